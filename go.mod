@@ -1,0 +1,3 @@
+module github.com/carryover-go/carryover
+
+go 1.26

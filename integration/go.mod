@@ -1,0 +1,3 @@
+module github.com/carryover-go/carryover/integration
+
+go 1.26

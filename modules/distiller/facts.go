@@ -1,0 +1,127 @@
+// Package distiller derives a handoff from events: a fold without clock,
+// network, disk or randomness, so that the same events always give the same
+// bytes.
+package distiller
+
+import "time"
+
+// Source is where a fact stands.
+type Source struct {
+	Session string `json:"session,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Line    int64  `json:"line,omitempty"`
+	Offset  int64  `json:"offset,omitempty"`
+	Row     int64  `json:"row,omitempty"`
+	Tool    string `json:"tool,omitempty"`
+}
+
+// Facts is everything a handoff says, with the place each fact comes from.
+// Empty lists mean that nothing is known.
+type Facts struct {
+	Tool     string    `json:"tool"`
+	Session  string    `json:"session"`
+	Title    string    `json:"title,omitempty"`
+	Updated  time.Time `json:"updated,omitzero"` // time of the last event
+	Headless bool      `json:"headless,omitempty"`
+	Cwd      string    `json:"cwd,omitempty"`
+
+	Task        *Task       `json:"task,omitempty"`
+	Git         *Git        `json:"git,omitempty"`
+	Progress    []Progress  `json:"progress"`
+	Files       []File      `json:"files"`
+	Named       []Named     `json:"named"` // named in output or prose, not opened yet
+	Failures    []Failure   `json:"failures"`
+	Decisions   []Decision  `json:"decisions"`
+	Constraints []Statement `json:"constraints"`
+	Actions     []Action    `json:"actions"`
+	Questions   []Statement `json:"questions"`
+	Next        *Statement  `json:"next,omitempty"`
+	Verify      []Statement `json:"verify"`
+	References  []Statement `json:"references"`
+	Usage       *Usage      `json:"usage,omitempty"`
+}
+
+// Task is the last substantive request and the goal above it.
+type Task struct {
+	Text   string `json:"text"`
+	Goal   string `json:"goal,omitempty"`
+	Source Source `json:"source"`
+}
+
+// Git is the repository as last recorded.
+type Git struct {
+	Branch  string   `json:"branch,omitempty"`
+	Head    string   `json:"head,omitempty"`
+	Commits []string `json:"commits,omitempty"`
+}
+
+// Progress is one step; State is done, doing, todo or blocked.
+type Progress struct {
+	Text   string `json:"text"`
+	State  string `json:"state"`
+	Source Source `json:"source"`
+}
+
+// File is a file the session worked on. Turn is how many turns ago.
+type File struct {
+	Path    string   `json:"path"`
+	Change  string   `json:"change"` // edit, write, read, delete
+	Turn    int      `json:"turn"`
+	Tests   string   `json:"tests"` // failing, passing, unknown
+	Symbols []string `json:"symbols,omitempty"`
+	Source  Source   `json:"source"`
+}
+
+// Named is a file that was named and not opened.
+type Named struct {
+	Path   string `json:"path"`
+	Why    string `json:"why,omitempty"`
+	Source Source `json:"source"`
+}
+
+// Failure is something tried that failed and was not solved since.
+type Failure struct {
+	What   string `json:"what"`
+	Why    string `json:"why"`
+	Count  int    `json:"count"`
+	Source Source `json:"source"`
+}
+
+// Decision is a choice with its reasons.
+type Decision struct {
+	Topic     string    `json:"topic,omitempty"`
+	Question  string    `json:"question,omitempty"`
+	Options   []string  `json:"options"`
+	Chosen    []string  `json:"chosen"`
+	Rationale string    `json:"rationale,omitempty"`
+	Tradeoffs string    `json:"tradeoffs,omitempty"`
+	Rejected  []Refused `json:"rejected"`
+	Kind      string    `json:"kind"` // asked, plan, block, correction, prose
+	Source    Source    `json:"source"`
+}
+
+// Refused is an option turned down.
+type Refused struct {
+	Option string `json:"option"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Statement is one sentence with its place.
+type Statement struct {
+	Text   string `json:"text"`
+	Source Source `json:"source"`
+}
+
+// Action is something somebody is to do.
+type Action struct {
+	Who    string `json:"who"`
+	What   string `json:"what"`
+	Source Source `json:"source"`
+}
+
+// Usage is how full the context was last.
+type Usage struct {
+	Context int64  `json:"context"`
+	Window  int64  `json:"window,omitempty"`
+	Model   string `json:"model,omitempty"`
+}

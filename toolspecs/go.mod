@@ -1,0 +1,3 @@
+module github.com/carryover-go/carryover/toolspecs
+
+go 1.26

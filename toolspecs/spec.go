@@ -1,0 +1,164 @@
+// Package toolspecs holds what Carryover knows about the agent tools: as data,
+// one spec.json per tool, and as one reader per tool beside it.
+package toolspecs
+
+import "github.com/carryover-go/carryover/toolspecs/transcript"
+
+// SchemaVersion is the newest spec schema this code understands. A spec that
+// says more is refused in one sentence (ErrTooNew).
+const SchemaVersion = 1
+
+// Spec is everything known about one tool.
+type Spec struct {
+	Schema      int          `json:"schema"`
+	Tool        string       `json:"tool"` // "claude-code"
+	Name        string       `json:"name"` // "Claude Code"
+	Detect      Detect       `json:"detect"`
+	Versions    []Range      `json:"versions"` // newest first
+	Transcripts []Transcript `json:"transcripts"`
+	Records     Records      `json:"records"`
+	Calls       []Call       `json:"calls"`
+	Identify    []Identity   `json:"identify"` // which payloads are this tool's, whoever's hook was run
+	HookFacts   []HookFact   `json:"hook_facts,omitempty"`
+	Headless    []Mark       `json:"headless,omitempty"` // how a run that nobody attends is known
+	Models      []Model      `json:"models,omitempty"`
+	Verified    []Verified   `json:"verified"`
+}
+
+// Detect says how to find the tool on a machine.
+type Detect struct {
+	Binaries []string          `json:"binaries"`          // in order
+	Version  []string          `json:"version"`           // arguments of the version command
+	Pattern  string            `json:"pattern"`           // regular expression; group 1 is the version
+	Apps     map[string]string `json:"apps,omitempty"`    // GOOS → place, where there is no binary
+	Install  string            `json:"install,omitempty"` // package to get it from, for hints
+}
+
+// Range is what holds for a range of versions of the tool.
+type Range struct {
+	Range    string       `json:"range"` // semver constraint, ">=2.1.277"
+	Hooks    []Hook       `json:"hooks"`
+	Settings []Settings   `json:"settings"`
+	Context  ContextFiles `json:"context"`
+	Trust    Trust        `json:"trust"`
+	Limits   []string     `json:"limits,omitempty"` // behaviour worth knowing, one sentence each
+}
+
+// Hook is one event the tool can call out on.
+type Hook struct {
+	Event     string            `json:"event"`                // the tool's own name
+	Role      string            `json:"role"`                 // session_start, prompt, pre_tool, post_tool, pre_compact, post_compact, turn_end, session_end, interrupt, other
+	Transport string            `json:"transport"`            // command, http
+	Wired     bool              `json:"wired"`                // written at install
+	Matcher   string            `json:"matcher,omitempty"`    // written into the entry
+	Timeout   int               `json:"timeout,omitempty"`    // seconds, written into the entry
+	Status    string            `json:"status,omitempty"`     // status text, written into the entry
+	Output    string            `json:"output"`               // what reaches the model: plain, json, none
+	Field     string            `json:"field,omitempty"`      // JSON field of the text when output is json
+	Limit     int               `json:"limit,omitempty"`      // size of one output that passes whole
+	LimitUnit string            `json:"limit_unit,omitempty"` // characters, bytes
+	Blocks    string            `json:"blocks,omitempty"`     // what exit code 2 would do
+	Stdin     map[string]string `json:"stdin"`                // our name → field of the payload: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
+}
+
+// Settings is a settings file that hooks are written to.
+type Settings struct {
+	Paths    map[string][]string `json:"paths"`            // GOOS or "default" → candidates; ~ and $VAR are expanded by the caller
+	Format   string              `json:"format"`           // json
+	Style    string              `json:"style"`            // how entries lie in it: "hooks-map"
+	BOM      bool                `json:"bom"`              // the tool accepts a byte order mark
+	Comments bool                `json:"comments"`         // the tool accepts comments
+	Empty    bool                `json:"empty"`            // the tool accepts an empty file
+	Marker   string              `json:"marker,omitempty"` // key our entries may carry, where the tool allows unknown keys
+	Command  string              `json:"command"`          // template of the entry's command: {tool} {event} {bin}
+	Removal  string              `json:"removal"`          // cut, or "empty-when-followed" (Codex trust is bound to position)
+}
+
+// ContextFiles are the rules by which the tool reads context files.
+type ContextFiles struct {
+	Reads    []string            `json:"reads"`               // in order of precedence
+	Shadows  map[string][]string `json:"shadows,omitempty"`   // a file → the files it silences
+	Create   string              `json:"create,omitempty"`    // file to create when none of Reads exists
+	CreateAs string              `json:"create_as,omitempty"` // whole content when it is created ("@AGENTS.md\n")
+	Imports  bool                `json:"imports"`             // @path imports
+	Comments string              `json:"comments"`            // stripped, verbatim
+	MaxBytes int                 `json:"max_bytes,omitempty"`
+	Place    string              `json:"place"` // top: the tail of long files is cut
+}
+
+// Trust says how a hook becomes active.
+type Trust struct {
+	Needed bool   `json:"needed"`
+	How    string `json:"how,omitempty"`    // one sentence for the user
+	Verify string `json:"verify,omitempty"` // "app-server hooks/list"
+}
+
+// Transcript is a place where the tool keeps history.
+type Transcript struct {
+	Roots   map[string][]string `json:"roots"`   // GOOS or "default" → folders
+	Glob    string              `json:"glob"`    // relative to the root, ** for any depth
+	Format  string              `json:"format"`  // jsonl
+	Growth  string              `json:"growth"`  // append, rewrite, database
+	Role    string              `json:"role"`    // main, subagent, overflow, history
+	Project string              `json:"project"` // where the project is found: "cwd field of the record"
+}
+
+// Records sorts the record types of a transcript. A name is a type, or
+// "type/subtype".
+type Records struct {
+	Read    []string `json:"read"`
+	Skipped []Skip   `json:"skipped"`
+}
+
+// Skip is a record type that is left out on purpose.
+type Skip struct {
+	Type string `json:"type"`
+	Why  string `json:"why"` // repeats, state, rendering…
+}
+
+// Call maps one of the tool's tool names to what it means.
+type Call struct {
+	Name     string             `json:"name"` // exact, or ending in * for a prefix
+	Meaning  transcript.Meaning `json:"meaning"`
+	Paths    []string           `json:"paths,omitempty"`    // argument names that hold paths
+	Command  string             `json:"command,omitempty"`  // argument name of the command
+	Detail   []string           `json:"detail,omitempty"`   // argument names of pattern, URL, description
+	Question string             `json:"question,omitempty"` // argument name of the questions
+}
+
+// Identity tells from a hook payload or its environment which tool sent it.
+type Identity struct {
+	Field  string `json:"field,omitempty"` // present in the payload
+	Env    string `json:"env,omitempty"`   // present in the marks
+	Equals string `json:"equals,omitempty"`
+	Prefix string `json:"prefix,omitempty"`
+}
+
+// HookFact is a fact that only a hook knows, or knows first.
+type HookFact struct {
+	Event string `json:"event"`
+	Tool  string `json:"tool_name,omitempty"`
+	Why   string `json:"why"`
+}
+
+// Mark is an environment variable or record field with a value.
+type Mark struct {
+	Env    string `json:"env,omitempty"`
+	Record string `json:"record,omitempty"`
+	Equals string `json:"equals,omitempty"`
+	Prefix string `json:"prefix,omitempty"`
+}
+
+// Model is a context window, in tokens, by prefix of the model's name.
+type Model struct {
+	Prefix string `json:"prefix"`
+	Window int64  `json:"window"`
+}
+
+// Verified says when a group of facts was last checked, and on what.
+type Verified struct {
+	Group   string `json:"group"` // hooks, transcripts, context, settings, trust
+	Version string `json:"version"`
+	Date    string `json:"date"` // 2006-01-02
+	How     string `json:"how"`  // live, documents, files
+}

@@ -1,0 +1,232 @@
+// Package transcript is what every agent's history looks like once it has been
+// read: a stream of events with the place each one came from.
+//
+// The types here are add-only: all other modules import them, and a ledger
+// written by one version is read by the next.
+package transcript
+
+import "time"
+
+// BodyVersion is written into every stored event body. It rises only when the
+// meaning of a field changes, never when a field is added.
+const BodyVersion = 1
+
+// Sentinel begins every text that Carryover puts into a session. A record that
+// begins with it is our own voice coming back and is never read as content.
+const Sentinel = "# [CARRYOVER]"
+
+// Kind says what an event is. The set is open: a reader may emit a kind that
+// an older ledger or distiller does not know, and they must carry it along.
+type Kind string
+
+// The kinds every part of Carryover knows.
+const (
+	// Session opens a session or changes what is known of it (Start, Place).
+	Session Kind = "session"
+	// Title is the name the tool or the user gave the session (Text).
+	Title Kind = "title"
+	// Prompt is something sent to the agent; Origin says by whom.
+	Prompt Kind = "prompt"
+	// Reply is prose of the agent.
+	Reply Kind = "reply"
+	// Call is a tool call of the agent.
+	Call Kind = "call"
+	// Result is the final outcome of a call.
+	Result Kind = "result"
+	// Question is something the agent asked through its asking tool; the
+	// Decision field holds question and options, nothing chosen yet.
+	Question Kind = "question"
+	// Decided is a decision: an answer, an approved plan, a DECISION: block.
+	Decided Kind = "decision"
+	// Plan is a plan document or proposal (Text).
+	Plan Kind = "plan"
+	// Todo is the whole todo list after a change (Items).
+	Todo Kind = "todo"
+	// Goal is a goal the tool tracks (Text; Items[0].State its state).
+	Goal Kind = "goal"
+	// Compacted marks the point where the tool cut its context.
+	Compacted Kind = "compaction"
+	// UsageRead is a usage record of the model.
+	UsageRead Kind = "usage"
+	// Turn ends a turn; Text is TurnCompleted, TurnInterrupted or TurnFailed.
+	Turn Kind = "turn"
+	// Rollback takes the last Turns prompts and all that followed them back.
+	Rollback Kind = "rollback"
+	// Git is a fact about a repository, recorded by the daemon, not by a tool.
+	Git Kind = "git"
+	// Restored says that Carryover's own text reached the session here.
+	Restored Kind = "restored"
+)
+
+// How a turn ended (Event.Text of kind Turn).
+const (
+	TurnCompleted   = "completed"
+	TurnInterrupted = "interrupted"
+	TurnFailed      = "failed"
+)
+
+// Origin says who wrote a prompt.
+type Origin string
+
+// Origins of a prompt. Only typed and queued ones are the user's words.
+const (
+	Typed    Origin = "typed"    // typed at the prompt, or given to a headless run
+	Queued   Origin = "queued"   // typed while the agent was working
+	Machine  Origin = "machine"  // slash command records, notifications, environment blocks, expanded commands
+	Injected Origin = "injected" // put there by a hook or another agent
+)
+
+// Meaning is what a tool call does, whatever the tool calls it.
+type Meaning string
+
+// The meanings a spec maps tool names to.
+const (
+	Edit     Meaning = "edit"
+	Write    Meaning = "write"
+	Delete   Meaning = "delete"
+	Read     Meaning = "read"
+	Shell    Meaning = "shell"
+	Search   Meaning = "search"
+	Fetch    Meaning = "fetch"
+	Ask      Meaning = "ask"
+	Planning Meaning = "plan"
+	Todos    Meaning = "todo"
+	Subagent Meaning = "subagent"
+	Other    Meaning = "other"
+)
+
+// Outcome of a call beyond success and failure.
+type Outcome string
+
+// Outcomes that are not failures of the work: the user said no, a guard or
+// hook refused, or a sibling of a failed parallel call was cancelled.
+const (
+	Rejected    Outcome = "rejected"
+	Blocked     Outcome = "blocked"
+	Cancelled   Outcome = "cancelled"
+	Interrupted Outcome = "interrupted"
+)
+
+// Event is one thing that happened in a session. Fields that do not belong to
+// the kind are zero. Times are the tool's own, in UTC; a zero time is unknown
+// and stays unknown.
+type Event struct {
+	Tool    string    `json:"tool"`
+	Session string    `json:"session"`
+	ID      string    `json:"id"`               // unique within the tool: record id + "#" + block
+	Parent  string    `json:"parent,omitempty"` // event or call this one hangs at
+	Time    time.Time `json:"time,omitzero"`
+	Kind    Kind      `json:"kind"`
+	Text    string    `json:"text,omitempty"`
+
+	Call       *CallInfo       `json:"call,omitempty"`
+	Result     *ResultInfo     `json:"result,omitempty"`
+	Usage      *UsageInfo      `json:"usage,omitempty"`
+	Decision   *Decision       `json:"decision,omitempty"`
+	Items      []Item          `json:"items,omitempty"`
+	Place      *Place          `json:"place,omitempty"`
+	Start      *Start          `json:"start,omitempty"`
+	Compaction *CompactionInfo `json:"compaction,omitempty"`
+	Git        *GitInfo        `json:"git,omitempty"`
+	Turns      int             `json:"turns,omitempty"` // Rollback: how many prompts were taken back
+	Symbols    []string        `json:"symbols,omitempty"`
+
+	Origin    Origin `json:"origin,omitempty"`
+	Subagent  bool   `json:"subagent,omitempty"`
+	Withdrawn bool   `json:"withdrawn,omitempty"` // the tool took it back; kept, not distilled
+}
+
+// CallInfo describes a tool call.
+type CallInfo struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"` // as the tool calls it
+	Meaning Meaning  `json:"meaning"`
+	Paths   []string `json:"paths,omitempty"`   // as given by the tool, absolute or relative to Place.Cwd
+	Command string   `json:"command,omitempty"` // shell text
+	Detail  string   `json:"detail,omitempty"`  // pattern, URL, description: what the call was about
+	Cwd     string   `json:"cwd,omitempty"`     // when it differs from the session's
+}
+
+// ResultInfo is the outcome of a call. Text is bounded by the ledger's
+// Prepare; Overflow points to the tool's own file with the whole output.
+type ResultInfo struct {
+	CallID   string  `json:"call_id"`
+	Failed   bool    `json:"failed,omitempty"`
+	ExitCode *int    `json:"exit_code,omitempty"`
+	Outcome  Outcome `json:"outcome,omitempty"`
+	Text     string  `json:"text,omitempty"`
+	Overflow string  `json:"overflow,omitempty"`
+}
+
+// UsageInfo is how full the context was after a reply, in tokens.
+type UsageInfo struct {
+	Context int64  `json:"context"`
+	Window  int64  `json:"window,omitempty"` // 0: the record does not say
+	Model   string `json:"model,omitempty"`
+}
+
+// Item is one entry of a todo list or plan.
+type Item struct {
+	Text  string `json:"text"`
+	State string `json:"state,omitempty"` // done, doing, todo, blocked
+}
+
+// Place is where the agent worked.
+type Place struct {
+	Cwd    string `json:"cwd,omitempty"`
+	Branch string `json:"branch,omitempty"`
+	Head   string `json:"head,omitempty"`
+}
+
+// Start is what a session record says about the session as a whole.
+type Start struct {
+	Version    string `json:"version,omitempty"`    // of the tool
+	Originator string `json:"originator,omitempty"` // front end, as the tool names it
+	Headless   bool   `json:"headless,omitempty"`   // nobody can answer
+	From       string `json:"from,omitempty"`       // session this one came from
+	How        string `json:"how,omitempty"`        // fork, clear, copy, subagent
+	Model      string `json:"model,omitempty"`
+}
+
+// CompactionInfo describes a cut. Event.Text holds the tool's own summary
+// where it can be read.
+type CompactionInfo struct {
+	Trigger    string   `json:"trigger,omitempty"` // manual or auto
+	PreTokens  int64    `json:"pre_tokens,omitempty"`
+	PostTokens int64    `json:"post_tokens,omitempty"`
+	Kept       []string `json:"kept,omitempty"` // ids of events the tool kept verbatim
+}
+
+// GitInfo is a state of a repository as the daemon read it.
+type GitInfo struct {
+	Repository string   `json:"repository,omitempty"`
+	Branch     string   `json:"branch,omitempty"`
+	Head       string   `json:"head,omitempty"`
+	Commits    []string `json:"commits,omitempty"` // "abbrev subject", newest first
+	DiffStat   string   `json:"diff_stat,omitempty"`
+}
+
+// Decision is a choice that was made, with its reasons.
+type Decision struct {
+	Topic     string    `json:"topic,omitempty"`
+	Question  string    `json:"question,omitempty"`
+	Options   []Option  `json:"options,omitempty"`
+	Chosen    []string  `json:"chosen,omitempty"`
+	Rationale string    `json:"rationale,omitempty"`
+	Tradeoffs string    `json:"tradeoffs,omitempty"`
+	Rejected  []Refused `json:"rejected,omitempty"`
+	Kind      string    `json:"kind"` // asked, plan, block, correction, prose
+	CallID    string    `json:"call_id,omitempty"`
+}
+
+// Option is one of the answers that were offered.
+type Option struct {
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
+}
+
+// Refused is an option that was turned down.
+type Refused struct {
+	Option string `json:"option"`
+	Reason string `json:"reason,omitempty"`
+}
