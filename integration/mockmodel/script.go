@@ -1,0 +1,73 @@
+// Package mockmodel is a stand-in for the services behind the agents: it
+// speaks Anthropic's Messages and OpenAI's Responses API, streaming, follows a
+// script, and records every request. It is stateless: what it answers depends
+// on the request alone, so an agent may be stopped, resumed or killed at will.
+package mockmodel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Script says what the model does after a prompt that contains Prompt: Steps
+// one after another, each after the results of the one before.
+type Script struct {
+	Prompt string
+	Steps  []Step
+}
+
+// Step is one answer of the model: tool calls, or a last word that ends the
+// turn.
+type Step struct {
+	Say    string
+	Calls  []Call
+	Tokens int // input tokens the usage record reports; 1,000 when 0
+}
+
+// Call is a tool call, in terms every agent has.
+type Call struct {
+	Run   string // a shell command
+	Write *File  // create or overwrite a file
+	Edit  *Edit
+	Read  string // a path
+}
+
+// File is a whole file; Path is absolute.
+type File struct{ Path, Content string }
+
+// Edit replaces Old by New in a file.
+type Edit struct{ Path, Old, New string }
+
+// Run is a step with one shell command.
+func Run(command string) Step { return Step{Calls: []Call{{Run: command}}} }
+
+// Write is a step that writes one file.
+func Write(path, content string) Step {
+	return Step{Calls: []Call{{Write: &File{path, content}}}}
+}
+
+// Change is a step that edits one file.
+func Change(path, old, now string) Step {
+	return Step{Calls: []Call{{Edit: &Edit{path, old, now}}}}
+}
+
+// Say is a step that ends the turn with a text.
+func Say(format string, args ...any) Step { return Step{Say: fmt.Sprintf(format, args...)} }
+
+// Summary is what the model answers when it is asked to compact.
+const Summary = "SUMMARY-OF-THE-MODEL: the work so far was about the parser."
+
+// pick finds the step for a conversation: the script whose prompt comes last,
+// and the step after as many answers as followed it.
+func pick(scripts []Script, prompt string, answered int) Step {
+	best, at := -1, -1
+	for i, script := range scripts {
+		if where := strings.LastIndex(prompt, script.Prompt); where > at {
+			best, at = i, where
+		}
+	}
+	if best < 0 || answered >= len(scripts[best].Steps) {
+		return Step{Say: "Done."}
+	}
+	return scripts[best].Steps[answered]
+}

@@ -1,0 +1,148 @@
+package mockmodel
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+)
+
+// Kind of a request.
+const (
+	Turn    = "turn"    // the agent's own conversation
+	Compact = "compact" // asks for a summary
+	Side    = "side"    // titles, checks, counting
+)
+
+// Request is one recorded call.
+type Request struct {
+	API  string // anthropic, openai
+	Kind string
+	Body []byte
+}
+
+// Text is all text in the request, with JSON escapes undone, in order.
+func (r Request) Text() string {
+	var body any
+	if json.Unmarshal(r.Body, &body) != nil {
+		return string(r.Body)
+	}
+	var b strings.Builder
+	collect(body, &b)
+	return b.String()
+}
+
+func collect(value any, b *strings.Builder) {
+	switch v := value.(type) {
+	case string:
+		b.WriteString(v)
+		b.WriteByte('\n')
+	case []any:
+		for _, element := range v {
+			collect(element, b)
+		}
+	case map[string]any:
+		for _, key := range []string{"system", "instructions", "messages", "input", "content", "text", "output", "arguments"} {
+			if element, ok := v[key]; ok {
+				collect(element, b)
+			}
+		}
+	}
+}
+
+// Server answers on a loopback port.
+type Server struct {
+	URL string
+
+	http     *httptest.Server
+	scripts  []Script
+	mu       sync.Mutex
+	requests []Request
+}
+
+// Start serves the scripts until Close.
+func Start(scripts ...Script) *Server {
+	s := &Server{scripts: scripts}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/messages", s.messages)
+	mux.HandleFunc("POST /v1/messages/count_tokens", s.countTokens)
+	mux.HandleFunc("POST /v1/responses", s.responses)
+	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"data":[]}`) })
+	s.http = httptest.NewServer(mux)
+	s.URL = s.http.URL
+	return s
+}
+
+// Handler serves the scripts on a listener of the caller's.
+func Handler(scripts ...Script) (*Server, http.Handler) {
+	s := Start(scripts...)
+	return s, s.http.Config.Handler
+}
+
+// Add appends scripts: paths in them are often known only once there is a home.
+func (s *Server) Add(scripts ...Script) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripts = append(s.scripts, scripts...)
+}
+
+// step finds the answer to a conversation.
+func (s *Server) step(prompt string, answered int) Step {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return pick(s.scripts, prompt, answered)
+}
+
+// Close stops the server.
+func (s *Server) Close() { s.http.Close() }
+
+// Requests lists what was asked, in order, of one kind ("" for all).
+func (s *Server) Requests(kind string) []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []Request
+	for _, r := range s.requests {
+		if kind == "" || r.Kind == kind {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Forget drops the recorded requests.
+func (s *Server) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = nil
+}
+
+func (s *Server) record(api, kind string, body []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, Request{API: api, Kind: kind, Body: body})
+}
+
+// stream writes server-sent events.
+type stream struct{ w http.ResponseWriter }
+
+func newStream(w http.ResponseWriter) stream {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	return stream{w}
+}
+
+func (s stream) send(event string, data any) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		panic(err) // maps of strings and numbers
+	}
+	_, _ = fmt.Fprintf(s.w, "event: %s\ndata: %s\n\n", event, text)
+	if flusher, ok := s.w.(http.Flusher); ok {
+		flusher.Flush()
+	}
+}
+
+type object = map[string]any

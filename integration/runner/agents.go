@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Required makes a missing agent CLI a failure instead of a skip.
+const Required = "CARRYOVER_REQUIRE_AGENTS"
+
+// Agent is one real CLI in a home.
+type Agent struct {
+	*Home
+	Name   string // as Carryover calls it
+	binary string
+	run    func(a *Agent, project, session, prompt string) Output
+}
+
+// Prompt starts a new session and returns when it ended.
+func (a *Agent) Prompt(project, prompt string) Output {
+	a.t.Helper()
+	return a.run(a, project, "", prompt)
+}
+
+// Resume goes on with a session.
+func (a *Agent) Resume(project, session, prompt string) Output {
+	a.t.Helper()
+	return a.run(a, project, session, prompt)
+}
+
+// BinDir is where `make agents` puts the CLIs; CARRYOVER_AGENTS names another
+// place.
+func BinDir() string {
+	if dir := os.Getenv("CARRYOVER_AGENTS"); dir != "" {
+		return filepath.Join(dir, "node_modules", ".bin")
+	}
+	dir, err := os.Getwd()
+	for err == nil && filepath.Dir(dir) != dir {
+		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Join(dir, ".cache", "agents", "node_modules", ".bin")
+}
+
+// find skips loudly, or fails where the CLIs must be there.
+func find(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join(BinDir(), name)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv(Required) != "" {
+			t.Fatalf("%s is not installed; run `make agents`", name)
+		}
+		t.Skipf("SKIPPED: the real %s CLI is not installed; run `make agents` to run this scenario", name)
+	}
+	return path
+}
+
+// withBin puts the CLIs' folder first, so that their launchers find the node
+// that came with them.
+func withBin(env []string) []string {
+	return append(env, "PATH="+BinDir()+string(os.PathListSeparator)+os.Getenv("PATH"))
+}

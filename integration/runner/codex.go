@@ -1,0 +1,39 @@
+package runner
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// Codex prepares Codex in a home, with code mode (what current models use).
+// Hook trust is the user's own click; the scenarios bypass it per run.
+func Codex(t testing.TB, h *Home) *Agent {
+	a := &Agent{Home: h, Name: "codex", binary: find(t, "codex"), run: runCodex}
+	h.Write(filepath.Join(h.Dir, ".codex", "config.toml"), `model = "gpt-6-sol"
+model_provider = "m"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.m]
+name = "m"
+base_url = "`+h.Model+`/v1"
+wire_api = "responses"
+env_key = "K"
+request_max_retries = 0
+stream_max_retries = 0
+`)
+	return a
+}
+
+func runCodex(a *Agent, project, session, prompt string) Output {
+	args := []string{"exec"}
+	if session != "" {
+		args = append(args, "resume", session)
+	}
+	args = append(args, "--skip-git-repo-check", "--dangerously-bypass-hook-trust", prompt)
+	return a.Run(project, withBin(a.Env("K=x")), a.binary, args...)
+}

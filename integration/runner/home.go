@@ -1,0 +1,110 @@
+// Package runner drives the real agent CLIs, headless and offline, in a
+// throw-away home.
+package runner
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Timeout bounds one run of an agent.
+const Timeout = 90 * time.Second
+
+// Home is a user's home with one project in it.
+type Home struct {
+	t       testing.TB
+	Dir     string // HOME
+	Project string
+	Model   string // URL of the stand-in model
+}
+
+// New makes a home and a project under git.
+func New(t testing.TB, model string) *Home {
+	t.Helper()
+	// Not t.TempDir(): its long names make socket paths that do not fit.
+	dir, err := os.MkdirTemp("", "co")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	h := &Home{t: t, Dir: dir, Project: filepath.Join(dir, "proj"), Model: model}
+	h.MakeProject(h.Project)
+	return h
+}
+
+// MakeProject makes another git repository.
+func (h *Home) MakeProject(dir string) {
+	h.t.Helper()
+	h.Write(filepath.Join(dir, "README.md"), "# A project\n")
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"add", "."},
+		{"-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-qm", "first"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = dir, h.Env()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			h.t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+}
+
+// Write makes a file with its folders.
+func (h *Home) Write(path, content string) {
+	h.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// Read returns a file's content, "" when it is not there.
+func (h *Home) Read(path string) string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// Env is the environment of everything that runs in this home.
+func (h *Home) Env(extra ...string) []string {
+	env := []string{
+		"HOME=" + h.Dir, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "LANG=C.UTF-8", "TMPDIR=" + os.TempDir(),
+		"GIT_CONFIG_NOSYSTEM=1", "CARRYOVER_LISTEN=127.0.0.1:0",
+	}
+	return append(env, extra...)
+}
+
+// Output of a command.
+type Output struct {
+	Stdout, Stderr string
+	Code           int
+}
+
+// Run runs a program in a folder and returns what it printed.
+func (h *Home) Run(dir string, env []string, name string, args ...string) Output {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), Timeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, env
+	cmd.WaitDelay = time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		h.t.Fatalf("%s %s did not end within %s\n%s\n%s", name, strings.Join(args, " "), Timeout, &stdout, &stderr)
+	}
+	if err != nil && cmd.ProcessState == nil {
+		h.t.Fatalf("run %s: %v", name, err)
+	}
+	return Output{Stdout: stdout.String(), Stderr: stderr.String(), Code: cmd.ProcessState.ExitCode()}
+}

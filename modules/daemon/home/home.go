@@ -1,0 +1,124 @@
+// Package home knows where Carryover keeps its own files. It imports the
+// standard library only, because the hook client does too.
+package home
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// maxSocket is the longest socket path we bind: the kernel takes 107 bytes on
+// Linux and 103 on macOS.
+const maxSocket = 100
+
+// Dir is Carryover's own folder, ~/.carryover unless moved. It is 0700 and
+// its files are 0600: everything in it is as private as a shell history.
+type Dir string
+
+// Default is CARRYOVER_HOME, or ~/.carryover.
+func Default() (Dir, error) {
+	if moved := os.Getenv("CARRYOVER_HOME"); moved != "" {
+		abs, err := filepath.Abs(moved)
+		return Dir(abs), err
+	}
+	user, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find home directory: %w", err)
+	}
+	return Dir(filepath.Join(user, ".carryover")), nil
+}
+
+// Path joins elements below the folder.
+func (d Dir) Path(elem ...string) string {
+	return filepath.Join(append([]string{string(d)}, elem...)...)
+}
+
+// Files and folders below the home. Each is described where it is written.
+func (d Dir) Ledger() string    { return d.Path("ledger.sqlite") }
+func (d Dir) Config() string    { return d.Path("config.toml") }
+func (d Dir) Token() string     { return d.Path("token") }
+func (d Dir) Header() string    { return d.Path("hook-header") }
+func (d Dir) State() string     { return d.Path("daemon.json") }
+func (d Dir) Lock() string      { return d.Path("daemon.lock") }
+func (d Dir) Installed() string { return d.Path("installed.json") }
+func (d Dir) Log() string       { return d.Path("log", "carryoverd.log") }
+func (d Dir) Spool() string     { return d.Path("spool") }
+func (d Dir) Handoffs() string  { return d.Path("handoffs") }
+func (d Dir) Handoff() string   { return d.Path("handoff.md") }
+func (d Dir) Toolspecs() string { return d.Path("toolspecs") }
+func (d Dir) Hook() string      { return d.Path("bin", "carryover-hook") }
+
+// Make creates the folder and the named subfolders, private to the user.
+func (d Dir) Make(sub ...string) error {
+	for _, path := range append([]string{""}, sub...) {
+		if err := os.MkdirAll(d.Path(path), 0o700); err != nil {
+			return fmt.Errorf("make %s: %w", d.Path(path), err)
+		}
+	}
+	return nil
+}
+
+// Socket is where the daemon listens for hooks: run/s below the home, or a
+// short name in a folder of the user's own below /tmp when that path would be
+// too long to bind.
+func (d Dir) Socket() string {
+	path := d.Path("run", "s")
+	if len(path) <= maxSocket {
+		return path
+	}
+	sum := sha256.Sum256([]byte(d))
+	return filepath.Join("/tmp", "carryover-"+strconv.Itoa(os.Getuid()), hex.EncodeToString(sum[:8]))
+}
+
+// ProjectKey names a worktree's files in Handoffs.
+func ProjectKey(root string) string {
+	sum := sha256.Sum256([]byte(root))
+	return hex.EncodeToString(sum[:])
+}
+
+// WorktreeRoot is the nearest folder at or above dir that has a .git entry,
+// else dir itself, with symbolic links resolved. Nothing is opened on the way:
+// the entry is only looked for.
+func WorktreeRoot(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if filepath.Dir(at) == at {
+			return dir
+		}
+	}
+}
+
+// Fallback is what the hook client may hand out while the daemon is away. The
+// daemon keeps one per worktree in Handoffs, named by ProjectKey.
+type Fallback struct {
+	Heads   map[string]string `json:"heads"` // "mode": of the configured mode; "silent": for headless runs
+	Body    string            `json:"body"`
+	Tool    string            `json:"tool"`
+	Session string            `json:"session"`
+	Updated int64             `json:"updated"` // last event, Unix seconds
+	Limit   int64             `json:"limit"`   // age in seconds after which it is not given
+}
+
+// Envelope is what is left in the spool of a hook that found no daemon: enough
+// to read the transcript later, nothing of the payload's content.
+type Envelope struct {
+	Tool       string            `json:"tool"`
+	Event      string            `json:"event"`
+	Session    string            `json:"session,omitempty"`
+	Transcript string            `json:"transcript,omitempty"`
+	Cwd        string            `json:"cwd,omitempty"`
+	ToolUse    string            `json:"tool_use,omitempty"`
+	Source     string            `json:"source,omitempty"`
+	Marks      map[string]string `json:"marks,omitempty"`
+	Time       int64             `json:"time"`            // Unix milliseconds
+	Given      string            `json:"given,omitempty"` // session whose handoff the client gave out itself
+}

@@ -1,0 +1,210 @@
+// Package hookclient is the program agents call at their hooks. It posts the
+// payload to the daemon and prints the answer; without a daemon it leaves a
+// note for later and, at a session start, gives out the last handoff. It
+// never fails, blocks or prints noise: whatever goes wrong, the exit code is 0
+// and stderr stays empty.
+//
+// Only the standard library is imported, and not net/http: the client runs at
+// every hook of every agent, and its start-up is most of its cost.
+package hookclient
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// maxPayload bounds what is read from stdin; the daemon takes no more.
+const maxPayload = 8 << 20
+
+// Deadlines, from process start. A hook whose output the model is to see is
+// worth waiting for; any other is only a signal.
+const (
+	answerDeadline = 250 * time.Millisecond
+	signalDeadline = 50 * time.Millisecond
+)
+
+// answered lists, in lower case, the events whose output reaches a model.
+var answered = map[string]bool{
+	"sessionstart": true, "userpromptsubmit": true, "posttooluse": true, "precompact": true,
+	"userpromptsubmitted": true, "beforesubmitprompt": true, "beforeagent": true, "aftertool": true,
+	"postcompaction": true,
+}
+
+// marks are the environment variables sent along: they say which tool is
+// really calling, and whether anybody is there to answer.
+var marks = []string{
+	"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDECODE", "AI_AGENT",
+	"CURSOR_VERSION", "CURSOR_TRACE_ID", "DEVIN_PROJECT_DIR", "COPILOT_CLI", "GEMINI_CLI",
+	"CODEX_MANAGED_BY_NPM", "VSCODE_PID",
+}
+
+// Call is one run of the client.
+type Call struct {
+	Home   home.Dir
+	Tool   string
+	Event  string
+	Stdin  io.Reader
+	Stdout io.Writer
+	Start  time.Time
+	Getenv func(string) string
+}
+
+// Main runs the client for a command line: carryover-hook TOOL EVENT. Its
+// home is the folder above the bin it was started from, not a variable, so
+// that an agent with another environment reaches the same daemon.
+func Main(start time.Time, args []string) {
+	if len(args) < 3 {
+		return
+	}
+	dir, ok := homeOf(args[0])
+	if !ok {
+		return
+	}
+	Call{
+		Home: dir, Tool: args[1], Event: args[2],
+		Stdin: os.Stdin, Stdout: os.Stdout, Start: start, Getenv: os.Getenv,
+	}.Run()
+}
+
+func homeOf(program string) (home.Dir, bool) {
+	if !filepath.IsAbs(program) {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return "", false
+		}
+	}
+	return home.Dir(filepath.Dir(filepath.Dir(filepath.Clean(program)))), true
+}
+
+// Run does the whole work of a hook within its deadline.
+func (c Call) Run() {
+	deadline := c.Start.Add(signalDeadline)
+	if answered[strings.ToLower(c.Event)] {
+		deadline = c.Start.Add(answerDeadline)
+	}
+	payload, ok := readAll(c.Stdin, deadline)
+	if !ok {
+		return
+	}
+	if answer, ok := c.post(payload, deadline); ok {
+		_, _ = c.Stdout.Write(answer)
+		return
+	}
+	c.withoutDaemon(payload)
+}
+
+// readAll reads stdin to its end, its bound or the deadline. A host that keeps
+// the pipe open must not hold us, nor we it.
+func readAll(in io.Reader, deadline time.Time) ([]byte, bool) {
+	type read struct {
+		data []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(in, maxPayload))
+		done <- read{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err == nil
+	case <-time.After(time.Until(deadline)):
+		return nil, false
+	}
+}
+
+// post sends the payload over the daemon's socket. ok says that the daemon
+// has it; the answer is empty when it had nothing to say.
+func (c Call) post(payload []byte, deadline time.Time) (answer []byte, ok bool) {
+	socket := c.Home.Socket()
+	if home.CheckSocketDir(socket) != nil {
+		return nil, false
+	}
+	conn, err := net.DialTimeout("unix", socket, time.Until(deadline))
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = conn.Close() }()
+	if conn.SetDeadline(deadline) != nil {
+		return nil, false
+	}
+	if _, err := conn.Write(c.request(payload)); err != nil {
+		return nil, false
+	}
+	response, err := io.ReadAll(io.LimitReader(conn, maxPayload))
+	if err != nil {
+		return nil, false
+	}
+	return parseResponse(response)
+}
+
+func (c Call) request(payload []byte) []byte {
+	var b bytes.Buffer
+	b.Grow(len(payload) + 512)
+	b.WriteString("POST /hook/" + escape(c.Tool) + "/" + escape(c.Event) + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
+	for name, value := range c.marks() {
+		b.WriteString("X-Carryover-Mark: " + name + "=" + escape(value) + "\r\n")
+	}
+	b.WriteString("Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(payload)) + "\r\n\r\n")
+	b.Write(payload)
+	return b.Bytes()
+}
+
+func (c Call) marks() map[string]string {
+	found := map[string]string{}
+	for _, name := range marks {
+		if value := c.Getenv(name); value != "" {
+			found[name] = value[:min(len(value), 200)]
+		}
+	}
+	return found
+}
+
+// parseResponse takes an answer apart. Only a 200 whose body is complete is
+// printed; 202 and 204 mean that there is nothing to print. Anything else is
+// as good as no daemon.
+func parseResponse(response []byte) ([]byte, bool) {
+	head, body, found := bytes.Cut(response, []byte("\r\n\r\n"))
+	if !found || len(head) < len("HTTP/1.1 200") {
+		return nil, false
+	}
+	switch status := string(head[9:12]); status {
+	case "202", "204":
+		return nil, true
+	case "200":
+		for _, line := range bytes.Split(head, []byte("\r\n")) {
+			name, value, _ := bytes.Cut(line, []byte(":"))
+			if !strings.EqualFold(string(name), "Content-Length") {
+				continue
+			}
+			length, err := strconv.Atoi(string(bytes.TrimSpace(value)))
+			return body, err == nil && length == len(body)
+		}
+	}
+	return nil, false
+}
+
+// escape makes a word safe for a request line or header.
+func escape(word string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(word) {
+		switch ch := word[i]; {
+		case ch >= 'a' && ch <= 'z', ch >= 'A' && ch <= 'Z', ch >= '0' && ch <= '9', strings.IndexByte("-_.~", ch) >= 0:
+			b.WriteByte(ch)
+		default:
+			b.WriteByte('%')
+			b.WriteByte(hex[ch>>4])
+			b.WriteByte(hex[ch&15])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,157 @@
+package hookclient
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// maxSpool bounds the notes left for an absent daemon. What is lost beyond it
+// is counted in spool/lost, one byte each.
+const maxSpool = 10_000
+
+// maxField bounds each text of an envelope, which stays below 2 KiB in all.
+const maxField = 400
+
+// payload is the part of a hook's input that is of use without a daemon. The
+// names are those of Claude Code and Codex, which agree on them.
+type payload struct {
+	Session    string `json:"session_id"`
+	Transcript string `json:"transcript_path"`
+	Cwd        string `json:"cwd"`
+	ToolUse    string `json:"tool_use_id"`
+	Source     string `json:"source"`
+	Agent      string `json:"agent_id"`
+}
+
+// withoutDaemon gives out the last handoff at a session start and leaves a
+// note in the spool.
+func (c Call) withoutDaemon(input []byte) {
+	var p payload
+	if json.Unmarshal(input, &p) != nil {
+		return
+	}
+	given := ""
+	if strings.EqualFold(c.Event, "SessionStart") && p.Agent == "" {
+		if text, from := c.lastHandoff(p); text != "" {
+			given = from
+			_, _ = io.WriteString(c.Stdout, text)
+		}
+	}
+	c.spool(p, given)
+}
+
+// lastHandoff reads the handoff the daemon left for this worktree. Nothing
+// inside the project is read: a repository could speak as us.
+func (c Call) lastHandoff(p payload) (text, from string) {
+	if p.Session == "" || p.Cwd == "" {
+		return "", ""
+	}
+	key := home.ProjectKey(home.WorktreeRoot(p.Cwd))
+	data, err := os.ReadFile(filepath.Join(c.Home.Handoffs(), key+".json"))
+	if err != nil {
+		return "", ""
+	}
+	var last home.Fallback
+	if json.Unmarshal(data, &last) != nil {
+		return "", ""
+	}
+	if last.Session == p.Session || c.Start.Unix()-last.Updated > last.Limit {
+		return "", ""
+	}
+	given := filepath.Join(c.Home.Handoffs(), key+"."+fileName(p.Session))
+	f, err := os.OpenFile(given, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", ""
+	}
+	_ = f.Close()
+	head := last.Heads["mode"]
+	if c.headless(p) {
+		head = last.Heads["silent"]
+	}
+	return head + last.Body, last.Session
+}
+
+// headless says whether nobody can answer: Claude Code tells by environment,
+// Codex by the first line of the transcript.
+func (c Call) headless(p payload) bool {
+	if strings.HasPrefix(c.Getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk") || c.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+		return true
+	}
+	if c.Tool != "codex" || p.Transcript == "" {
+		return false
+	}
+	f, err := os.Open(p.Transcript)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	first, _ := io.ReadAll(io.LimitReader(f, 4<<10))
+	first, _, _ = bytes.Cut(first, []byte("\n"))
+	return bytes.Contains(first, []byte(`"originator":"codex_exec"`))
+}
+
+// spool leaves an envelope. The daemon drains and deletes them at its start.
+func (c Call) spool(p payload, given string) {
+	envelope := home.Envelope{
+		Tool: clip(c.Tool), Event: clip(c.Event), Session: clip(p.Session), Transcript: clip(p.Transcript),
+		Cwd: clip(p.Cwd), ToolUse: clip(p.ToolUse), Source: clip(p.Source), Marks: c.marks(),
+		Time: c.Start.UnixMilli(), Given: clip(given),
+	}
+	data, err := json.Marshal(envelope)
+	if err != nil {
+		return
+	}
+	dir := c.Home.Spool()
+	if os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	if full(dir) {
+		if f, err := os.OpenFile(filepath.Join(dir, "lost"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
+			_, _ = f.Write([]byte{'x'})
+			_ = f.Close()
+		}
+		return
+	}
+	name := strconv.FormatInt(c.Start.UnixNano(), 10) + "-" + strconv.Itoa(os.Getpid())
+	// The daemon takes *.json only, so it never meets half an envelope.
+	temporary := filepath.Join(dir, name+".tmp")
+	if os.WriteFile(temporary, data, 0o600) == nil {
+		_ = os.Rename(temporary, filepath.Join(dir, name+".json"))
+	}
+}
+
+func full(dir string) bool {
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	names, _ := f.Readdirnames(maxSpool + 1)
+	return len(names) >= maxSpool
+}
+
+// clip drops a field that is too long rather than shorten it: half a path
+// points nowhere.
+func clip(field string) string {
+	if len(field) > maxField {
+		return ""
+	}
+	return field
+}
+
+// fileName keeps a session id usable as the end of a file name.
+func fileName(session string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, session[:min(len(session), 100)])
+}
