@@ -1,0 +1,70 @@
+# Carryover. `make help` lists everything.
+SHELL := /bin/bash
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X github.com/carryover-go/carryover/modules/daemon/version.Version=$(VERSION)
+AGENTS := $(CURDIR)/.cache/agents
+LINT := .cache/bin/golangci-lint
+LINT_VERSION := v2.15.0
+ACTIONLINT_VERSION := v1.7.12
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test test-nocgo test-agents test-containers agents lint fmt bench tidy rehearse flake image clean
+
+help: ## list all targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build the three programs into bin/
+	@mkdir -p bin
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/carryover ./cmd/carryover
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/carryoverd ./cmd/carryoverd
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/carryover-hook ./cmd/carryover-hook
+
+demo: build ## do the main job on a bundled session, in a throw-away home
+	@scripts/demo
+
+test: build ## run all tests of all modules (the agent scenarios too, where the CLIs are)
+	go vet work
+	go test work
+
+test-nocgo: ## the tests again without a C compiler
+	CGO_ENABLED=0 go test work
+
+agents: ## put the real agent CLIs at pinned versions into .cache/agents
+	@scripts/agents $(AGENTS)
+
+test-agents: build agents ## run the scenarios on the real agent CLIs; none may skip
+	CARRYOVER_REQUIRE_AGENTS=1 go test -count=1 ./integration/...
+
+test-containers: build agents ## run scenario 1 with one container per agent CLI
+	CARRYOVER_REQUIRE_CONTAINERS=1 CARRYOVER_REQUIRE_AGENTS=1 scripts/with-docker go test -count=1 -v -run Container ./integration/containers/...
+
+lint: $(LINT) .cache/bin/actionlint ## gofumpt, golangci-lint and actionlint
+	@for m in $$(go list -f '{{.Dir}}' -m); do (cd $$m && $(CURDIR)/$(LINT) run --config $(CURDIR)/.golangci.yml ./...) || exit 1; done
+	.cache/bin/actionlint
+
+fmt: $(LINT) ## format all Go files
+	@for m in $$(go list -f '{{.Dir}}' -m); do (cd $$m && $(CURDIR)/$(LINT) fmt --config $(CURDIR)/.golangci.yml ./...) || exit 1; done
+
+bench: ## run the benchmarks once each
+	go test -run '^$$' -bench . -benchtime 1x work
+
+tidy: ## write go.work and tidy every go.mod
+	scripts/workspace --tidy
+
+rehearse: ## build and test each module alone, against a proxy made from the tree
+	scripts/rehearse
+
+flake: ## evaluate flake.nix offline against a stand-in nixpkgs
+	scripts/check-flake
+
+image: ## build the container image on a local base image
+	scripts/with-docker scripts/image
+
+$(LINT):
+	GOBIN=$(CURDIR)/.cache/bin GOFLAGS= go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+
+.cache/bin/actionlint:
+	GOBIN=$(CURDIR)/.cache/bin GOFLAGS= go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+
+clean: ## remove what was built
+	rm -rf bin dist
