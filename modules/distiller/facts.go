@@ -79,11 +79,14 @@ type Named struct {
 	Source Source `json:"source"`
 }
 
-// Failure is something tried that failed and was not solved since.
+// Failure is something tried that failed. Why is the first line of the error,
+// text of a tool. Solved names what worked instead; it is empty while the
+// failure is open.
 type Failure struct {
 	What   string `json:"what"`
 	Why    string `json:"why"`
 	Count  int    `json:"count"`
+	Solved string `json:"solved,omitempty"`
 	Source Source `json:"source"`
 }
 

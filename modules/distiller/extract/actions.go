@@ -1,0 +1,59 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Action items are what somebody other than the next agent is to do, or what a
+// text lists as such: entries under a heading like "Action items", "Name:
+// what" and "Name to do what" entries there, and what the agent says the
+// person has to do by hand.
+type actionRules struct {
+	list []distiller.Action
+}
+
+const maxActions = 10
+
+func (a *actionRules) carry(prior []distiller.Action) { a.list = limit(prior, maxActions) }
+
+var (
+	actionHeadings = []string{"action item", "actions", "todo for", "follow-ups", "aufgaben", "tâches", "tareas", "acciones", "задачи", "görevler", "アクション", "行动项", "待办", "액션"}
+	owner          = regexp.MustCompile(`^(?:@)?([\p{Lu}][\p{L}'-]+(?: [\p{Lu}][\p{L}'-]+)?)(?::| —| –| -| will | to )\s*(.+)$`)
+	byHand         = []string{"you'll need to", "you will need to", "you need to", "you have to", "you'll have to", "you must ", "please run", "please add", "please set", "du musst", "sie müssen", "vous devez", "tienes que", "вам нужно", "yapmanız gerek", "必要があります", "需要您", "你需要", "하셔야"}
+)
+
+func (a *actionRules) add(e *event) {
+	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.words == "") {
+		return
+	}
+	for _, s := range statements(e.Text) {
+		low := strings.ToLower(s.text)
+		switch {
+		case len(s.text) > 240 || isQuestion(s.text):
+		case s.bullet && hasAny(strings.ToLower(s.heading), actionHeadings...):
+			if m := owner.FindStringSubmatch(s.text); m != nil {
+				a.keep(m[1], m[2], e)
+			} else {
+				a.keep("open", s.text, e)
+			}
+		case e.Kind == transcript.Reply && hasAny(low, byHand...):
+			a.keep("user", s.text, e)
+		}
+	}
+}
+
+func (a *actionRules) keep(who, what string, e *event) {
+	what = clip(what, 200)
+	for _, k := range a.list {
+		if k.What == what {
+			return
+		}
+	}
+	a.list = limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.src}), maxActions)
+}
+
+func (a *actionRules) facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }

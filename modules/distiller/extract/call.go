@@ -1,0 +1,128 @@
+package extract
+
+import (
+	"slices"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// openCall is a tool call whose result has not come yet.
+type openCall struct {
+	info     transcript.CallInfo
+	src      distiller.Source
+	seq      int
+	turn     int
+	calls    int
+	subagent bool
+	touched  []string // symbols of an edit
+	cmds     []simple // of a shell call
+	primary  simple   // the command the call is about
+	family   string   // of primary
+}
+
+// maxOpen bounds the calls waiting for a result; real agents run a handful at
+// a time.
+const maxOpen = 64
+
+// openCalls joins results to their calls.
+type openCalls struct {
+	calls []*openCall
+}
+
+// add is called twice per event: before the extractors to join, and by them,
+// last, to forget what is settled.
+func (o *openCalls) add(e *event) {
+	switch e.Kind {
+	case transcript.Call:
+		if e.call == nil && e.Call != nil {
+			e.call = newCall(e)
+			o.calls = append(limit(o.calls, maxOpen-1), e.call)
+		}
+	case transcript.Result:
+		o.settle(e)
+	case transcript.Prompt, transcript.Compacted:
+		if !e.Subagent && e.req.words != "" {
+			o.calls = slices.DeleteFunc(slices.Clone(o.calls), func(c *openCall) bool { return c.turn < e.turn && !c.subagent })
+		}
+	}
+}
+
+func (o *openCalls) settle(e *event) {
+	if e.Result == nil {
+		return
+	}
+	if e.call == nil {
+		for _, c := range o.calls {
+			if c.info.ID == e.Result.CallID {
+				e.call = c
+			}
+		}
+		return
+	}
+	o.calls = slices.DeleteFunc(slices.Clone(o.calls), func(c *openCall) bool { return c == e.call })
+}
+
+// waiting is the newest call of the main agent without a result.
+func (o *openCalls) waiting() *openCall {
+	for _, c := range slices.Backward(o.calls) {
+		if !c.subagent {
+			return c
+		}
+	}
+	return nil
+}
+
+func newCall(e *event) *openCall {
+	c := &openCall{info: *e.Call, src: e.src, seq: e.seq, turn: e.turn, calls: e.calls, subagent: e.Subagent, touched: e.Symbols}
+	if e.Call.Command == "" {
+		return c
+	}
+	c.cmds = shellCommands(e.Call.Command)
+	for _, s := range c.cmds {
+		fam := family(s.argv)
+		if fam == "" || quiet[fam] {
+			continue
+		}
+		if c.family == "" || isTest(fam) && !isTest(c.family) || isCheck(fam) && !isCheck(c.family) {
+			c.primary, c.family = s, fam
+		}
+	}
+	return c
+}
+
+// failed says whether a result is a failure of the work: not a rejection, a
+// guard, a cancelled sibling or a probe whose exit status is its answer.
+func failed(e *event) bool {
+	r := e.Result
+	if r == nil || r.Outcome == transcript.Rejected || r.Outcome == transcript.Blocked || r.Outcome == transcript.Cancelled {
+		return false
+	}
+	if !r.Failed && (r.ExitCode == nil || *r.ExitCode == 0) {
+		return false
+	}
+	return true
+}
+
+// passed says whether a result is a success that proves something.
+func passed(e *event) bool {
+	return e.Result != nil && e.Result.Outcome == "" && !failed(e)
+}
+
+// what names a call the way a person would: its command, else tool and object.
+func (c *openCall) what() string {
+	switch {
+	case c.info.Command != "":
+		return commandKey(c.info.Command)
+	case len(c.info.Paths) > 0:
+		return c.info.Name + " " + c.info.Paths[0]
+	case c.info.Detail != "":
+		return c.info.Name + " " + clip(oneLine(c.info.Detail), 120)
+	}
+	return c.info.Name
+}
+
+// edits says whether a call changes files.
+func edits(m transcript.Meaning) bool {
+	return m == transcript.Edit || m == transcript.Write || m == transcript.Delete
+}

@@ -1,0 +1,169 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Constraints are what the next agent must keep to:
+//
+//   - sentences of the person that forbid, demand or keep;
+//   - what the agent found on the way: what is needed, missing or impossible
+//     here;
+//   - the form of a command that works where the bare one did not;
+//   - rules of the project's own context files that speak of what the task
+//     speaks of.
+type constraintRules struct {
+	user  []distiller.Statement
+	found []distiller.Statement
+	forms []distiller.Statement
+	rules []distiller.Statement // of context files, chosen by the task
+	prior []distiller.Statement
+}
+
+const (
+	maxUserRules    = 10
+	maxFoundRules   = 6
+	maxContextRules = 80
+)
+
+func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
+
+var demands = []string{"must ", "must not", "don't", "do not", "never ", "always ", "only ", "make sure", "keep ", "avoid ", "without ", "should be", "should not", "shouldn't", "has to be", "completely", "no need to", "ensure ", "return ", "ignore ", "by default",
+	"nicht ", "immer ", "niemals", "muss ", "nur ", "ne pas", "toujours", "jamais", "doit ", "siempre", "nunca", "debe ", "solo ", "sempre", "deve ", "не ", "всегда", "никогда", "должен", "только", "her zaman", "asla", "sadece", "olmalı", "しないで", "必ず", "だけ", "不要", "必须", "只", "하지 마", "반드시", "만 "}
+
+var needs = []string{"only works", "doesn't work without", "does not work without", "requires ", "must be run", "must run", "needs to be run", "can't be ", "cannot be ", "is not available", "isn't available", "not supported", "doesn't support", "does not support", "is read-only", "interactive", "rate limit", "limitation"}
+
+func (c *constraintRules) add(e *event) {
+	if e.Subagent {
+		return
+	}
+	switch e.Kind {
+	case transcript.Prompt:
+		switch {
+		case strings.Contains(clip(e.Text, 400), "AGENTS.md") && !ownWords(e.Located):
+			c.contextFile(e)
+		case e.req.words != "" && !isNudge(e.req.words):
+			c.demanded(e)
+		}
+	case transcript.Reply:
+		for _, s := range statements(e.Text) {
+			low := strings.ToLower(s.text)
+			if len(s.text) > 30 && len(s.text) < 260 && hasAny(low, needs...) && !isQuestion(s.text) && !hasAny(low, offers...) {
+				c.found = keep(c.found, distiller.Statement{Text: s.text, Source: e.src}, maxFoundRules)
+			}
+		}
+	case transcript.Result:
+		c.worked(e)
+	}
+}
+
+// demanded reads the person's sentences.
+func (c *constraintRules) demanded(e *event) {
+	for _, s := range statements(machineBlocks.ReplaceAllString(e.Text, "")) {
+		low := " " + strings.ToLower(s.text)
+		if len(s.text) < 12 || len(s.text) > 400 || isQuestion(s.text) || isLog(s.text) || !isProse(s.text) || !hasAny(low, demands...) {
+			continue
+		}
+		c.user = keep(c.user, distiller.Statement{Text: `user: "` + clip(s.text, 200) + `"`, Source: e.src}, maxUserRules)
+	}
+}
+
+// contextFile reads the rules of a context file that a tool put into the
+// session.
+func (c *constraintRules) contextFile(e *event) {
+	for _, s := range statements(e.Text) {
+		low := strings.ToLower(s.text)
+		if len(s.text) > 20 && len(s.text) < 300 && hasAny(low, "never ", "always ", "must ", "do not ", "don't ", "only ", "should be") {
+			c.rules = keep(c.rules, distiller.Statement{Text: clip(s.text, 200), Source: e.src}, maxContextRules)
+		}
+	}
+}
+
+// worked notes that a program which was not found works in another form.
+func (c *constraintRules) worked(e *event) {
+	if e.call == nil || !passed(e) || e.call.subagent {
+		return
+	}
+	for _, cmd := range e.call.cmds {
+		bare := unwrap(cmd.argv)
+		if len(bare) == len(cmd.argv) || len(bare) == 0 {
+			continue
+		}
+		c.forms = keep(c.forms, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(strings.Join(cmd.argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
+	}
+}
+
+// keep appends a statement unless it is there, and keeps the newest n.
+func keep(list []distiller.Statement, s distiller.Statement, n int) []distiller.Statement {
+	if slices.ContainsFunc(list, func(k distiller.Statement) bool { return k.Text == s.Text }) {
+		return list
+	}
+	return limit(append(list, s), n)
+}
+
+func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Statement {
+	var out []distiller.Statement
+	for _, u := range slices.Backward(c.user) {
+		if task != nil && sameRequest(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
+			continue // the task says it already
+		}
+		out = append(out, u)
+	}
+	for _, missing := range s.failures.missing() {
+		for _, form := range slices.Backward(c.forms) {
+			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), missing) {
+				out = append(out, distiller.Statement{Text: "bare `" + missing + "` is not found; this form works: " + form.Text, Source: form.Source})
+				break
+			}
+		}
+	}
+	for _, f := range slices.Backward(c.found) {
+		out = append(out, f)
+	}
+	out = append(out, c.chosenRules(task)...)
+	return append(out, c.prior...)
+}
+
+// chosenRules are the context file's rules that share the most words with the
+// task, at most two.
+func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statement {
+	if task == nil || len(c.rules) == 0 {
+		return nil
+	}
+	words := contentWords(task.Text + " " + task.Goal)
+	about := strings.ToLower(task.Text + " " + task.Goal)
+	type scored struct {
+		distiller.Statement
+		score int
+	}
+	var best []scored
+	for _, r := range c.rules {
+		n := 0
+		for w := range contentWords(r.Text) {
+			if words[w] {
+				n++
+			}
+		}
+		low := strings.ToLower(r.Text)
+		if hasAny(about, " pr", "pull request") && hasAny(low, "pull request", " pr ", " prs ") {
+			n += 2
+		}
+		if n > 0 {
+			best = append(best, scored{r, n})
+		}
+	}
+	slices.SortStableFunc(best, func(a, b scored) int { return b.score - a.score })
+	var out []distiller.Statement
+	for i, b := range best {
+		if i == 2 {
+			break
+		}
+		b.Text = `AGENTS.md: "` + b.Text + `"`
+		out = append(out, b.Statement)
+	}
+	return out
+}

@@ -1,0 +1,318 @@
+package extract
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// A failed approach is a call that failed and was not made good since.
+//
+//   - Rejected, blocked and cancelled calls are none; a probe (grep, test,
+//     diff, ls …) that exits with 1 gave its answer.
+//   - A test run fails by what its runner prints, whatever the exit status
+//     says: pipes hide it.
+//   - The same thing failing again counts up.
+//   - It is dropped when the same command, or an edit of the same file, works
+//     later. It is marked as solved when another command of the same kind does:
+//     a check on the same or wider targets, a program that was not found, the
+//     same program with other arguments.
+//   - A failure that nothing came back to for a long time is dropped too; a
+//     failing check only after much longer.
+type failureRules struct {
+	list []*failure // in order of the last failing
+}
+
+type failure struct {
+	key      string
+	what     string
+	why      string
+	family   string
+	targets  []string
+	missing  string   // program that was not found
+	paths    []string // files a failed edit wanted to change
+	tests    []string // failing tests by name
+	check    bool
+	minor    bool // reading what is not there
+	count    int
+	seq      int
+	calls    int
+	solved   string // by what, when by something else
+	solvedAt int
+	src      distiller.Source
+}
+
+// Bounds, in calls of the agent.
+const (
+	maxFailures   = 48
+	staleAfter    = 60  // an unsolved failure of a one-off
+	staleChecks   = 300 // an unsolved failure of a check
+	solvedShown   = 40  // how long a worked-around failure is still told
+	shownFailures = 8
+)
+
+func (f *failureRules) carry(prior []distiller.Failure) {
+	for _, p := range prior {
+		if p.Solved != "" {
+			continue
+		}
+		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, src: p.Source}
+		fl.describe(shellCommands(p.What))
+		f.list = append(f.list, fl)
+	}
+}
+
+// describe reads from a command what could make its failing good.
+func (fl *failure) describe(cmds []simple) {
+	for _, c := range cmds {
+		fam := family(c.argv)
+		if fam == "" || quiet[fam] {
+			continue
+		}
+		if fl.family == "" || isCheck(fam) && !fl.check {
+			fl.family, fl.targets, fl.check = fam, targets(c.argv), isCheck(fam)
+		}
+	}
+}
+
+func (f *failureRules) add(e *event) {
+	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
+		return
+	}
+	var r report
+	if isTest(e.call.family) {
+		r = readReport(e.Result.Text)
+	}
+	switch {
+	case failed(e) && !f.benign(e) || r.failed && e.Result.Outcome == "":
+		f.fail(e, r)
+	case passed(e):
+		f.pass(e)
+	}
+}
+
+// benign says that a failing exit status is an answer, not a failure.
+func (f *failureRules) benign(e *event) bool {
+	c := e.call
+	if c.info.Meaning == transcript.Search {
+		return true
+	}
+	if c.info.Command == "" || e.Result.ExitCode == nil || *e.Result.ExitCode != 1 {
+		return false
+	}
+	if len(c.cmds) == 0 {
+		return false
+	}
+	last := c.cmds[len(c.cmds)-1]
+	fam := family(last.argv)
+	return probes[fam] || fam == "git diff" || fam == "git check-ignore" || fam == "git grep" || fam == "git merge-base"
+}
+
+var notFound = regexp.MustCompile(`(?:command not found: ([\w.@/-]+)|([\w.@/-]+): (?:command )?not found|'([\w.-]+)' is not recognized|exec: "([\w.-]+)": executable file not found)`)
+
+func (f *failureRules) fail(e *event, r report) {
+	c := e.call
+	what := c.what()
+	if len(c.info.Paths) > 0 && c.info.Command == "" {
+		if p := e.place.rel(c.info.Paths[0], c.info.Cwd); p != "" {
+			what = c.info.Name + " " + p
+		}
+	}
+	key := what
+	if edits(c.info.Meaning) && len(c.info.Paths) > 0 {
+		key = "edit " + e.place.rel(c.info.Paths[0], c.info.Cwd)
+	}
+	fl := f.take(key)
+	fl.what, fl.why = what, failureReason(e, r)
+	fl.count++
+	fl.seq, fl.calls, fl.src = e.seq, e.calls, c.src
+	fl.solved, fl.tests = "", r.tests
+	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
+	fl.minor = f.probing(e)
+	if m := notFound.FindStringSubmatch(excerpt(e.Result.Text)); m != nil && c.info.Command != "" {
+		fl.missing = path.Base(m[1] + m[2] + m[3] + m[4])
+	}
+	if edits(c.info.Meaning) {
+		fl.paths = nil
+		for _, p := range c.info.Paths {
+			fl.paths = append(fl.paths, e.place.rel(p, c.info.Cwd))
+		}
+	}
+	f.list = limit(append(f.list, fl), maxFailures)
+}
+
+// failureReason is the runner's failing test and the first line of the error.
+func failureReason(e *event, r report) string {
+	line := errorLine(e.Result.Text)
+	if len(r.tests) > 0 && !strings.Contains(line, r.tests[0]) {
+		line = r.tests[0] + ": " + line
+	} else if r.summary != "" && line == "" {
+		line = r.summary
+	}
+	if line == "" && e.Result.ExitCode != nil {
+		line = "no output"
+	}
+	return clip(line, 120)
+}
+
+// probing says that a call only looked for something that was not there.
+func (f *failureRules) probing(e *event) bool {
+	if e.call.info.Meaning == transcript.Read {
+		return true
+	}
+	if e.call.info.Command == "" {
+		return false
+	}
+	for _, c := range e.call.cmds {
+		if fam := family(c.argv); fam != "" && !probes[fam] && !quiet[fam] {
+			return false
+		}
+	}
+	return true
+}
+
+// take returns the failure of that key, taken out of the list, or a new one.
+func (f *failureRules) take(key string) *failure {
+	for i, fl := range f.list {
+		if fl.key == key {
+			f.list = slices.Delete(slices.Clone(f.list), i, i+1)
+			return fl
+		}
+	}
+	return &failure{key: key}
+}
+
+// pass lets a success make failures good.
+func (f *failureRules) pass(e *event) {
+	c := e.call
+	if len(f.list) == 0 {
+		return
+	}
+	what := c.what()
+	changed := f.changedPaths(e)
+	f.list = slices.DeleteFunc(slices.Clone(f.list), func(fl *failure) bool {
+		if fl.key == what {
+			return true
+		}
+		for _, p := range fl.paths {
+			if slices.Contains(changed, p) {
+				return true
+			}
+		}
+		if fl.solved == "" {
+			if by := fl.solvedBy(c); by != "" {
+				fl.solved, fl.solvedAt = by, e.calls
+			}
+		}
+		return false
+	})
+}
+
+// changedPaths are the files a successful call changed.
+func (f *failureRules) changedPaths(e *event) []string {
+	var out []string
+	if edits(e.call.info.Meaning) {
+		for _, p := range e.call.info.Paths {
+			out = append(out, e.place.rel(p, e.call.info.Cwd))
+		}
+	}
+	if e.call.info.Command != "" {
+		shellFiles(e.call.info.Command, func(change, p, _ string) {
+			if change != "read" {
+				out = append(out, e.place.rel(p, e.call.info.Cwd))
+			}
+		})
+	}
+	return out
+}
+
+// solvedBy names the call that made a failure good, "" when it did not.
+func (fl *failure) solvedBy(c *openCall) string {
+	if c.info.Command == "" {
+		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.what, c.info.Name+" ") || fl.what == c.info.Name {
+			return c.what()
+		}
+		return ""
+	}
+	for _, cmd := range c.cmds {
+		argv := unwrap(cmd.argv)
+		fam := family(cmd.argv)
+		if fl.missing != "" && (slices.Contains(cmd.argv, fl.missing) || len(argv) > 0 && path.Base(argv[0]) == fl.missing) {
+			return c.what()
+		}
+		if fam == "" || fam != fl.family || fl.missing != "" {
+			continue
+		}
+		if !fl.check || wider(targets(cmd.argv), fl.targets) {
+			return c.what()
+		}
+	}
+	return ""
+}
+
+// wider says that a check on the new targets covers the old ones.
+func wider(now, before []string) bool {
+	if len(now) == 0 {
+		return true
+	}
+	if len(before) == 0 {
+		return false
+	}
+	for _, t := range before {
+		if !slices.ContainsFunc(now, func(n string) bool {
+			n = strings.TrimSuffix(n, "...")
+			return n == t || n == "./" || n == "." || strings.HasPrefix(t, strings.TrimSuffix(n, "/")+"/") || strings.HasPrefix(t, n+"::")
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// open lists what still fails, newest first.
+func (f *failureRules) open(calls int) []*failure {
+	var out []*failure
+	for _, fl := range slices.Backward(f.list) {
+		age := calls - fl.calls
+		if fl.solved != "" || fl.minor && age > 0 || !fl.check && age > staleAfter || age > staleChecks {
+			continue
+		}
+		out = append(out, fl)
+	}
+	return out
+}
+
+func (f *failureRules) facts(s *State) []distiller.Failure {
+	var out []distiller.Failure
+	for _, fl := range f.open(s.calls) {
+		out = append(out, fl.fact())
+	}
+	for _, fl := range slices.Backward(f.list) {
+		if fl.solved != "" && s.calls-fl.calls <= solvedShown && !fl.minor {
+			out = append(out, fl.fact())
+		}
+	}
+	if len(out) > shownFailures {
+		out = out[:shownFailures]
+	}
+	return out
+}
+
+func (fl *failure) fact() distiller.Failure {
+	return distiller.Failure{What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Solved: clip(fl.solved, 100), Source: fl.src}
+}
+
+// missing lists the programs that were not found.
+func (f *failureRules) missing() []string {
+	var out []string
+	for _, fl := range f.list {
+		if fl.missing != "" && !slices.Contains(out, fl.missing) {
+			out = append(out, fl.missing)
+		}
+	}
+	return out
+}

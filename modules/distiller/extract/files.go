@@ -1,0 +1,307 @@
+package extract
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Recent files are those the session worked on. The last write wins.
+//
+//   - Tool calls count by their meaning and paths, shell calls by the
+//     well-known programs (cat, sed, mv, rm, tee, redirections).
+//   - A call that failed, was rejected or blocked touched nothing.
+//   - A rename is a delete and a write; what was deleted is told once.
+//   - A file is ranked by when it was last touched; edits and failing tests
+//     weigh more than reads, generated and lock files stand last, scratch
+//     files outside the project after those.
+//   - Files that a subagent edited count, those it only read do not.
+type fileRules struct {
+	byPath map[string]*fileEntry
+	byBase map[string]int // how many known paths share a base name
+	edits  int            // edits so far
+	edited int            // calls when a file was last edited
+}
+
+type fileEntry struct {
+	path    string
+	change  string
+	seq     int // of the last touch
+	turn    int
+	editSeq int // of the last change, 0 for a file only read
+	touches int
+	tests   string
+	symbols []string
+	src     distiller.Source
+}
+
+// Bounds of what is remembered and told.
+const (
+	maxFiles   = 600
+	shownFiles = 10
+	maxSymbols = 6
+)
+
+func (f *fileRules) carry(prior []distiller.File) {
+	for i, p := range prior {
+		e := f.entry(p.Path)
+		e.change, e.turn, e.tests, e.symbols, e.src = p.Change, -p.Turn, p.Tests, p.Symbols, p.Source
+		e.seq = -i - 1
+		if p.Change != "read" {
+			e.editSeq = e.seq
+		}
+	}
+}
+
+func (f *fileRules) entry(p string) *fileEntry {
+	if f.byPath == nil {
+		f.byPath, f.byBase = map[string]*fileEntry{}, map[string]int{}
+	}
+	e := f.byPath[p]
+	if e == nil {
+		e = &fileEntry{path: p, tests: "unknown"}
+		f.byPath[p] = e
+		f.byBase[path.Base(p)]++
+		f.forget()
+	}
+	return e
+}
+
+// forget drops the oldest tenth once too many files are known.
+func (f *fileRules) forget() {
+	if len(f.byPath) <= maxFiles {
+		return
+	}
+	entries := f.sorted()
+	for _, e := range entries[len(entries)-maxFiles/10:] {
+		delete(f.byPath, e.path)
+		if base := path.Base(e.path); f.byBase[base] > 1 {
+			f.byBase[base]--
+		} else {
+			delete(f.byBase, base)
+		}
+	}
+}
+
+// sorted lists the files newest touch first.
+func (f *fileRules) sorted() []*fileEntry {
+	entries := make([]*fileEntry, 0, len(f.byPath))
+	for _, e := range f.byPath {
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b *fileEntry) int {
+		if d := cmp.Compare(b.seq, a.seq); d != 0 {
+			return d
+		}
+		return cmp.Compare(a.path, b.path)
+	})
+	return entries
+}
+
+func (f *fileRules) add(e *event) {
+	if e.Kind != transcript.Result || e.call == nil || !passed(e) {
+		if e.Kind == transcript.Result && e.call != nil && isTest(e.call.family) {
+			f.tested(e)
+		}
+		return
+	}
+	c := e.call
+	switch {
+	case edits(c.info.Meaning):
+		for _, p := range c.info.Paths {
+			f.touch(e, changeOf(c.info.Meaning), p, c.info.Cwd)
+		}
+	case c.info.Meaning == transcript.Read && !c.subagent:
+		for _, p := range c.info.Paths {
+			f.touch(e, "read", p, c.info.Cwd)
+		}
+	case c.info.Meaning == transcript.Shell:
+		f.shell(e)
+		if isTest(c.family) {
+			f.tested(e)
+		}
+	}
+}
+
+func changeOf(m transcript.Meaning) string {
+	switch m {
+	case transcript.Write:
+		return "write"
+	case transcript.Delete:
+		return "delete"
+	}
+	return "edit"
+}
+
+func (f *fileRules) shell(e *event) {
+	shellFiles(e.call.info.Command, func(change, p, dir string) {
+		if change == "read" && (e.call.subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
+			return
+		}
+		if strings.ContainsAny(p, "*$`{}=") {
+			return
+		}
+		cwd := e.call.info.Cwd
+		if dir != "" {
+			if isAbs(dir) || cwd == "" && e.place.cwd == "" {
+				cwd = dir
+			} else {
+				cwd = path.Join(cmp.Or(cwd, e.place.cwd), dir)
+			}
+		}
+		f.touch(e, change, p, cwd)
+	})
+}
+
+// touch records that a file was worked on.
+func (f *fileRules) touch(e *event, change, raw, cwd string) {
+	p := e.place.rel(raw, cwd)
+	if p == "" || scratch(p) && change == "delete" {
+		return
+	}
+	if change == "delete" && f.byPath[p] == nil && path.Ext(p) == "" {
+		return
+	}
+	entry := f.entry(p)
+	entry.touches++
+	entry.seq, entry.turn = e.seq, e.turn
+	if change == "read" {
+		if entry.editSeq == 0 {
+			entry.change, entry.src = "read", e.call.src
+		}
+		return
+	}
+	if change == "edit" && entry.change == "write" && entry.editSeq > 0 {
+		change = "write" // a file made in this session stays one
+	}
+	entry.change, entry.editSeq, entry.tests, entry.src = change, e.seq, "unknown", e.call.src
+	for _, sym := range e.call.symbols(e) {
+		entry.symbols = remember(entry.symbols, sym)
+	}
+	f.edits++
+	f.edited = e.calls
+}
+
+// symbols of an edit come with the call or with its result.
+func (c *openCall) symbols(e *event) []string {
+	if len(e.Symbols) > 0 {
+		return e.Symbols
+	}
+	return c.touched
+}
+
+// remember moves a symbol to the front of a short list.
+func remember(list []string, sym string) []string {
+	out := []string{sym}
+	for _, s := range list {
+		if s != sym && len(out) < maxSymbols {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// tested notes what a test run says about files: the ones it names, and, when
+// everything passed, those edited before it.
+func (f *fileRules) tested(e *event) {
+	r := readReport(e.Result.Text)
+	for _, p := range r.failing {
+		if entry := f.known(p); entry != nil {
+			entry.tests = "failing"
+			entry.seq, entry.turn = e.seq, e.turn
+		}
+	}
+	for _, p := range r.passing {
+		if entry := f.known(p); entry != nil {
+			entry.tests = "passing"
+		}
+	}
+	if r.failed || failed(e) || !r.seen {
+		return
+	}
+	for _, entry := range f.byPath {
+		if entry.editSeq > 0 && entry.tests != "passing" {
+			entry.tests = "passing"
+		}
+	}
+}
+
+// known finds a file by the path a program printed, which may be relative to
+// another folder.
+func (f *fileRules) known(p string) *fileEntry {
+	p = strings.TrimPrefix(p, "./")
+	if e := f.byPath[p]; e != nil {
+		return e
+	}
+	var found *fileEntry
+	for known, e := range f.byPath {
+		if strings.HasSuffix(known, "/"+p) || strings.HasSuffix(p, "/"+known) {
+			if found != nil {
+				return nil // two would do
+			}
+			found = e
+		}
+	}
+	return found
+}
+
+// rank is how much the next agent needs a file: events since the last touch,
+// less what speaks for it, more what speaks against it.
+func (e *fileEntry) rank(now, turn int) int {
+	age := now - e.seq
+	if e.editSeq != 0 {
+		age -= 80
+	}
+	if e.tests == "failing" {
+		age -= 60
+	}
+	if e.touches > 2 {
+		age -= 20
+	}
+	if turn-e.turn > 1 {
+		age += 40
+	}
+	if generated(e.path) {
+		age += 100_000
+	}
+	if !inside(e.path) {
+		age += 2_000
+	}
+	if scratch(e.path) {
+		age += 200_000
+	}
+	if e.change == "delete" {
+		age += 100
+	}
+	return age
+}
+
+func (f *fileRules) facts(s *State) []distiller.File {
+	entries := f.sorted()
+	slices.SortStableFunc(entries, func(a, b *fileEntry) int {
+		return cmp.Compare(a.rank(s.seq, s.turn), b.rank(s.seq, s.turn))
+	})
+	var out []distiller.File
+	for _, e := range entries {
+		if len(out) == shownFiles {
+			break
+		}
+		out = append(out, distiller.File{Path: e.path, Change: e.change, Turn: max(0, s.turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src})
+	}
+	return out
+}
+
+// uncommitted are the files changed since the last commit this session made.
+func (f *fileRules) uncommitted(since int) []string {
+	var out []string
+	for _, e := range f.sorted() {
+		if e.editSeq > since && e.editSeq > 0 && inside(e.path) && e.change != "read" {
+			out = append(out, e.path)
+		}
+	}
+	return out
+}

@@ -1,0 +1,173 @@
+package extract
+
+import (
+	"path"
+	"strings"
+)
+
+// sourceExt are the file name endings that make a bare word a file.
+var sourceExt = setOf("go py pyi ts tsx js jsx mjs cjs rs rb php java kt kts swift c h cc cpp hpp cs m mm scala sh bash zsh fish ps1 " +
+	"sql html css scss less vue svelte astro md mdx rst txt json jsonl jsonc yaml yml toml ini cfg conf xml lock mod sum proto " +
+	"graphql tf nix lua dart ex exs erl hs ml clj r jl zig gradle csv ipynb env example tmpl hbs ejs prisma bat 1 snap golden")
+
+// bareExt are those that count without a folder in front of the name.
+var bareExt = setOf("go py ts tsx js jsx mjs cjs rs rb php java kt swift c h cc cpp hpp cs sh ps1 sql html css scss vue svelte md mdx " +
+	"json yaml yml toml xml proto tf nix lua dart ex exs")
+
+// place makes paths relative to the project.
+type place struct {
+	root string // absolute, "" while unknown
+	cwd  string // where the agent stands
+}
+
+// rel is p as the handoff shows it: relative to the project where it lies in
+// it, else as it was given; "" for what is no path.
+func (pl place) rel(p, cwd string) string {
+	p = strings.TrimSpace(strings.ReplaceAll(p, `\`, "/"))
+	p = strings.TrimPrefix(p, "file://")
+	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\n\r\t\x00*?<>|\"") {
+		return ""
+	}
+	if !isAbs(p) {
+		if strings.HasPrefix(p, "~") || strings.HasPrefix(p, "$") {
+			return p
+		}
+		if cwd == "" {
+			cwd = pl.cwd
+		}
+		if cwd == "" {
+			return strings.TrimPrefix(path.Clean(p), "./")
+		}
+		p = path.Join(strings.ReplaceAll(cwd, `\`, "/"), p)
+	}
+	p = path.Clean(p)
+	root := strings.TrimSuffix(strings.ReplaceAll(pl.root, `\`, "/"), "/")
+	if root != "" {
+		if rest, ok := strings.CutPrefix(p, root+"/"); ok {
+			return rest
+		}
+		if p == root {
+			return ""
+		}
+	}
+	return p
+}
+
+func isAbs(p string) bool {
+	return strings.HasPrefix(p, "/") || (len(p) > 2 && p[1] == ':' && p[2] == '/')
+}
+
+// inside says whether a shown path lies in the project.
+func inside(p string) bool {
+	return !isAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "..") && !strings.HasPrefix(p, "$")
+}
+
+// generated files are made by a program: locks, builds, vendored code.
+func generated(p string) bool {
+	base := path.Base(p)
+	switch base {
+	case "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "composer.lock", "Gemfile.lock", "bun.lockb", "flake.lock":
+		return true
+	}
+	if strings.HasSuffix(base, ".lock") || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".snap") ||
+		strings.HasSuffix(base, ".pb.go") || strings.HasSuffix(base, ".map") {
+		return true
+	}
+	for _, dir := range []string{"node_modules/", "vendor/", "target/", "__pycache__/", ".git/", ".next/", ".venv/"} {
+		if strings.HasPrefix(p, dir) || strings.Contains(p, "/"+dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// scratch files lie outside the project in a temporary place.
+func scratch(p string) bool {
+	return hasPrefixAny(p, "/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/proc/", "../tmp")
+}
+
+// pathByte says which bytes a path token is made of.
+var pathByte = func() (t [256]bool) {
+	for c := range 256 {
+		t[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._-/@+~$[]():\\", byte(c)) >= 0 || c >= 0x80
+	}
+	return t
+}()
+
+// pathsIn calls yield with every file path named in a text, in order. A hand
+// written scanner: it runs over every tool output.
+func pathsIn(text string, yield func(p string, at int)) {
+	for i := 0; i < len(text); {
+		if !pathByte[text[i]] {
+			i++
+			continue
+		}
+		start, dot := i, false
+		for i < len(text) && pathByte[text[i]] {
+			dot = dot || text[i] == '.'
+			i++
+		}
+		if dot && i-start < 200 {
+			if p := pathToken(text[start:i]); p != "" {
+				yield(p, start)
+			}
+		}
+	}
+}
+
+// pathToken reads a token as a path, without line numbers and brackets around
+// it, or returns "".
+func pathToken(tok string) string {
+	if strings.Contains(tok, "://") || strings.Contains(tok, "...") {
+		return ""
+	}
+	tok = strings.TrimLeft(tok, "([@:-")
+	if i := strings.IndexByte(tok, ':'); i > 1 { // a.go:12:3, Foo.java:12)
+		tok = tok[:i]
+	}
+	if i := strings.IndexByte(tok, '('); i > 0 && strings.Count(tok, "(") != strings.Count(tok, ")") {
+		tok = tok[:i]
+	}
+	tok = strings.TrimRight(tok, ".:)]+-/@")
+	tok = strings.TrimPrefix(tok, "./")
+	if rest, ok := strings.CutPrefix(tok, "a/"); ok && strings.Count(rest, "/") > 0 {
+		tok = rest // the two sides of a diff
+	} else if rest, ok := strings.CutPrefix(tok, "b/"); ok && strings.Count(rest, "/") > 0 {
+		tok = rest
+	}
+	base := tok[strings.LastIndexAny(tok, "/\\")+1:]
+	dot := strings.LastIndexByte(base, '.')
+	if dot < 0 || dot == len(base)-1 || strings.Contains(base, "..") || strings.ContainsAny(base, "()$+") {
+		return ""
+	}
+	ext := base[dot+1:]
+	folder := len(base) != len(tok)
+	switch {
+	case dot == 0:
+		return ""
+	case folder && !sourceExt[ext], !folder && !bareExt[ext]:
+		return ""
+	case folder && looksLikeHost(tok):
+		return ""
+	}
+	for _, r := range base[:dot] { // v1.2.md is a file, 1.2 is none
+		if r < '0' || r > '9' {
+			return tok
+		}
+	}
+	return ""
+}
+
+// looksLikeHost tells "github.com/a/b.go" from "src/a.go".
+func looksLikeHost(p string) bool {
+	first, _, _ := strings.Cut(p, "/")
+	i := strings.LastIndexByte(first, '.')
+	if i <= 0 {
+		return false
+	}
+	switch first[i+1:] {
+	case "com", "org", "io", "net", "dev", "ai", "app", "co", "in":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Progress is, in this order:
+//
+//   - the tool's own list of steps, as it stands;
+//   - what the last closing reply reports as done or as remaining, where it
+//     does so as a list;
+//   - commits made and checks that passed after the last edit: those prove it.
+//
+// Steps that a predecessor left open stay until the session has a list of its
+// own.
+type progressRules struct {
+	items  []transcript.Item
+	src    distiller.Source
+	prior  []distiller.Progress
+	claims []distiller.Progress // of the newest reply that reports
+	passes []checkPass
+}
+
+// checkPass is a check that passed.
+type checkPass struct {
+	key     string
+	family  string
+	summary string
+	calls   int
+	src     distiller.Source
+}
+
+const (
+	maxSteps  = 40
+	maxClaims = 8
+	maxPasses = 6
+)
+
+func (p *progressRules) carry(prior []distiller.Progress) {
+	for _, step := range prior {
+		if step.State != "done" {
+			p.prior = append(p.prior, step)
+		}
+	}
+}
+
+func (p *progressRules) add(e *event) {
+	if e.Subagent {
+		return
+	}
+	switch e.Kind {
+	case transcript.Todo:
+		if len(e.Items) > 0 {
+			p.items, p.src, p.prior = limit(e.Items, maxSteps), e.src, nil
+		}
+	case transcript.Reply:
+		p.reported(e)
+	case transcript.Result:
+		p.checked(e)
+	}
+}
+
+// checked notes a check that passed, and forgets the passes of the same kind
+// before it.
+func (p *progressRules) checked(e *event) {
+	if e.call == nil || !isCheck(e.call.family) {
+		return
+	}
+	key := e.call.what()
+	p.passes = slices.DeleteFunc(slices.Clone(p.passes), func(c checkPass) bool { return c.family == e.call.family })
+	if !passed(e) {
+		return
+	}
+	r := report{}
+	if isTest(e.call.family) {
+		if r = readReport(e.Result.Text); r.failed || !r.seen {
+			return
+		}
+	}
+	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, summary: r.summary, calls: e.calls, src: e.call.src}), maxPasses)
+}
+
+var (
+	doneHeadings = []string{"summary", "done", "completed", "changes", "what i", "what was", "what changed", "implemented", "fixed", "results", "created", "added", "zusammenfassung", "erledigt", "résumé", "resumen", "итог", "сделано", "özet", "yapılan", "完了", "まとめ", "变更", "总结", "完成", "완료", "요약", "변경"}
+	openHeads    = []string{"next step", "remaining", "todo", "to do", "not done", "still open", "left to do", "outstanding", "follow-up", "followup", "pending", "nächste", "offen", "prochaine", "pendiente", "próximos", "дальше", "осталось", "sonraki", "kalan", "残り", "次の", "下一步", "剩余", "다음", "남은"}
+	doneVerbs    = []string{"added", "fixed", "created", "updated", "implemented", "removed", "renamed", "moved", "refactored", "replaced", "wrote", "changed", "extracted", "committed", "pushed", "opened", "verified", "installed", "merged", "converted", "exported", "all tests pass", "tests pass", "build succe", "lint"}
+)
+
+// reported takes the list a reply reports with.
+func (p *progressRules) reported(e *event) {
+	var claims []distiller.Progress
+	for _, s := range statements(e.Text) {
+		if state := claimState(s); state != "" && len(s.text) > 8 {
+			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: state, Source: e.src})
+		}
+	}
+	if len(claims) >= 2 || len(claims) == 1 && claims[0].State == "done" && strings.Contains(strings.ToLower(e.Text), "commit") {
+		p.claims = claims[:min(len(claims), maxClaims)]
+	}
+}
+
+// claimState says whether a statement reports something done or remaining.
+func claimState(s statement) string {
+	if s.state != "" {
+		return s.state
+	}
+	low := strings.ToLower(s.text)
+	head := strings.ToLower(s.heading)
+	switch {
+	case isQuestion(s.text):
+		return ""
+	case s.bullet && hasAny(head, openHeads...):
+		return "todo"
+	case hasPrefixAny(low, "i've ", "i have ", "we've ") && hasAny(low, doneVerbs...):
+		return "done"
+	case hasPrefixAny(low, doneVerbs...):
+		return "done"
+	case s.bullet && hasAny(head, doneHeadings...):
+		return "done"
+	}
+	return ""
+}
+
+func (p *progressRules) facts(s *State) []distiller.Progress {
+	var out []distiller.Progress
+	for _, item := range p.items {
+		state := item.State
+		if state == "" {
+			state = "todo"
+		}
+		out = append(out, distiller.Progress{Text: clip(oneLine(item.Text), 200), State: state, Source: p.src})
+	}
+	out = append(out, p.prior...)
+	out = append(out, p.claims...)
+	for _, c := range limit(s.git.commits, 4) {
+		out = append(out, distiller.Progress{Text: "commit " + c.id + " `" + strings.ReplaceAll(c.subject, "`", "'") + "`", State: "done", Source: c.src})
+	}
+	for _, c := range p.passes {
+		if c.calls >= s.files.edited {
+			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Source: c.src})
+		}
+	}
+	return out
+}

@@ -1,0 +1,246 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// request is a prompt as the task rules see it: the person's own words apart
+// from what came along with them.
+type request struct {
+	words  string // what the person said, one paragraph, "" when nothing
+	pasted string // in words what was pasted: a failing command, an error line
+	slash  bool   // words are the arguments of a slash command
+	plan   bool   // words are the title of a plan to implement
+}
+
+// machineBlocks are what tools and editors put into the user's message.
+var machineBlocks = regexp.MustCompile(`(?s)<(system-reminder|environment_context|ide_opened_file|ide_selection|ide_diagnostics|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|bash-input|command-message|command-name|command-contents|task-notification|user-prompt-submit-hook|recommended_plugins|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|attached_files|additional_context)\b[^>]*>.*?</[^>]+>`)
+
+var (
+	commandArgs = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
+	commandName = regexp.MustCompile(`<command-name>/?([^<]*)</command-name>`)
+	imageMark   = regexp.MustCompile(`\[(?:Image|image|Pasted text|Attachment)[^\]]*\]|<image[^>]*>|</image>`)
+	tagLine     = regexp.MustCompile(`^</?[A-Za-z_][\w-]*(?: [^>]*)?>$`)
+	planPrefix  = regexp.MustCompile(`(?i)^(?:please )?implement (?:the following|this) plan:?`)
+	slashWord   = regexp.MustCompile(`^/[A-Za-z][\w:-]*(?:\s|$)`)
+)
+
+// readRequest reads a prompt. The rules: machine blocks are cut; a slash
+// command gives its arguments only; a plan gives its title; of a long paste
+// the human sentences at its start and end count; logs are told apart from
+// prose line by line.
+func readRequest(text string, origin transcript.Origin) request {
+	if strings.HasPrefix(strings.TrimSpace(text), transcript.Sentinel) || strings.Contains(text, "<!--CARRYOVER") {
+		return request{}
+	}
+	if args := commandArgs.FindStringSubmatch(text); args != nil {
+		name := ""
+		if m := commandName.FindStringSubmatch(text); m != nil {
+			name = strings.TrimSpace(m[1])
+		}
+		return slashRequest(name, args[1])
+	}
+	if origin == transcript.Machine || origin == transcript.Injected {
+		return request{}
+	}
+	text = machineBlocks.ReplaceAllString(text, "")
+	text = strings.TrimSpace(imageMark.ReplaceAllString(text, ""))
+	if m := slashWord.FindString(text); m != "" {
+		return slashRequest(strings.TrimSpace(m[1:]), text[len(m):])
+	}
+	if machinePrompt(text) {
+		return request{}
+	}
+	if m := planPrefix.FindString(text); m != "" {
+		return request{words: "Implement the plan: " + planTitle(text[len(m):]), plan: true}
+	}
+	return humanPart(text)
+}
+
+// machinePrompt recognises what a tool wrote in the user's name.
+func machinePrompt(text string) bool {
+	return hasPrefixAny(text, "Caveat:", "This session is being continued", "[Request interrupted", "# AGENTS.md", "<environment_context",
+		"Stop hook feedback", "Base directory for this skill", "Unknown slash command", "[SYSTEM", "You are Claude Code", "<teammate-message")
+}
+
+// slashCommands that only steer the tool: their arguments are no request.
+var slashCommands = setOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
+	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals")
+
+func slashRequest(name, args string) request {
+	args = oneLine(args)
+	base := name[strings.LastIndexByte(name, ':')+1:]
+	if slashCommands[base] || len(nudgeTokens(args)) == 0 || isNudge(args) {
+		return request{}
+	}
+	r := humanPart(args)
+	if base != "" && r.words != "" {
+		r.words = strings.ReplaceAll(base, "-", " ") + ": " + r.words
+	}
+	r.slash = true
+	return r
+}
+
+// planTitle is the first heading or line of a plan.
+func planTitle(plan string) string {
+	for line := range strings.Lines(plan) {
+		if line = plain(strings.TrimLeft(strings.TrimSpace(line), "# ")); line != "" {
+			return strings.TrimPrefix(clip(line, 200), "Plan: ")
+		}
+	}
+	return "as given"
+}
+
+// maxWords is how long a request may be quoted, in runes.
+const maxWords = 600
+
+// humanPart takes the person's sentences out of a prompt that may hold logs,
+// code or documents.
+func humanPart(text string) request {
+	lines := strings.Split(text, "\n")
+	human := make([]bool, len(lines))
+	fenced, any := false, false
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		human[i] = !fenced && isProse(line)
+		any = any || human[i]
+	}
+	if !any {
+		if len(lines) <= 2 && !isLog(strings.TrimSpace(text)) {
+			return request{words: clip(oneLine(text), maxWords)}
+		}
+		return request{pasted: describePaste(lines)}
+	}
+	r := request{words: joinHuman(lines, human)}
+	if logs := countLogs(lines, human); logs >= 3 {
+		r.pasted = describePaste(lines)
+	}
+	return r
+}
+
+// joinHuman quotes the human lines: all of a short prompt, the first and the
+// last paragraph of a long one.
+func joinHuman(lines []string, human []bool) string {
+	var parts []string
+	size := 0
+	for i, line := range lines {
+		if human[i] {
+			line = oneLine(line)
+			parts = append(parts, line)
+			size += len(line)
+		}
+	}
+	if size <= maxWords || len(parts) < 3 {
+		return clip(strings.Join(parts, " "), maxWords)
+	}
+	first := clip(leading(parts, maxWords/2), maxWords*2/3)
+	last := parts[len(parts)-1]
+	if isHeadingLike(last) || strings.HasPrefix(last, "- ") {
+		return clip(leading(parts, maxWords), maxWords)
+	}
+	return first + " […] " + clip(last, maxWords/3)
+}
+
+// leading joins parts from the start until they hold n bytes.
+func leading(parts []string, n int) string {
+	out := parts[0]
+	for _, p := range parts[1:] {
+		if len(out)+len(p) > n {
+			break
+		}
+		out += " " + p
+	}
+	return out
+}
+
+func isHeadingLike(s string) bool { return strings.HasPrefix(s, "#") || strings.HasSuffix(s, ":") }
+
+// isProse says whether a line reads like a person's sentence: letters and
+// spaces, no program's shape.
+func isProse(line string) bool {
+	if line == "" || isLog(line) {
+		return false
+	}
+	letters, spaces, total := 0, 0, 0
+	wide := false
+	for _, r := range line {
+		total++
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+			wide = wide || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+		case r == ' ':
+			spaces++
+		}
+	}
+	if wide {
+		return letters*3 >= total
+	}
+	if strings.Contains(line, "http") {
+		return spaces >= 1 || len(line) < 200
+	}
+	return letters > 0 && (letters+spaces)*10 >= total*7
+}
+
+var logLine = regexp.MustCompile(`^(?:` +
+	`\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
+	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
+	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells
+	`(?:---|===) |(?:PASS|FAIL|ok|FAILED|ERROR|WARN|INFO|DEBUG|TRACE)\b[\s:\[]|` + // runners and loggers
+	`npm (?:ERR!|error|warn)|error(?:\[\w+\])?:|warning:|fatal:|panic:|Error:|Exception|✗|✓|✔|✘|×|` +
+	`[\w./\\-]+\.\w+[:(]\d+|\+{3} |-{3} |@@ |diff --git|index [0-9a-f]{7}|` + // positions and diffs
+	`[├└│┌╭╰|]|\d+\s*[|│]|` + // drawings and listings
+	`[{}\[\]();<]|(?:import|const|let|var|func|def|class|return|package|export|from|public|private)\s` + // code
+	`)`)
+
+// isLog says whether a line was printed or written by a program.
+func isLog(line string) bool {
+	return logLine.MatchString(line) || tagLine.MatchString(line) || strings.Contains(line, "\x1b[")
+}
+
+func countLogs(lines []string, human []bool) int {
+	n := 0
+	for i, line := range lines {
+		if !human[i] && strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+var shellPrompt = regexp.MustCompile(`^(?:\$ |% |PS [A-Z]:[^>]*> ?|❯ |➜ +|[\w.-]+@[\w.-]+[:~ ][^$#%]*[$#%] )(.+)$`)
+
+// describePaste says in words what a pasted log shows: the command at its
+// prompt and the line that tells what went wrong.
+func describePaste(lines []string) string {
+	command := ""
+	for _, line := range lines {
+		if m := shellPrompt.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			command = clip(oneLine(m[1]), 100)
+		}
+	}
+	text := strings.Join(lines, "\n")
+	failed := ""
+	if r := readReport(text); len(r.tests) > 0 {
+		failed = clip(r.tests[len(r.tests)-1], 100)
+	}
+	line := clip(errorLine(text), 120)
+	if failed != "" && !strings.Contains(line, failed) {
+		line = failed + ": " + line
+	}
+	switch {
+	case command != "" && line != "" && !strings.Contains(line, command):
+		return command + " → " + line
+	case line != "":
+		return line
+	}
+	return command
+}

@@ -1,0 +1,130 @@
+package extract
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// References are URLs, issue numbers and documents: what the person named
+// first, then what the agent named, then what a command of the session made
+// (a pull request it opened). URLs in other tool output are none.
+type referenceRules struct {
+	list []reference
+}
+
+type reference struct {
+	text   string
+	weight int
+	count  int
+	seq    int
+	src    distiller.Source
+}
+
+const (
+	maxReferences   = 60
+	shownReferences = 8
+)
+
+var (
+	urlPattern   = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `)\]}|\\]+`)
+	issuePattern = regexp.MustCompile(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})\b`)
+	docPattern   = regexp.MustCompile(`@([\w./-]+\.(?:md|mdx|rst|txt|pdf|adoc|docx?))\b`)
+	notTickets   = regexp.MustCompile(`^(?:UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
+)
+
+func (r *referenceRules) carry(prior []distiller.Statement) {
+	for _, p := range prior {
+		r.list = append(r.list, reference{text: strings.Trim(p.Text, "`"), weight: 2, count: 1, src: p.Source})
+	}
+}
+
+func (r *referenceRules) add(e *event) {
+	if e.Subagent {
+		return
+	}
+	switch e.Kind {
+	case transcript.Prompt:
+		if ownWords(e.Located) || e.req.slash {
+			r.scan(e, clip(machineBlocks.ReplaceAllString(e.Text, ""), 6000), 4)
+		}
+	case transcript.Reply:
+		r.scan(e, e.Text, 2)
+	case transcript.Call:
+		if e.Call != nil && e.Call.Meaning == transcript.Fetch {
+			r.scan(e, e.Call.Detail, 2)
+		}
+	case transcript.Result:
+		if e.call != nil && passed(e) && (strings.HasPrefix(e.call.family, "gh ") && hasAny(e.call.info.Command, "create", "comment", "reply")) {
+			for _, u := range urlPattern.FindAllString(excerpt(e.Result.Text), 2) {
+				r.keep(e, trimURL(u), 5)
+			}
+		}
+	}
+}
+
+func (r *referenceRules) scan(e *event, text string, weight int) {
+	for _, u := range urlPattern.FindAllString(text, 12) {
+		if u = trimURL(u); !localURL(u) {
+			r.keep(e, u, weight)
+		}
+	}
+	for _, m := range issuePattern.FindAllStringSubmatch(text, 12) {
+		if !notTickets.MatchString(m[1]) && (weight > 2 || len(m[1]) > 3) {
+			r.keep(e, m[1], weight-1)
+		}
+	}
+	for _, m := range docPattern.FindAllStringSubmatch(text, 12) {
+		r.keep(e, m[1], weight)
+	}
+}
+
+func trimURL(u string) string { return strings.TrimRight(u, ".,;:!?*") }
+
+func localURL(u string) bool {
+	return hasAny(u, "://localhost", "://127.0.0.1", "://0.0.0.0", "example.com", "json-schema.org", "www.w3.org")
+}
+
+func (r *referenceRules) keep(e *event, text string, weight int) {
+	if len(text) > 200 {
+		return
+	}
+	for i := range r.list {
+		if k := &r.list[i]; k.text == text {
+			k.weight, k.count, k.seq = max(k.weight, weight), k.count+1, e.seq
+			return
+		}
+	}
+	if len(r.list) >= maxReferences {
+		r.list = r.ranked()[:maxReferences-maxReferences/4]
+	}
+	r.list = append(r.list, reference{text: text, weight: weight, count: 1, seq: e.seq, src: e.src})
+}
+
+// ranked lists the references best first.
+func (r *referenceRules) ranked() []reference {
+	list := slices.Clone(r.list)
+	slices.SortStableFunc(list, func(a, b reference) int {
+		return cmp.Or(cmp.Compare(b.weight+min(b.count, 3), a.weight+min(a.count, 3)), cmp.Compare(b.seq, a.seq))
+	})
+	return list
+}
+
+func (r *referenceRules) facts() []distiller.Statement {
+	var out []distiller.Statement
+	for _, ref := range r.ranked() {
+		if len(out) == shownReferences {
+			break
+		}
+		// A number that a listed URL ends with says nothing new.
+		if n, ok := strings.CutPrefix(ref.text, "#"); ok && slices.ContainsFunc(out, func(s distiller.Statement) bool { return strings.HasSuffix(s.Text, "/"+n) }) {
+			continue
+		}
+		out = append(out, distiller.Statement{Text: ref.text, Source: ref.src})
+	}
+	return out
+}

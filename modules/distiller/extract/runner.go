@@ -1,0 +1,204 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+)
+
+// testFamilies are the commands that run tests.
+var testFamilies = map[string]bool{
+	"go test": true, "cargo test": true, "cargo nextest": true, "dotnet test": true, "npm test": true, "npm t": true,
+	"pnpm test": true, "yarn test": true, "bun test": true, "deno test": true, "make test": true, "make check": true,
+	"just test": true, "mise test": true, "mvn test": true, "mvn verify": true, "gradle test": true, "gradlew test": true,
+	"mix test": true, "swift test": true, "composer test": true, "rails test": true, "php artisan": true,
+	"pytest": true, "py.test": true, "jest": true, "vitest": true, "mocha": true, "ava": true, "rspec": true, "phpunit": true,
+	"unittest": true, "tox": true, "nox": true, "ctest": true, "playwright": true, "cypress": true, "gotestsum": true, "hk test": true,
+}
+
+// checkFamilies are builds, linters and type checkers: they too pass or fail.
+var checkFamilies = map[string]bool{
+	"go build": true, "go vet": true, "go run": true, "cargo build": true, "cargo check": true, "cargo clippy": true, "cargo fmt": true,
+	"npm build": true, "pnpm build": true, "yarn build": true, "npm lint": true, "pnpm lint": true, "yarn lint": true,
+	"npm typecheck": true, "pnpm typecheck": true, "tsc": true, "eslint": true, "ruff": true, "mypy": true, "pyright": true,
+	"golangci-lint": true, "make": true, "make build": true, "make lint": true, "mise lint": true, "mise build": true, "mvn package": true,
+	"mvn compile": true, "gradle build": true, "gradlew build": true, "dotnet build": true, "swift build": true, "prettier": true,
+	"biome": true, "shellcheck": true, "hk check": true, "hk lint": true, "vite build": true, "next build": true, "terraform plan": true,
+}
+
+func isTest(fam string) bool {
+	if testFamilies[fam] {
+		return true
+	}
+	prog, sub, _ := strings.Cut(fam, " ")
+	switch prog {
+	case "npm", "pnpm", "yarn", "bun", "mise", "make", "just", "turbo", "nx":
+		return strings.HasPrefix(sub, "test") || strings.HasSuffix(sub, "-test") || strings.HasSuffix(sub, ":test")
+	}
+	return false
+}
+
+func isCheck(fam string) bool {
+	if isTest(fam) || checkFamilies[fam] {
+		return true
+	}
+	prog, sub, _ := strings.Cut(fam, " ")
+	switch prog {
+	case "npm", "pnpm", "yarn", "bun", "mise", "make", "just", "turbo", "nx":
+		return hasPrefixAny(sub, "lint", "build", "check", "typecheck", "type-check", "ci", "fmt")
+	}
+	return false
+}
+
+// report is what the output of a test run says.
+type report struct {
+	seen    bool     // a result was printed: started is not passed
+	failed  bool     // something failed, whatever the exit status said
+	tests   []string // failing tests by name, as the runner writes them
+	failing []string // files the runner names as failing
+	passing []string // files the runner names as passing
+	summary string   // the runner's own closing line
+}
+
+// A rule reads one line of a runner's output. Name and file are the numbers of
+// the regular expression's groups that hold them, 0 for none.
+type runnerRule struct {
+	runner  string
+	pattern *regexp.Regexp
+	failed  bool
+	name    int
+	file    int
+	closing bool // the runner's summary line
+}
+
+// The well-known runners' lines. First match wins.
+var runnerRules = []runnerRule{
+	{runner: "go test", pattern: regexp.MustCompile(`^\s*--- FAIL: (\S+)`), failed: true, name: 1},
+	{runner: "go test", pattern: regexp.MustCompile(`^FAIL\s+\S+(?:\s+[\d.]+s|\s+\[.*\])`), failed: true, closing: true},
+	{runner: "go test", pattern: regexp.MustCompile(`^ok\s+\S+\s+(?:[\d.]+s|\(cached\))`), closing: true},
+	{runner: "pytest", pattern: regexp.MustCompile(`^(?:FAILED|ERROR) ((\S+\.py)(?:::\S+)?)`), failed: true, name: 1, file: 2},
+	{runner: "pytest", pattern: regexp.MustCompile(`^(\S+\.py)::\S+ PASSED`), file: 1},
+	{runner: "pytest", pattern: regexp.MustCompile(`\b\d+ (?:failed|errors?)\b.* in [\d.]+s`), failed: true, closing: true},
+	{runner: "pytest", pattern: regexp.MustCompile(`\b\d+ passed\b.* in [\d.]+s`), closing: true},
+	{runner: "vitest", pattern: regexp.MustCompile(`^\s*(?:FAIL)\s+(\S+\.\w+)(?: > (.+))?`), failed: true, file: 1, name: 2},
+	{runner: "vitest", pattern: regexp.MustCompile(`^\s*[❯×✗]\s+(\S+\.(?:test|spec)\.\w+)\s.*failed`), failed: true, file: 1},
+	{runner: "vitest", pattern: regexp.MustCompile(`^\s*(?:PASS|✓)\s+(\S+\.(?:test|spec)\.\w+)`), file: 1},
+	{runner: "jest", pattern: regexp.MustCompile(`^\s*● (.+ › .+)`), failed: true, name: 1},
+	{runner: "jest", pattern: regexp.MustCompile(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed`), failed: true, closing: true},
+	{runner: "jest", pattern: regexp.MustCompile(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b\d+ passed`), closing: true},
+	{runner: "cargo", pattern: regexp.MustCompile(`^test (\S+) \.\.\. FAILED`), failed: true, name: 1},
+	{runner: "cargo", pattern: regexp.MustCompile(`panicked at (\S+\.rs):\d+`), failed: true, file: 1},
+	{runner: "cargo", pattern: regexp.MustCompile(`^test result: FAILED`), failed: true, closing: true},
+	{runner: "cargo", pattern: regexp.MustCompile(`^test result: ok\. [1-9]`), closing: true},
+	{runner: "nextest", pattern: regexp.MustCompile(`^\s*Summary .*\b[1-9]\d* failed`), failed: true, closing: true},
+	{runner: "nextest", pattern: regexp.MustCompile(`^\s*Summary .*tests? run: \d+ passed`), closing: true},
+	{runner: "rspec", pattern: regexp.MustCompile(`^rspec '?\.?/?(\S+_spec\.rb)\S* # (.+)`), failed: true, file: 1, name: 2},
+	{runner: "rspec", pattern: regexp.MustCompile(`^\d+ examples?, [1-9]\d* failures?`), failed: true, closing: true},
+	{runner: "rspec", pattern: regexp.MustCompile(`^\d+ examples?, 0 failures`), closing: true},
+	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Failed!\s+-`), failed: true, closing: true},
+	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Passed!\s+-`), closing: true},
+	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Failed (\S+) \[\d`), failed: true, name: 1},
+	{runner: "phpunit", pattern: regexp.MustCompile(`^(?:FAILURES|ERRORS)!`), failed: true, closing: true},
+	{runner: "phpunit", pattern: regexp.MustCompile(`^OK \(\d+ tests?`), closing: true},
+	{runner: "phpunit", pattern: regexp.MustCompile(`^\d+\) (\S+::\S+)`), failed: true, name: 1},
+	{runner: "junit", pattern: regexp.MustCompile(`Tests run: \d+, Failures: (?:[1-9]\d*, Errors: \d+|\d+, Errors: [1-9])`), failed: true, closing: true},
+	{runner: "junit", pattern: regexp.MustCompile(`Tests run: [1-9]\d*, Failures: 0, Errors: 0`), closing: true},
+	{runner: "junit", pattern: regexp.MustCompile(`^\[ERROR\]\s+(\w+(?:Test|Tests|IT)[.:]\S+)`), failed: true, name: 1},
+	{runner: "gradle", pattern: regexp.MustCompile(`^(\S+ > \S+.*) FAILED`), failed: true, name: 1},
+	{runner: "gradle", pattern: regexp.MustCompile(`^BUILD FAILED`), failed: true, closing: true},
+	{runner: "gradle", pattern: regexp.MustCompile(`^BUILD SUCCESSFUL`), closing: true},
+	{runner: "mocha", pattern: regexp.MustCompile(`^\s*[1-9]\d* failing`), failed: true, closing: true},
+	{runner: "mocha", pattern: regexp.MustCompile(`^\s*\d+ passing`), closing: true},
+	{runner: "unittest", pattern: regexp.MustCompile(`^(?:FAIL|ERROR): (\w+ \(\S+\))`), failed: true, name: 1},
+	{runner: "unittest", pattern: regexp.MustCompile(`^FAILED \((?:failures|errors)=`), failed: true, closing: true},
+	{runner: "unittest", pattern: regexp.MustCompile(`^Ran \d+ tests? in`), closing: true},
+	{runner: "bun", pattern: regexp.MustCompile(`^\s*[1-9]\d* fail$`), failed: true, closing: true},
+	{runner: "bun", pattern: regexp.MustCompile(`^\s*[1-9]\d* pass$`), closing: true},
+	{runner: "tap", pattern: regexp.MustCompile(`^not ok \d+ -? ?(.+)`), failed: true, name: 1},
+	{runner: "tap", pattern: regexp.MustCompile(`^# (?:pass|tests) [1-9]`), closing: true},
+}
+
+// runnerMark is what a line must hold to be worth the rules: most lines of a
+// test run are not.
+var runnerMarks = []string{"FAIL", "fail", "PASS", "pass", "ok", "Failed", "ERROR", "Errors", "OK", "BUILD", "panicked", "examples", "●", "✓", "×", "✗", "❯", "::", "rspec", "Ran ", "Summary", "tests "}
+
+// readReport reads the output of a test run.
+func readReport(output string) report {
+	var r report
+	for line := range strings.Lines(excerpt(output)) {
+		line = strings.TrimRight(stripANSI(line), "\r\n ")
+		if len(line) > 400 || !hasAny(line, runnerMarks...) {
+			continue
+		}
+		for _, rule := range runnerRules {
+			if m := rule.pattern.FindStringSubmatch(line); m != nil {
+				r.take(rule, m, line)
+				break
+			}
+		}
+	}
+	return r
+}
+
+func (r *report) take(rule runnerRule, m []string, line string) {
+	r.failed = r.failed || rule.failed
+	if rule.closing || rule.failed {
+		r.seen = true
+	}
+	if rule.closing && (rule.failed || r.summary == "") {
+		r.summary = oneLine(line)
+	}
+	if rule.name > 0 && rule.failed && m[rule.name] != "" && len(r.tests) < 10 {
+		r.tests = append(r.tests, oneLine(m[rule.name]))
+	}
+	if rule.file > 0 && m[rule.file] != "" {
+		if rule.failed {
+			r.failing = append(r.failing, m[rule.file])
+		} else {
+			r.passing = append(r.passing, m[rule.file])
+		}
+	}
+}
+
+// stripANSI takes terminal control sequences off.
+func stripANSI(s string) string {
+	if !strings.Contains(s, "\x1b") {
+		return s
+	}
+	return ansi.ReplaceAllString(s, "")
+}
+
+var ansi = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+
+// errorMarks begin or sit in the line of an output that says what went wrong,
+// strongest first.
+var errorMarks = [][]string{
+	{"error:", "Error:", "ERROR:", "error[", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS"},
+	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
+	{"failed", "Failed", "failure", "Failure", "error", "Error"},
+}
+
+// errorLine is the first line of an output that says what went wrong, else its
+// first line that says anything.
+func errorLine(output string) string {
+	var lines []string
+	for line := range strings.Lines(excerpt(output)) {
+		line = oneLine(stripANSI(line))
+		line = strings.TrimPrefix(line, "<tool_use_error>")
+		line = strings.TrimSuffix(line, "</tool_use_error>")
+		if line == "" || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
+			continue
+		}
+		lines = append(lines, line)
+	}
+	for _, marks := range errorMarks {
+		for _, line := range lines {
+			if hasAny(line, marks...) {
+				return clip(line, 120)
+			}
+		}
+	}
+	if len(lines) > 0 {
+		return clip(lines[0], 120)
+	}
+	return ""
+}

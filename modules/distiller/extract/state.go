@@ -1,0 +1,248 @@
+// Package extract derives facts from events: a fold of small extractors, one
+// per section of the handoff. Each file states its rules. Nothing here knows
+// the clock, the disk or chance, and what is remembered is bounded, so that one
+// more event costs the same at the start and at the end of a long session.
+package extract
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Options are what the fold cannot know from events.
+type Options struct {
+	Root string // absolute path that shown paths are relative to; "" takes the session's first directory
+}
+
+// State is a session as far as it has been read. The zero value is of no use;
+// see New.
+type State struct {
+	opts    Options
+	place   place
+	tool    string
+	session string
+	title   string
+	head    bool
+	meta    distiller.Facts // Updated, Headless, Cwd, Usage
+	seq     int             // events added
+	turn    int             // substantive turns of the user
+	calls   int             // tool calls of the main agent
+	last    int64           // logical offset of the newest main event
+	block   int
+
+	open        openCalls
+	task        taskRules
+	progress    progressRules
+	files       fileRules
+	failures    failureRules
+	decisions   decisionRules
+	questions   questionRules
+	next        nextRules
+	constraints constraintRules
+	references  referenceRules
+	actions     actionRules
+	verify      verifyRules
+	git         gitRules
+	named       namedRules
+}
+
+// New starts a session. prior are the facts of the session it continues: its
+// decisions, open failures, constraints and open steps stay, and its task and
+// goal hold until the new session has its own.
+func New(prior distiller.Facts, opts Options) *State {
+	s := &State{opts: opts, place: place{root: opts.Root}}
+	s.task.prior = prior.Task
+	s.progress.carry(prior.Progress)
+	s.files.carry(prior.Files)
+	s.failures.carry(prior.Failures)
+	s.decisions.carry(prior.Decisions)
+	s.constraints.carry(prior.Constraints)
+	s.questions.carry(prior.Questions)
+	s.references.carry(prior.References)
+	s.actions.carry(prior.Actions)
+	s.named.carry(prior.Named)
+	return s
+}
+
+// Fold adds all events to a new State. Turns that a Rollback takes back are
+// left out: the events are looked through for rollbacks first.
+func Fold(prior distiller.Facts, opts Options, events iter.Seq[transcript.Located]) distiller.Facts {
+	return Replay(prior, opts, events).Facts()
+}
+
+// Replay is Fold that returns the State, to which further events may be added.
+func Replay(prior distiller.Facts, opts Options, events iter.Seq[transcript.Located]) *State {
+	taken := rolledBack(events)
+	s := New(prior, opts)
+	i := 0
+	for e := range events {
+		if e.Kind != transcript.Rollback && !taken[i] {
+			s.apply(&e)
+		} else {
+			s.passOver(&e)
+		}
+		i++
+	}
+	return s
+}
+
+// rolledBack marks the events, by position, that a later Rollback takes back:
+// the last Turns prompts of the person and everything after each of them.
+func rolledBack(events iter.Seq[transcript.Located]) map[int]bool {
+	var prompts []int
+	taken := map[int]bool{}
+	i := 0
+	for e := range events {
+		switch {
+		case e.Withdrawn || e.Subagent:
+		case e.Kind == transcript.Prompt && ownWords(&e):
+			prompts = append(prompts, i)
+		case e.Kind == transcript.Rollback && len(prompts) > 0:
+			from := max(0, len(prompts)-max(1, e.Turns))
+			for k := prompts[from]; k < i; k++ {
+				taken[k] = true
+			}
+			prompts = prompts[:from]
+		}
+		i++
+	}
+	return taken
+}
+
+// Add takes one more event. False means that the event can only be honoured by
+// folding again: it takes turns back, or it belongs before one already added.
+// The State is then unchanged.
+func (s *State) Add(e transcript.Located) bool {
+	if e.Kind == transcript.Rollback || s.outOfOrder(&e) {
+		return false
+	}
+	s.apply(&e)
+	return true
+}
+
+// outOfOrder compares logical offsets inside the main source. Events of
+// subagents and those recorded by the daemon have offsets of their own.
+func (s *State) outOfOrder(e *transcript.Located) bool {
+	if e.Subagent || e.Ref.Line == 0 {
+		return false
+	}
+	return e.Ref.Offset < s.last || (e.Ref.Offset == s.last && e.Ref.Block <= s.block && s.last+int64(s.block) > 0)
+}
+
+// passOver keeps the place of an event that is not applied.
+func (s *State) passOver(e *transcript.Located) {
+	if !e.Subagent && e.Ref.Line > 0 && e.Ref.Offset >= s.last {
+		s.last, s.block = e.Ref.Offset, e.Ref.Block
+	}
+}
+
+// event is an event with what the fold knows about its surroundings.
+type event struct {
+	*transcript.Located
+	src   distiller.Source
+	seq   int
+	turn  int
+	calls int
+	call  *openCall // for a result: the call it answers; for a call: itself
+	req   request   // for a prompt
+	place place
+}
+
+// apply adds an event to every extractor.
+func (s *State) apply(located *transcript.Located) {
+	s.passOver(located)
+	if located.Withdrawn {
+		return
+	}
+	s.seq++
+	e := &event{Located: located, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
+	s.know(e)
+	switch e.Kind {
+	case transcript.Prompt:
+		e.req = readRequest(e.Text, e.Origin)
+		if !e.Subagent && (e.Origin == transcript.Typed || e.Origin == transcript.Queued) && s.task.opensTurn(e) {
+			s.turn++
+		}
+	case transcript.Call:
+		if !e.Subagent {
+			s.calls++
+		}
+	}
+	e.turn, e.calls, e.place = s.turn, s.calls, s.place
+	s.open.add(e)
+	for _, rules := range s.extractors() {
+		rules.add(e)
+	}
+}
+
+// know takes what an event says about the session as a whole.
+func (s *State) know(e *event) {
+	if !e.Time.IsZero() {
+		s.meta.Updated = e.Time.UTC()
+	}
+	if e.Subagent {
+		return
+	}
+	if s.session == "" || e.Kind == transcript.Session {
+		s.session = e.Session
+	}
+	s.tool = e.Tool
+	if e.Place != nil && e.Place.Cwd != "" {
+		s.place.cwd = e.Place.Cwd
+		s.meta.Cwd = e.Place.Cwd
+		if s.place.root == "" {
+			s.place.root = e.Place.Cwd
+		}
+	}
+	switch e.Kind {
+	case transcript.Title:
+		s.title = oneLine(e.Text)
+	case transcript.Session:
+		s.meta.Headless = s.meta.Headless || (e.Start != nil && e.Start.Headless)
+	case transcript.UsageRead:
+		if e.Usage != nil {
+			s.meta.Usage = &distiller.Usage{Context: e.Usage.Context, Window: e.Usage.Window, Model: e.Usage.Model}
+		}
+	}
+}
+
+// extractor is one section's rules. add sees every event that counts, in order.
+type extractor interface{ add(e *event) }
+
+// extractors run in an order: failures must know an outcome before what
+// depends on it asks.
+func (s *State) extractors() [14]extractor {
+	return [...]extractor{&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.next, &s.open}
+}
+
+// Facts are the facts as of the last event. The State is not changed by it.
+func (s *State) Facts() distiller.Facts {
+	f := s.meta
+	f.Tool, f.Session, f.Title = s.tool, s.session, s.title
+	f.Task = s.task.fact(s)
+	f.Git = s.git.fact()
+	f.Progress = s.progress.facts(s)
+	f.Files = s.files.facts(s)
+	f.Failures = s.failures.facts(s)
+	f.Decisions = s.decisions.facts()
+	f.Questions = s.questions.facts(s)
+	f.Constraints = s.constraints.facts(s, f.Task)
+	f.References = s.references.facts()
+	f.Actions = s.actions.facts()
+	f.Named = s.named.facts(s)
+	f.Verify = s.verify.facts(s)
+	f.Next = s.next.fact(s, &f)
+	return f
+}
+
+// limit keeps the newest n of a list.
+func limit[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	return slices.Clone(list[len(list)-n:])
+}

@@ -1,0 +1,250 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// scanBytes bounds how much of one tool output the rules look at: the head and
+// the tail that the ledger keeps, so that a transcript read straight from disk
+// and the same one read from the ledger give the same facts.
+const scanBytes = 2 << 10
+
+// excerpt returns the head and the tail of a tool output, joined by a newline.
+func excerpt(s string) string {
+	if len(s) <= 2*scanBytes {
+		return s
+	}
+	return strings.ToValidUTF8(s[:scanBytes], "") + "\n" + strings.ToValidUTF8(s[len(s)-scanBytes:], "")
+}
+
+// clip shortens s to at most n runes, at a rune boundary and better at a word
+// boundary, and marks the cut.
+func clip(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes, end := 0, 0
+	for i := range s {
+		if runes == n-1 {
+			end = i
+			break
+		}
+		runes++
+	}
+	cut := s[:end]
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)*3/4 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;:") + "…"
+}
+
+// oneLine folds all white space into single spaces.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// withoutFences drops fenced code blocks: code is not prose.
+func withoutFences(s string) string {
+	if !strings.Contains(s, "```") {
+		return s
+	}
+	var b strings.Builder
+	fenced := false
+	for line := range strings.Lines(s) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+			continue
+		}
+		if !fenced {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// statement is one sentence or list entry of a text, with what surrounds it.
+type statement struct {
+	text    string
+	heading string // the last heading or "Next steps:" line above
+	bullet  bool
+	state   string // "done" or "todo" for a task-list entry
+}
+
+// statements splits prose into sentences, one per list entry or sentence, with
+// Markdown decoration taken off.
+func statements(text string) []statement {
+	var out []statement
+	heading := ""
+	for line := range strings.Lines(withoutFences(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
+			continue
+		}
+		if h, ok := headingOf(line); ok {
+			heading = h
+			continue
+		}
+		body, bullet := trimBullet(line)
+		body, state := trimCheckbox(body)
+		if bullet || state != "" {
+			if body = plain(body); body != "" {
+				out = append(out, statement{text: body, heading: heading, bullet: true, state: state})
+			}
+			continue
+		}
+		for _, s := range splitSentences(line) {
+			if s = plain(s); s != "" {
+				out = append(out, statement{text: s, heading: heading})
+			}
+		}
+	}
+	return out
+}
+
+// headingOf recognises "## Next steps", "**Next steps**" and "Next steps:".
+func headingOf(line string) (string, bool) {
+	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
+		return plain(rest), true
+	}
+	bare := strings.TrimSuffix(strings.TrimSpace(line), ":")
+	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2
+	if bold || (bare != line && len(strings.Fields(bare)) <= 8 && !isBullet(line)) {
+		return strings.TrimSuffix(plain(bare), ":"), true
+	}
+	return "", false
+}
+
+func isBullet(line string) bool {
+	_, ok := trimBullet(line)
+	return ok
+}
+
+// trimBullet takes "- ", "* ", "• " or "1. " off a line.
+func trimBullet(line string) (string, bool) {
+	for _, mark := range []string{"- ", "* ", "• ", "+ "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	digits := 0
+	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	if digits > 0 && digits < 3 && len(line) > digits+1 && (line[digits] == '.' || line[digits] == ')') && line[digits+1] == ' ' {
+		return strings.TrimSpace(line[digits+2:]), true
+	}
+	return line, false
+}
+
+// trimCheckbox takes "[x] ", "[ ] " or a tick off a list entry.
+func trimCheckbox(s string) (string, string) {
+	for _, mark := range []string{"[x] ", "[X] ", "✅ ", "✓ ", "✔ ", "✔️ ", "☑ "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest, "done"
+		}
+	}
+	for _, mark := range []string{"[ ] ", "☐ ", "⬜ "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest, "todo"
+		}
+	}
+	return s, ""
+}
+
+// plain takes emphasis and surrounding decoration off a sentence.
+func plain(s string) string {
+	s = strings.ReplaceAll(s, "**", "")
+	s = strings.TrimFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || r == '*' || (r > 0x2000 && unicode.Is(unicode.So, r))
+	})
+	return oneLine(s)
+}
+
+// splitSentences cuts at sentence ends that are followed by white space, and
+// at the full-width ones of Chinese and Japanese.
+func splitSentences(line string) []string {
+	var out []string
+	start := 0
+	for i, r := range line {
+		end := i + utf8.RuneLen(r)
+		switch r {
+		case '。', '！', '？':
+		case '.', '!', '?':
+			if end < len(line) && line[end] != ' ' {
+				continue
+			}
+			if r == '.' && abbreviation(line[start:i]) {
+				continue
+			}
+		default:
+			continue
+		}
+		out = append(out, line[start:end])
+		start = end
+	}
+	if rest := strings.TrimSpace(line[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// abbreviation says that a full stop after s does not end the sentence.
+func abbreviation(s string) bool {
+	s = s[strings.LastIndexByte(s, ' ')+1:]
+	switch strings.ToLower(s) {
+	case "e.g", "i.e", "etc", "vs", "cf", "z.b", "no", "nr":
+		return true
+	}
+	return len(s) == 1 && s[0] >= '0' && s[0] <= '9'
+}
+
+// isQuestion says whether a sentence asks.
+func isQuestion(s string) bool {
+	s = strings.TrimRight(s, " )\"'*”")
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
+}
+
+// hasAny reports whether s holds one of the phrases.
+func hasAny(s string, phrases ...string) bool {
+	for _, p := range phrases {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPrefixAny reports whether s begins with one of the phrases.
+func hasPrefixAny(s string, phrases ...string) bool {
+	for _, p := range phrases {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// contentWords are the words that carry meaning, in lower case: enough to see
+// whether two texts speak of the same thing.
+func contentWords(s string) map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	}) {
+		if len(w) >= 4 && !stopWords[w] {
+			words[w] = true
+		}
+	}
+	return words
+}
+
+var stopWords = setOf("this that with from have will would could should what when where which there their then than them they " +
+	"into your please make sure also need want just like some more about only been were does done using very here")
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}

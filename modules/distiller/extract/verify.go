@@ -1,0 +1,107 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Verify first is what a careful person checks before trusting the rest:
+//
+//   - a failing check, by the command that shows it;
+//   - a check that was started and whose result was never printed;
+//   - the last check, when files were edited after it;
+//   - a branch that is another one than at the start;
+//   - edits that no commit of this session holds;
+//   - a push whose CI nobody looked at;
+//   - calls that a guard blocked: what they should have done is not done;
+//   - work that still ran in the background.
+type verifyRules struct {
+	lastCheck *openCall
+	unseen    *openCall // its result never showed
+	blocked   []distiller.Statement
+	running   []distiller.Statement
+}
+
+const maxBlocked = 3
+
+func (v *verifyRules) add(e *event) {
+	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
+		return
+	}
+	c := e.call
+	switch {
+	case e.Result.Outcome == transcript.Blocked:
+		v.blocked = keep(v.blocked, distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 120) + "`", Source: c.src}, maxBlocked)
+	case isCheck(c.family):
+		v.lastCheck = c
+		if r := readReport(e.Result.Text); isTest(c.family) && !r.seen && passed(e) {
+			v.unseen = c
+		} else {
+			v.unseen = nil
+		}
+	}
+	if passed(e) && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
+		if low := strings.ToLower(clip(e.Result.Text, 400)); hasAny(low, "running in background", "running in the background", "launched in background", "async agent launched", "in background with id") {
+			v.running = keep(v.running, distiller.Statement{Text: "started in the background, result not seen: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src}, maxBlocked)
+		}
+	}
+}
+
+func (v *verifyRules) facts(s *State) []distiller.Statement {
+	var out []distiller.Statement
+	for _, fl := range s.failures.open(s.calls) {
+		if fl.check {
+			text := "re-run `" + clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
+			out = append(out, distiller.Statement{Text: text, Source: fl.src})
+			if len(out) == 2 {
+				break
+			}
+		}
+	}
+	if v.unseen != nil {
+		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
+	}
+	if c := s.open.waiting(); c != nil && c.info.Meaning != transcript.Ask {
+		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
+	}
+	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
+		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
+	}
+	out = append(out, v.repository(s)...)
+	out = append(out, v.running...)
+	return append(out, v.blocked...)
+}
+
+// repository is what the next agent must know of branch and commits.
+func (v *verifyRules) repository(s *State) []distiller.Statement {
+	var out []distiller.Statement
+	g := &s.git
+	if g.first != "" && g.branch != g.first {
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.branch, g.first)})
+	}
+	since := 0
+	if n := len(g.commits); n > 0 {
+		since = g.commits[n-1].seq
+	}
+	if n := len(s.files.uncommitted(since)); n > 0 {
+		where := ""
+		if g.branch != "" && len(out) == 0 {
+			where = " on branch " + g.branch
+		}
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", files(n), where)})
+	}
+	if g.pushed > 0 && g.checked < g.pushed {
+		out = append(out, distiller.Statement{Text: "pushed, and nobody has looked at CI since", Source: g.src})
+	}
+	return out
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}

@@ -1,0 +1,167 @@
+// Package render turns facts into text. The same facts always give the same
+// bytes, and every text keeps its bounds whatever the facts hold.
+package render
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+// Shape says to whom the handoff speaks.
+type Shape string
+
+// The shapes. All but Human are the handoff of the protocol.
+const (
+	Agent      Shape = "agent"      // another agent; also the zero value
+	Self       Shape = "self"       // oneself, at the end of a day
+	Compaction Shape = "compaction" // the same session after its context was cut
+	Human      Shape = "human"      // a person: prose order, no protocol header
+)
+
+// Options shape a handoff. The zero value is the file's text in mode Ask.
+type Options struct {
+	Mode    Mode
+	Shape   Shape
+	Trigger Trigger // of the compaction, for Shape Compaction
+	Session string  // how the session is named in "carryover show"; "" takes it from the facts
+	Explain bool    // put `tool session:line` at the end of every line
+}
+
+// Text is a rendered handoff. It ends with a newline.
+type Text string
+
+// Lines counts newlines, Chars runes and Bytes bytes.
+func (t Text) Lines() int { return strings.Count(string(t), "\n") }
+
+// Chars is the length in runes.
+func (t Text) Chars() int { return utf8.RuneCountInString(string(t)) }
+
+// Bytes is the length in bytes of UTF-8.
+func (t Text) Bytes() int { return len(t) }
+
+// Parts are the two halves of a handoff: restore puts another head before the
+// same body.
+type Parts struct {
+	Head string // the header of the mode; empty for a person
+	Body string // from "## Task" to the end
+}
+
+// Handoff renders facts within 46 lines, 8,000 bytes and 240 characters a
+// line.
+func Handoff(f distiller.Facts, o Options) Text {
+	p := Split(f, o)
+	return Text(p.Head + p.Body)
+}
+
+// Split renders the header and the body apart.
+func Split(f distiller.Facts, o Options) Parts {
+	if o.Shape == Human {
+		return Parts{Body: human(f, o)}
+	}
+	head := Head(f, o.Mode)
+	if o.Shape == Compaction {
+		head = SeamHead(f, o.Trigger, "")
+	}
+	return Parts{Head: head, Body: body(f, o, roomFor(f))}
+}
+
+// room is what a body may use.
+type room struct{ lines, bytes int }
+
+// roomFor leaves room for the largest header that may be put before the body,
+// so that the body is the same bytes in every mode.
+func roomFor(f distiller.Facts) room {
+	lines, bytes := 0, 0
+	for _, h := range []string{Head(f, Ask), Head(f, Brief), Head(f, Silent), SeamHead(f, Auto, strings.Repeat("…", 200))} {
+		l, b, _ := size(h)
+		lines, bytes = max(lines, l), max(bytes, b)
+	}
+	return room{maxFileLines - lines, maxFileBytes - bytes}
+}
+
+func body(f distiller.Facts, o Options, r room) string {
+	ref := shortRef(fallback(o.Session, f.Session))
+	all := sections(f)
+	for i := range all {
+		for j := range all[i].lines {
+			l := &all[i].lines[j]
+			l.text = cut(l.text, maxWidth)
+			if o.Explain {
+				l.text = withMore(l.text, explain(f, l.source))
+			}
+		}
+	}
+	footer := fullHistory(f, ref)
+	footLines, footBytes, _ := size(footer)
+	more := moreText(ref)
+	kept := fit(all, r.lines-footLines, r.bytes-footBytes, more)
+	var b strings.Builder
+	for i, s := range all {
+		writeSection(&b, s, kept[i], more)
+	}
+	b.WriteString(footer)
+	return b.String()
+}
+
+// writeSection writes the lines of a section that found room; the last of them
+// counts those that did not.
+func writeSection(b *strings.Builder, s section, kept int, more func(int) string) {
+	if kept == 0 {
+		return
+	}
+	fmt.Fprintf(b, "## %s\n", s.title)
+	for j, l := range s.lines[:kept] {
+		text := l.text
+		if left := len(s.lines) - kept; left > 0 && j == kept-1 {
+			text = withMore(text, more(left))
+		}
+		b.WriteString(text + "\n")
+	}
+}
+
+// explain names the place of a fact: tool, session and line.
+func explain(f distiller.Facts, src distiller.Source) string {
+	if src.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" ‹%s %s:%d›", clean(fallback(src.Tool, f.Tool)), shortRef(fallback(src.Session, f.Session)), src.Line)
+}
+
+func fullHistory(f distiller.Facts, ref string) string {
+	return fmt.Sprintf("## Full history\nSee: .carryover/ledger.md · carryover show %s · ~/.carryover/ledger.sqlite (session %s)\n",
+		ref, cut(clean(f.Session), 80))
+}
+
+// ErrBounds says that a text to be sent breaks the bounds of an injection.
+var ErrBounds = errors.New("handoff exceeds its bounds")
+
+// Compose joins what one hook answer injects: a header, up to four lines of
+// what changed since, and a body. Since lines are cut to their room; the bytes
+// returned are counted and ErrBounds comes back, with no text, when they are
+// over 50 lines, 9,000 bytes or 240 characters a line.
+func Compose(head string, since []string, body string) (string, error) {
+	var b strings.Builder
+	b.WriteString(head)
+	left := maxSinceSize
+	for _, s := range since[:min(len(since), maxSince)] {
+		s = cut(clean(s), maxWidth)
+		if s == "" || len(s)+1 > left {
+			continue
+		}
+		left -= len(s) + 1
+		b.WriteString(s + "\n")
+	}
+	b.WriteString(body)
+	text := b.String()
+	if lines, bytes, width := size(text); lines > maxLines || bytes > maxBytes || width > maxWidth {
+		return "", fmt.Errorf("%w: %d lines, %d bytes, longest line %d characters", ErrBounds, lines, bytes, width)
+	}
+	if text != "" && (text[0] == '[' || text[0] == '{') {
+		return "", fmt.Errorf("%w: begins like JSON", ErrBounds)
+	}
+	return text, nil
+}

@@ -1,0 +1,64 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+// humanTitles are the sections in the order a person asks for them: what was
+// it about, how far did it get, what is next, what stands in the way.
+var humanTitles = []struct{ section, title string }{
+	{"Task", "What it is about"},
+	{"Progress", "How far it is"},
+	{"Next action", "What comes next"},
+	{"Open questions", "What is open"},
+	{"Verify first", "What to check"},
+	{"Failed approaches", "What did not work"},
+	{"Decisions", "What was decided"},
+	{"Constraints", "What to keep to"},
+	{"Action items", "Who does what"},
+	{"Recent files", "Where it happened"},
+	{"References", "Where to read more"},
+}
+
+// human renders the same facts for a person, without the protocol.
+func human(f distiller.Facts, o Options) string {
+	ref := shortRef(fallback(o.Session, f.Session))
+	intro := fmt.Sprintf("%s, last event %s", clean(fallback(f.Tool, "unknown tool")), stamp(f.Updated))
+	if f.Title != "" {
+		intro = cut(clean(f.Title), 120) + " — " + intro
+	}
+	if f.Git != nil && f.Git.Branch != "" {
+		intro += ", branch " + cut(clean(f.Git.Branch), 60)
+	}
+	intro = cut(strings.TrimLeft(intro, "[{"), maxWidth) + "\n"
+	all := sections(f)
+	for i := range all {
+		for j := range all[i].lines {
+			l := &all[i].lines[j]
+			l.text = cut(l.text, maxWidth)
+			if o.Explain {
+				l.text = withMore(l.text, explain(f, l.source))
+			}
+		}
+	}
+	footer := "All of it: carryover show " + ref + "\n"
+	more := moreText(ref)
+	kept := fit(all, maxFileLines-2, maxFileBytes-len(intro)-len(footer)-len(humanTitles)*20, more)
+	var b strings.Builder
+	b.WriteString(intro)
+	for _, h := range humanTitles {
+		i := slices.IndexFunc(all, func(s section) bool { return s.title == h.section })
+		if i < 0 {
+			continue
+		}
+		s := all[i]
+		s.title = h.title
+		writeSection(&b, s, kept[i], more)
+	}
+	b.WriteString(footer)
+	return b.String()
+}

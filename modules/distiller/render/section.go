@@ -1,0 +1,272 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+// line is one line of a section before the budget: the text and the place of
+// the fact it tells.
+type line struct {
+	text   string
+	source distiller.Source
+}
+
+// section is a heading with its lines, best first.
+type section struct {
+	title  string
+	lines  []line
+	weight float64 // worth of its first line; later ones are worth less
+	decay  float64 // how fast
+}
+
+// sections are all sections in the order they stand in, before the budget.
+// Weights come from what a next agent misses most when it is gone: the task,
+// then what comes next, what must be checked, what failed, what was decided.
+func sections(f distiller.Facts) []section {
+	coding := slices.ContainsFunc(f.Files, func(file distiller.File) bool { return file.Change != "read" })
+	soft := 1.0 // constraints, actions and references take the files' room
+	if !coding {
+		soft = 1.6
+	}
+	all := []section{
+		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
+		{title: "Progress", lines: progressLines(f), weight: 60, decay: .93},
+		{title: "Recent files", lines: fileLines(f), weight: 70, decay: .95},
+		{title: "Failed approaches", lines: failureLines(f), weight: 66, decay: .88},
+		{title: "Decisions", lines: decisionLines(f), weight: 64, decay: .93},
+		{title: "Constraints", lines: statementLines(f.Constraints), weight: 44 * soft, decay: .88},
+		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85},
+		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
+		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8},
+		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
+		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88},
+	}
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
+}
+
+// wrap breaks a long text into at most n lines at word boundaries.
+func wrap(text string, width, n int) []string {
+	var out []string
+	for text != "" && len(out) < n {
+		if len(out) == n-1 || len([]rune(text)) <= width {
+			out = append(out, cut(text, width))
+			break
+		}
+		head := string([]rune(text)[:width])
+		if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+			head = head[:i]
+		}
+		out = append(out, closeSpan(head))
+		text = strings.TrimSpace(text[len(head):])
+	}
+	return out
+}
+
+func taskLines(f distiller.Facts) []line {
+	if f.Task == nil {
+		return nil
+	}
+	var out []line
+	for _, l := range wrap(quote(f.Task.Text), maxWidth, 3) {
+		out = append(out, line{l, f.Task.Source})
+	}
+	if f.Task.Goal != "" {
+		for _, l := range wrap("Goal: "+quote(f.Task.Goal), maxWidth, 2) {
+			out = append(out, line{l, f.Task.Source})
+		}
+	}
+	return out
+}
+
+// progressLines puts what is being done first, then what is open, then what is
+// done, newest first.
+func progressLines(f distiller.Facts) []line {
+	var out []line
+	for _, state := range []string{"doing", "blocked", "todo", "done"} {
+		for i := range f.Progress {
+			p := f.Progress[i]
+			if state == "done" {
+				p = f.Progress[len(f.Progress)-1-i]
+			}
+			if p.State == state {
+				out = append(out, line{"- " + state + ": " + clean(p.Text), p.Source})
+			}
+		}
+	}
+	return out
+}
+
+func fileLines(f distiller.Facts) []line {
+	var out []line
+	for _, file := range f.Files {
+		out = append(out, line{"- " + describeFile(file), file.Source})
+	}
+	if named := namedLine(f.Named); named != "" {
+		// The line of named files stands last and is worth more than the
+		// last files: it tells what no list of recent files can.
+		at := min(len(out), 4)
+		out = slices.Insert(out, at, line{named, f.Named[0].Source})
+	}
+	return out
+}
+
+func describeFile(file distiller.File) string {
+	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted"}[file.Change]
+	text := clean(file.Path) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
+	if len(file.Symbols) > 0 {
+		text += ", " + clean(strings.Join(file.Symbols, ", "))
+	}
+	if file.Change != "read" && file.Change != "delete" && file.Tests != "" && file.Tests != "unknown" {
+		text += "; tests " + file.Tests
+	}
+	return text
+}
+
+func ago(turns int) string {
+	switch turns {
+	case 0:
+		return "this turn"
+	case 1:
+		return "last turn"
+	}
+	return fmt.Sprintf("%d turns ago", turns)
+}
+
+// namedLine is the one line of files that were named and not opened.
+func namedLine(named []distiller.Named) string {
+	text := ""
+	for i, n := range named {
+		p := code(n.Path, 90)
+		if p == "" {
+			continue
+		}
+		if text != "" {
+			p = " · " + p
+		}
+		if len([]rune(text+p)) > maxWidth-30 || i >= 8 {
+			break
+		}
+		text += p
+	}
+	if text == "" {
+		return ""
+	}
+	return "- named, not opened yet: " + text
+}
+
+func failureLines(f distiller.Facts) []line {
+	var out []line
+	for _, fl := range f.Failures {
+		text := "- " + code(fl.What, 100)
+		if fl.Count > 1 {
+			text += fmt.Sprintf(", %d times", fl.Count)
+		}
+		if fl.Why != "" {
+			text += ": " + output(fl.Why)
+		}
+		if fl.Solved != "" {
+			text += "; worked around with " + code(fl.Solved, 60)
+		}
+		out = append(out, line{text, fl.Source})
+	}
+	return out
+}
+
+func decisionLines(f distiller.Facts) []line {
+	var out []line
+	for _, d := range f.Decisions {
+		if text := describeDecision(d); text != "" {
+			out = append(out, line{"- " + text, d.Source})
+		}
+	}
+	return out
+}
+
+func describeDecision(d distiller.Decision) string {
+	chosen := clean(strings.Join(d.Chosen, "; "))
+	subject := clean(fallback(d.Question, d.Topic))
+	text := chosen
+	switch {
+	case d.Kind == "correction":
+		if !strings.HasPrefix(chosen, "the user rejected") {
+			text = "user: " + quote(chosen)
+		}
+	case subject != "" && chosen != "" && d.Kind != "plan":
+		text = cut(subject, 150) + ` → "` + chosen + `"`
+	case chosen == "":
+		text = subject
+	}
+	if d.Rationale != "" {
+		text += " — " + clean(d.Rationale)
+	}
+	if d.Tradeoffs != "" {
+		text += " (trade-offs: " + clean(d.Tradeoffs) + ")"
+	}
+	for _, r := range d.Rejected {
+		text += "; not " + clean(r.Option)
+		if r.Reason != "" {
+			text += " (" + clean(r.Reason) + ")"
+		}
+	}
+	return text
+}
+
+func statementLines(list []distiller.Statement) []line {
+	var out []line
+	for _, s := range list {
+		if text := clean(s.Text); text != "" {
+			out = append(out, line{"- " + text, s.Source})
+		}
+	}
+	return out
+}
+
+func actionLines(f distiller.Facts) []line {
+	var out []line
+	for _, a := range f.Actions {
+		out = append(out, line{"- " + clean(a.Who) + " — " + clean(a.What), a.Source})
+	}
+	return out
+}
+
+// referenceLines puts several short references on a line.
+func referenceLines(f distiller.Facts) []line {
+	var out []line
+	for _, r := range f.References {
+		text := clean(r.Text)
+		if text == "" {
+			continue
+		}
+		if n := len(out) - 1; n >= 0 && len([]rune(out[n].text+text)) < maxWidth-40 {
+			out[n].text += " · " + text
+			continue
+		}
+		out = append(out, line{"- " + text, r.Source})
+	}
+	return out
+}
+
+func nextLines(f distiller.Facts) []line {
+	if f.Next == nil {
+		return nil
+	}
+	return []line{{clean(f.Next.Text), f.Next.Source}}
+}
+
+// shortRef is how a session is named on the command line: enough of its id to
+// be the only one.
+func shortRef(session string) string {
+	session = clean(path.Base(session))
+	if len(session) == 36 && session[8] == '-' {
+		if session[14] == '7' { // the first half of such an id is a clock
+			return session[:13]
+		}
+		return session[:8]
+	}
+	return cut(session, 40)
+}
