@@ -1,3 +1,5 @@
 module github.com/carryover-go/carryover/toolspecs
 
 go 1.26
+
+require github.com/Masterminds/semver/v3 v3.5.0

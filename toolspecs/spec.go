@@ -14,11 +14,15 @@ type Spec struct {
 	Tool        string       `json:"tool"` // "claude-code"
 	Name        string       `json:"name"` // "Claude Code"
 	Detect      Detect       `json:"detect"`
-	Versions    []Range      `json:"versions"` // newest first
+	Recognise   Recognition  `json:"recognise"` // how a transcript of it is known without a name
+	Hooks       []Hook       `json:"hooks"`
+	Versions    []Range      `json:"versions"` // newest first, without gaps
 	Transcripts []Transcript `json:"transcripts"`
 	Records     Records      `json:"records"`
 	Calls       []Call       `json:"calls"`
-	Identify    []Identity   `json:"identify"` // which payloads are this tool's, whoever's hook was run
+	Identify    []Identity   `json:"identify"`           // which payloads are this tool's, whoever's hook was run
+	Outcomes    []Ending     `json:"outcomes,omitempty"` // results that are no failure of the work
+	Machine     []string     `json:"machine,omitempty"`  // beginnings of prompts that no person wrote
 	HookFacts   []HookFact   `json:"hook_facts,omitempty"`
 	Headless    []Mark       `json:"headless,omitempty"` // how a run that nobody attends is known
 	Models      []Model      `json:"models,omitempty"`
@@ -34,10 +38,17 @@ type Detect struct {
 	Install  string            `json:"install,omitempty"` // package to get it from, for hints
 }
 
-// Range is what holds for a range of versions of the tool.
+// Recognition tells a transcript by one of its records: it has all members of
+// one of these sets.
+type Recognition struct {
+	Members [][]string `json:"members"`
+}
+
+// Range is what holds for a range of versions of the tool. Its upper end is
+// the newest version that was looked at.
 type Range struct {
-	Range    string       `json:"range"` // semver constraint, ">=2.1.277"
-	Hooks    []Hook       `json:"hooks"`
+	Range    string       `json:"range"`           // semver constraint, ">=2.1.277, <=2.1.329"
+	Hooks    []Hook       `json:"hooks,omitempty"` // filled by Resolve: those of Spec.Hooks the version knows
 	Settings []Settings   `json:"settings"`
 	Context  ContextFiles `json:"context"`
 	Trust    Trust        `json:"trust"`
@@ -47,6 +58,7 @@ type Range struct {
 // Hook is one event the tool can call out on.
 type Hook struct {
 	Event     string            `json:"event"`                // the tool's own name
+	Known     string            `json:"known"`                // semver constraint of the versions that accept the name
 	Role      string            `json:"role"`                 // session_start, prompt, pre_tool, post_tool, pre_compact, post_compact, turn_end, session_end, interrupt, other
 	Transport string            `json:"transport"`            // command, http
 	Wired     bool              `json:"wired"`                // written at install
@@ -103,11 +115,12 @@ type Transcript struct {
 	Project string              `json:"project"` // where the project is found: "cwd field of the record"
 }
 
-// Records sorts the record types of a transcript. A name is a type, or
-// "type/subtype".
+// Records sorts the record types of a transcript. A name is a record's type, or
+// "type/subtype" for types that Subtype names, any number of times over.
 type Records struct {
-	Read    []string `json:"read"`
-	Skipped []Skip   `json:"skipped"`
+	Subtype map[string]string `json:"subtype,omitempty"` // name → dotted path of the member that divides it
+	Read    []string          `json:"read"`
+	Skipped []Skip            `json:"skipped"`
 }
 
 // Skip is a record type that is left out on purpose.
@@ -124,10 +137,22 @@ type Call struct {
 	Command  string             `json:"command,omitempty"`  // argument name of the command
 	Detail   []string           `json:"detail,omitempty"`   // argument names of pattern, URL, description
 	Question string             `json:"question,omitempty"` // argument name of the questions
+	Before   string             `json:"before,omitempty"`   // argument name of the text an edit replaces
+	After    string             `json:"after,omitempty"`    // argument name of the new text
+	Cwd      string             `json:"cwd,omitempty"`      // argument name of the directory it runs in
+}
+
+// Ending is a mark of an outcome in the text of a result. Exactly one of
+// Prefix and Contains is set; Contains is looked for in the first 500 bytes.
+type Ending struct {
+	Outcome  transcript.Outcome `json:"outcome"`
+	Prefix   string             `json:"prefix,omitempty"`
+	Contains string             `json:"contains,omitempty"`
 }
 
 // Identity tells from a hook payload or its environment which tool sent it.
 type Identity struct {
+	Tool   string `json:"tool,omitempty"`  // whose payload it then is, when another tool runs this one's hooks
 	Field  string `json:"field,omitempty"` // present in the payload
 	Env    string `json:"env,omitempty"`   // present in the marks
 	Equals string `json:"equals,omitempty"`

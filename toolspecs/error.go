@@ -1,0 +1,14 @@
+package toolspecs
+
+import "errors"
+
+// Errors of resolving a tool and its version. Each comes wrapped in one
+// sentence that can be shown as it is.
+var (
+	// ErrTooOld: the tool's version is older than every range that is known.
+	ErrTooOld = errors.New("version too old")
+	// ErrTooNew: the spec was written for a newer Carryover.
+	ErrTooNew = errors.New("spec too new")
+	// ErrUnknown: no spec has that name.
+	ErrUnknown = errors.New("unknown tool")
+)

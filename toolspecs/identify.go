@@ -1,0 +1,80 @@
+package toolspecs
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Identify says which tool sent a hook payload. claimed is the tool whose entry
+// was run, which proves little: several tools run the hooks of others. The
+// answer may be a tool that has no spec.
+func (t *Table) Identify(claimed string, payload map[string]json.RawMessage, env map[string]string) string {
+	if spec := t.specs[claimed]; spec != nil {
+		for _, mark := range spec.Identify {
+			if mark.Tool != "" && mark.matches(payload, env) {
+				return mark.Tool
+			}
+		}
+	}
+	for _, spec := range t.All() {
+		if spec.Tool == claimed {
+			continue
+		}
+		for _, mark := range spec.Identify {
+			if mark.Tool == "" && mark.matches(payload, env) {
+				return spec.Tool
+			}
+		}
+	}
+	return claimed
+}
+
+func (i Identity) matches(payload map[string]json.RawMessage, env map[string]string) bool {
+	value, present := "", false
+	if i.Field != "" {
+		raw, ok := payload[i.Field]
+		if present = ok; ok && json.Unmarshal(raw, &value) != nil {
+			value = string(raw)
+		}
+	} else {
+		value, present = env[i.Env]
+		present = present && value != ""
+	}
+	return present && matches(value, i.Equals, i.Prefix)
+}
+
+func matches(value, equals, prefix string) bool {
+	return (equals == "" || value == equals) && strings.HasPrefix(value, prefix)
+}
+
+// HeadlessEnv says that the environment marks a run nobody attends.
+func (s *Spec) HeadlessEnv(env map[string]string) bool {
+	for _, mark := range s.Headless {
+		if value, ok := env[mark.Env]; mark.Env != "" && ok && matches(value, mark.Equals, mark.Prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// HeadlessRecord says that a member of a record marks such a run.
+func (s *Spec) HeadlessRecord(member, value string) bool {
+	for _, mark := range s.Headless {
+		if mark.Record == member && value != "" && matches(value, mark.Equals, mark.Prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Window is a model's context window in tokens, 0 when unknown. The longest
+// prefix holds.
+func (s *Spec) Window(model string) int64 {
+	longest, window := -1, int64(0)
+	for _, entry := range s.Models {
+		if strings.HasPrefix(model, entry.Prefix) && len(entry.Prefix) > longest {
+			longest, window = len(entry.Prefix), entry.Window
+		}
+	}
+	return window
+}

@@ -1,0 +1,121 @@
+package toolspecs
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// Resolved is what holds for one installed version.
+type Resolved struct {
+	Range
+	Version string // as asked for
+	// Newer says that the version is newer than any that was looked at; the
+	// newest range is used for it.
+	Newer bool
+}
+
+// Resolve finds the range of an installed version, with the hooks it knows.
+// Pre-releases count as their release. A version older than every range is
+// ErrTooOld with the reason.
+func (s *Spec) Resolve(version string) (Resolved, error) {
+	asked, err := core(version)
+	if err != nil {
+		return Resolved{}, fmt.Errorf("version of %s: %w", s.Name, err)
+	}
+	oldest, newest := s.span()
+	if asked.LessThan(oldest) {
+		return Resolved{}, fmt.Errorf("%w: %s %s is older than %s, the oldest whose settings are known; upgrade it", ErrTooOld, s.Name, version, oldest)
+	}
+	resolved := Resolved{Version: version, Newer: asked.GreaterThan(newest)}
+	if resolved.Newer {
+		asked = newest
+	}
+	for _, candidate := range s.Versions {
+		if within(candidate.Range, asked) {
+			resolved.Range = candidate
+			resolved.Hooks = s.hooksOf(asked)
+			return resolved, nil
+		}
+	}
+	return Resolved{}, fmt.Errorf("version of %s: no range holds %s", s.Name, version)
+}
+
+func (s *Spec) hooksOf(version *semver.Version) []Hook {
+	var hooks []Hook
+	for _, hook := range s.Hooks {
+		if within(hook.Known, version) {
+			hooks = append(hooks, hook)
+		}
+	}
+	return hooks
+}
+
+// Wired are the hooks that are written at install.
+func (r Range) Wired() []Hook {
+	var wired []Hook
+	for _, hook := range r.Hooks {
+		if hook.Wired {
+			wired = append(wired, hook)
+		}
+	}
+	return wired
+}
+
+// Hook finds a hook by its event's name, in any case.
+func (s *Spec) Hook(event string) (Hook, bool) {
+	for _, hook := range s.Hooks {
+		if strings.EqualFold(hook.Event, event) {
+			return hook, true
+		}
+	}
+	return Hook{}, false
+}
+
+// ParseVersion reads a version out of what the version command printed.
+func (d Detect) ParseVersion(output string) (string, bool) {
+	pattern, err := regexp.Compile(d.Pattern)
+	if err != nil {
+		return "", false
+	}
+	found := pattern.FindStringSubmatch(output)
+	if len(found) < 2 || found[1] == "" {
+		return "", false
+	}
+	return found[1], true
+}
+
+// bounds finds the versions a constraint is made of.
+var bounds = regexp.MustCompile(`\d+\.\d+\.\d+`)
+
+// span is from the oldest to the newest version any range names.
+func (s *Spec) span() (oldest, newest *semver.Version) {
+	for _, candidate := range s.Versions {
+		for _, text := range bounds.FindAllString(candidate.Range, -1) {
+			bound := semver.MustParse(text)
+			if oldest == nil || bound.LessThan(oldest) {
+				oldest = bound
+			}
+			if newest == nil || bound.GreaterThan(newest) {
+				newest = bound
+			}
+		}
+	}
+	return oldest, newest
+}
+
+// core parses a version and drops what follows its three numbers.
+func core(version string) (*semver.Version, error) {
+	parsed, err := semver.NewVersion(strings.TrimSpace(version))
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", version, err)
+	}
+	return semver.New(parsed.Major(), parsed.Minor(), parsed.Patch(), "", ""), nil
+}
+
+func within(constraint string, version *semver.Version) bool {
+	parsed, err := semver.NewConstraint(constraint)
+	return err == nil && parsed.Check(version)
+}

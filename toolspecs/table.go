@@ -1,0 +1,137 @@
+package toolspecs
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed tools/*/spec.json
+var builtin embed.FS
+
+// Table is every tool that is known, by name.
+type Table struct {
+	specs map[string]*Spec
+}
+
+// Load reads the built-in specs and lays overrides over them: files named
+// <tool>.json, whose top-level members replace the built-in ones of the same
+// name; a tool that is not built in may be added whole. A nil overrides is
+// allowed. An override that cannot be used leaves the built-in spec in force;
+// each error names its file.
+func Load(overrides fs.FS) (*Table, []error) {
+	table := &Table{specs: map[string]*Spec{}}
+	raw := map[string][]byte{}
+	var failed []error
+	files, _ := fs.Glob(builtin, "tools/*/spec.json")
+	for _, file := range files {
+		data, err := builtin.ReadFile(file)
+		if err == nil {
+			name := path.Base(path.Dir(file))
+			raw[name] = data
+			err = table.add(name, data)
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("built-in %s: %w", file, err))
+		}
+	}
+	if overrides == nil {
+		return table, failed
+	}
+	names, _ := fs.Glob(overrides, "*.json")
+	for _, file := range names {
+		data, err := fs.ReadFile(overrides, file)
+		name := strings.TrimSuffix(file, ".json")
+		if err == nil {
+			err = table.override(name, raw[name], data)
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("override %s: %w", file, err))
+		}
+	}
+	return table, failed
+}
+
+func (t *Table) override(name string, builtin, data []byte) error {
+	if builtin != nil {
+		merged, err := replaceMembers(builtin, data)
+		if err != nil {
+			return err
+		}
+		data = merged
+	}
+	return t.add(name, data)
+}
+
+func (t *Table) add(name string, data []byte) error {
+	spec, err := Parse(data)
+	if err != nil {
+		return err
+	}
+	if spec.Tool != name {
+		return fmt.Errorf("it describes the tool %q", spec.Tool)
+	}
+	if problems := spec.Check(); len(problems) > 0 {
+		return errors.Join(problems...)
+	}
+	t.specs[name] = spec
+	return nil
+}
+
+// Parse reads a spec. One with a newer schema is ErrTooNew.
+func Parse(data []byte) (*Spec, error) {
+	var head struct {
+		Schema int `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, fmt.Errorf("read spec: %w", err)
+	}
+	if head.Schema > SchemaVersion {
+		return nil, fmt.Errorf("%w: it has schema %d and this Carryover understands up to %d; upgrade Carryover or remove the file", ErrTooNew, head.Schema, SchemaVersion)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	spec := &Spec{}
+	if err := decoder.Decode(spec); err != nil {
+		return nil, fmt.Errorf("read spec: %w", err)
+	}
+	return spec, nil
+}
+
+// replaceMembers lays the top-level members of over in place of those in base.
+func replaceMembers(base, over []byte) ([]byte, error) {
+	var members, changes map[string]json.RawMessage
+	if err := json.Unmarshal(base, &members); err != nil {
+		return nil, fmt.Errorf("read built-in spec: %w", err)
+	}
+	if err := json.Unmarshal(over, &changes); err != nil {
+		return nil, fmt.Errorf("read spec: %w", err)
+	}
+	maps.Copy(members, changes)
+	return json.Marshal(members)
+}
+
+// All lists the specs in the order of their names.
+func (t *Table) All() []*Spec {
+	specs := make([]*Spec, 0, len(t.specs))
+	for _, name := range slices.Sorted(maps.Keys(t.specs)) {
+		specs = append(specs, t.specs[name])
+	}
+	return specs
+}
+
+// Lookup finds a spec by the tool's name; ErrUnknown names those there are.
+func (t *Table) Lookup(tool string) (*Spec, error) {
+	if spec := t.specs[tool]; spec != nil {
+		return spec, nil
+	}
+	known := strings.Join(slices.Sorted(maps.Keys(t.specs)), ", ")
+	return nil, fmt.Errorf("%w %q; known are %s", ErrUnknown, tool, known)
+}
