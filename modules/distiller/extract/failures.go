@@ -112,7 +112,24 @@ func (f *failureRules) benign(e *event) bool {
 	return probes[fam] || fam == "git diff" || fam == "git check-ignore" || fam == "git grep" || fam == "git merge-base"
 }
 
-var notFound = regexp.MustCompile(`(?:command not found: ([\w.@/-]+)|([\w.@/-]+): (?:command )?not found|'([\w.-]+)' is not recognized|exec: "([\w.-]+)": executable file not found)`)
+// notFound are the ways to say that a program is not there. zsh puts the name
+// behind the message, the others before it, so zsh's form is tried first.
+var notFound = []*regexp.Regexp{
+	regexp.MustCompile(`command not found: ([\w.@/-]+)`),
+	regexp.MustCompile(`([\w.@/-]+): (?:command )?not found`),
+	regexp.MustCompile(`'([\w.-]+)' is not recognized`),
+	regexp.MustCompile(`exec: "([\w.-]+)": executable file not found`),
+}
+
+// missingProgram names the program that an output says is not there.
+func missingProgram(output string) string {
+	for _, form := range notFound {
+		if m := form.FindStringSubmatch(excerpt(output)); m != nil {
+			return path.Base(m[1])
+		}
+	}
+	return ""
+}
 
 func (f *failureRules) fail(e *event, r report) {
 	c := e.call
@@ -133,8 +150,8 @@ func (f *failureRules) fail(e *event, r report) {
 	fl.solved, fl.tests = "", r.tests
 	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
 	fl.minor = f.probing(e)
-	if m := notFound.FindStringSubmatch(excerpt(e.Result.Text)); m != nil && c.info.Command != "" {
-		fl.missing = path.Base(m[1] + m[2] + m[3] + m[4])
+	if fl.missing = ""; c.info.Command != "" {
+		fl.missing = missingProgram(e.Result.Text)
 	}
 	if edits(c.info.Meaning) {
 		fl.paths = nil

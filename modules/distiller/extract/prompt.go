@@ -194,11 +194,12 @@ var logLine = regexp.MustCompile(`^(?:` +
 	`\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
 	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
 	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells
-	`(?:---|===) |(?:PASS|FAIL|ok|FAILED|ERROR|WARN|INFO|DEBUG|TRACE)\b[\s:\[]|` + // runners and loggers
+	`(?:---|===) |(?:PASS|FAIL|FAILED|ERROR|WARN|INFO|DEBUG|TRACE)\b[\s:\[]|ok(?:\t| {2})|` + // runners and loggers
 	`npm (?:ERR!|error|warn)|error(?:\[\w+\])?:|warning:|fatal:|panic:|Error:|Exception|✗|✓|✔|✘|×|` +
 	`[\w./\\-]+\.\w+[:(]\d+|\+{3} |-{3} |@@ |diff --git|index [0-9a-f]{7}|` + // positions and diffs
 	`[├└│┌╭╰|]|\d+\s*[|│]|` + // drawings and listings
-	`[{}\[\]();<]|(?:import|const|let|var|func|def|class|return|package|export|from|public|private)\s` + // code
+	`[{};<]|[\])]+[;,]?$|(?:const|let|var) [\w{\[]+.* =|func \(?\w+|(?:async )?(?:def|function) \w+\(|class \w+[:({]|` + // code
+	`return .*;$|import .*['";]$|from \S+ import |package \w+;?$|export (?:default|const|function|class) |(?:public|private) [\w<>]+ \w+` +
 	`)`)
 
 // isLog says whether a line was printed or written by a program.

@@ -1,0 +1,95 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func TestWhatIsAFailedApproach(t *testing.T) {
+	one := 1
+	for name, tt := range map[string]struct {
+		session func(*script.Session)
+		open    string // what must be told as open, "" for nothing
+		count   int
+	}{
+		"a failing build": {
+			session: func(s *script.Session) { s.Shell("go build ./...", 1, "# shop\ncart.go:3:2: undefined: total") },
+			open:    "undefined: total", count: 1,
+		},
+		"the same again": {
+			session: func(s *script.Session) {
+				s.Shell("make release", 2, "error: no key").Shell("cd /home/ada/shop && make release 2>&1 | tail -5", 2, "error: no key")
+			},
+			open: "no key", count: 2,
+		},
+		"a test run that a pipe hides": {
+			session: func(s *script.Session) { s.Shell("go test ./... | tail -3", 0, "--- FAIL: TestTotal (0.00s)\nFAIL\tshop/cart\t0.1s") },
+			open:    "TestTotal", count: 1,
+		},
+		"grep found nothing":     {session: func(s *script.Session) { s.Shell("grep -r total src", 1, "") }},
+		"diff found differences": {session: func(s *script.Session) { s.Shell("diff a b", 1, "1c1") }},
+		"rejected by the user": {session: func(s *script.Session) {
+			s.Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "rm -r data"}).Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Rejected})
+		}},
+		"blocked by a guard": {session: func(s *script.Session) {
+			s.Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "rm -r data"}).Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Blocked, Text: "BLOCKED"})
+		}},
+		"cancelled with its sibling": {session: func(s *script.Session) {
+			s.Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "make"}).Result(transcript.ResultInfo{Failed: true, ExitCode: &one, Outcome: transcript.Cancelled})
+		}},
+		"solved by the same command": {session: func(s *script.Session) {
+			s.Shell("go build ./...", 1, "undefined: total").Edit(root+"/cart.go").Shell("go build ./...", 0, "")
+		}},
+		"solved by a wider run": {session: func(s *script.Session) {
+			s.Shell("go test ./cart", 1, "--- FAIL: TestTotal (0.00s)\nFAIL\tshop/cart\t0.1s").Shell("go test ./...", 0, "ok  \tshop/cart\t0.1s")
+		}},
+		"not solved by a narrower run": {
+			session: func(s *script.Session) {
+				s.Shell("go test ./cart ./shop", 1, "--- FAIL: TestTotal (0.00s)\nFAIL\tshop/cart\t0.1s").Shell("go test ./shop", 0, "ok  \tshop\t0.1s")
+			},
+			open: "TestTotal", count: 1,
+		},
+		"solved by another form": {session: func(s *script.Session) {
+			s.Shell("hk check", 127, "zsh: command not found: hk").Shell("mise x hk -- hk check", 0, "")
+		}},
+		"an edit that worked later": {session: func(s *script.Session) {
+			s.Call(transcript.CallInfo{Name: "Edit", Meaning: transcript.Edit, Paths: []string{root + "/cart.go"}}).Result(transcript.ResultInfo{Failed: true, Text: "String to replace not found"})
+			s.Edit(root + "/cart.go")
+		}},
+		"reading what is not there": {session: func(s *script.Session) {
+			s.Call(transcript.CallInfo{Name: "Read", Meaning: transcript.Read, Paths: []string{root + "/x.go"}}).Result(transcript.ResultInfo{Failed: true, Text: "File does not exist."})
+			s.Read(root + "/y.go")
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("make the release work")
+			tt.session(s)
+			open := 0
+			for _, f := range fold(s).Failures {
+				if f.Solved != "" {
+					continue
+				}
+				open++
+				if tt.open == "" || !strings.Contains(f.Why, tt.open) || f.Count != tt.count {
+					t.Errorf("told as open: %+v", f)
+				}
+			}
+			if tt.open != "" && open != 1 {
+				t.Errorf("%d open failures, want 1", open)
+			}
+		})
+	}
+}
+
+func TestARejectedCallIsACorrection(t *testing.T) {
+	s := session().User("clean up").
+		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "rm -r data"}).
+		Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Rejected, Text: "The user doesn't want this. the user said:\nkeep the data folder"})
+	got := fold(s).Decisions
+	if len(got) != 1 || got[0].Kind != "correction" || !strings.Contains(got[0].Chosen[0], "keep the data folder") {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -1,0 +1,126 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+const root = "/home/ada/shop"
+
+func session() *script.Session { return script.New("claude-code", "s1", root) }
+
+func fold(s *script.Session) distiller.Facts {
+	return extract.Fold(distiller.Facts{}, extract.Options{Root: root}, s.All())
+}
+
+func TestTaskIsTheLastSubstantiveRequest(t *testing.T) {
+	request := "Add a retry to the payment client"
+	for name, after := range map[string]func(*script.Session){
+		"english":     func(s *script.Session) { s.User("yes") },
+		"do it":       func(s *script.Session) { s.User("ok do it") },
+		"go ahead":    func(s *script.Session) { s.User("Sure, go ahead please!") },
+		"german":      func(s *script.Session) { s.User("ja, mach weiter") },
+		"french":      func(s *script.Session) { s.User("oui vas-y") },
+		"spanish":     func(s *script.Session) { s.User("sí, continúa") },
+		"portuguese":  func(s *script.Session) { s.User("sim, pode continuar") },
+		"dutch":       func(s *script.Session) { s.User("ja ga door") },
+		"polish":      func(s *script.Session) { s.User("tak, kontynuuj") },
+		"russian":     func(s *script.Session) { s.User("да, продолжай") },
+		"turkish":     func(s *script.Session) { s.User("evet devam et") },
+		"japanese":    func(s *script.Session) { s.User("続けてください") },
+		"korean":      func(s *script.Session) { s.User("계속 진행해줘") },
+		"chinese":     func(s *script.Session) { s.User("继续") },
+		"a number":    func(s *script.Session) { s.User("2") },
+		"punctuation": func(s *script.Session) { s.User("...") },
+		"slash":       func(s *script.Session) { s.User("/compact keep the plan") },
+		"slash args":  func(s *script.Session) { s.User("/model opus") },
+		"machine":     func(s *script.Session) { s.Prompt(transcript.Machine, "<task-notification>done</task-notification>") },
+		"injected":    func(s *script.Session) { s.Prompt(transcript.Injected, "Related decisions: use gRPC everywhere") },
+		"reminder":    func(s *script.Session) { s.User("<system-reminder>The todo list is empty</system-reminder>") },
+		"ourselves":   func(s *script.Session) { s.User(transcript.Sentinel + " Last updated …\n## Task\nsomething else") },
+		"summary":     func(s *script.Session) { s.User("This session is being continued from a previous conversation that ran out") },
+		"slip": func(s *script.Session) {
+			s.User("exot").Ends(transcript.TurnInterrupted)
+		},
+		"subagent": func(s *script.Session) {
+			s.Event(transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Subagent: true, Text: "Search the code base for callers"})
+		},
+		"withdrawn": func(s *script.Session) {
+			s.Event(transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Withdrawn: true, Text: "Rewrite it all in another language"})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User(request).Agent("Shall I retry on timeouts too?")
+			after(s)
+			if got := fold(s).Task; got == nil || got.Text != request {
+				t.Errorf("task is %+v, want %q", got, request)
+			}
+		})
+	}
+}
+
+func TestGoalStandsAboveTheTask(t *testing.T) {
+	s := session().
+		User("Move the billing service to https://example.test/billing/v2").Agent("Done.").
+		User("is the old client still used anywhere?")
+	task := fold(s).Task
+	if task.Text != "is the old client still used anywhere?" || !strings.Contains(task.Goal, "billing/v2") {
+		t.Errorf("got %+v", task)
+	}
+	if s := session().User("Fix the login"); fold(s).Task.Goal != "" {
+		t.Error("a goal that is the task itself was repeated")
+	}
+	tracked := session().Event(transcript.Event{Kind: transcript.Goal, Text: "Ship version 2", Items: []transcript.Item{{State: "doing"}}}).User("fix the linter first")
+	if got := fold(tracked).Task; got.Goal != "Ship version 2" {
+		t.Errorf("the tracked goal is missing: %+v", got)
+	}
+}
+
+func TestRequestsThatAreNotPlainText(t *testing.T) {
+	log := strings.Repeat("2026-03-03 10:00:00 ERROR worker: connection reset\n", 30)
+	for name, tt := range map[string]struct{ prompt, want, not string }{
+		"paste behind a sentence": {"The worker dies at night, find out why\n" + log, "The worker dies at night", "10:00:00 ERROR worker: connection reset 2026"},
+		"paste before a sentence": {log + "\nplease make it reconnect", "please make it reconnect", "ERROR worker: connection reset 2026"},
+		"a plan":                  {"Implement the following plan:\n\n# Split the parser\n\n## Steps\n- one\n- two", "Split the parser", "Steps"},
+		"an image":                {"[Image #1] make the header look like this", "make the header look like this", "Image"},
+		"slash with words":        {"/review the error handling in the importer", "the error handling in the importer", "/review"},
+		"command record":          {"<command-name>/review</command-name><command-args>https://git.test/shop/pull/7 carefully</command-args>", "pull/7", "command-args"},
+		"reminder inside":         {"<system-reminder>be brief</system-reminder>rename Cart to Basket", "rename Cart to Basket", "brief"},
+		"korean":                  {"장바구니 합계를 다시 계산하도록 고쳐줘", "장바구니", "???"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			task := fold(session().User(tt.prompt)).Task
+			if task == nil || !strings.Contains(task.Text, tt.want) || strings.Contains(task.Text, tt.not) {
+				t.Errorf("got %+v", task)
+			}
+		})
+	}
+}
+
+func TestAPastedLogIsToldInWords(t *testing.T) {
+	s := session().User("look at the review comments").Agent("Fixed.").
+		User("$ go test ./...\n--- FAIL: TestTotal (0.00s)\n    cart_test.go:12: got 3, want 4\nFAIL\tshop/cart\t0.1s")
+	task := fold(s).Task
+	if !strings.Contains(task.Text, "look at the review comments") || !strings.Contains(task.Text, "TestTotal") {
+		t.Errorf("got %q", task.Text)
+	}
+}
+
+func TestThereIsAlwaysATask(t *testing.T) {
+	for name, s := range map[string]*script.Session{
+		"only yes": session().User("yes").Agent("Continuing with the migration."),
+		"title":    session().Event(transcript.Event{Kind: transcript.Title, Text: "Fix the flaky login test"}).Shell("ls", 0, "a"),
+		"calls":    session().Shell("ls", 0, "a"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if task := fold(s).Task; task == nil || task.Text == "" {
+				t.Errorf("got %+v", task)
+			}
+		})
+	}
+}
