@@ -2,16 +2,19 @@ package toolspecs
 
 import (
 	"bytes"
+	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Recognise says which tool wrote a transcript, by its first records; head is
 // the beginning of the file, some KiB of it. A record that head cuts off is
-// judged by the members it has. The path is used only where records do not
-// say: a file inside a place of a tool.
-func (t *Table) Recognise(path string, head []byte) (tool string, ok bool) {
+// judged by the members it has. Where no record says it, a file name that only
+// one tool gives does.
+func (t *Table) Recognise(file string, head []byte) (tool string, ok bool) {
 	for line := range bytes.Lines(head) {
 		members := memberNames(line)
 		for _, spec := range t.All() {
@@ -20,7 +23,22 @@ func (t *Table) Recognise(path string, head []byte) (tool string, ok bool) {
 			}
 		}
 	}
+	for _, spec := range t.All() {
+		if spec.names(path.Base(filepath.ToSlash(file))) {
+			return spec.Tool, true
+		}
+	}
 	return "", false
+}
+
+// names says that the tool calls its transcripts so; a glob that begins with a
+// star says nothing.
+func (s *Spec) names(base string) bool {
+	return slices.ContainsFunc(s.Transcripts, func(place Transcript) bool {
+		glob := path.Base(place.Glob)
+		matched, _ := path.Match(glob, base)
+		return matched && place.Role != "history" && !strings.HasPrefix(glob, "*")
+	})
 }
 
 func (r Recognition) fits(members []string) bool {

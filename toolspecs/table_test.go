@@ -163,6 +163,7 @@ func TestIdentifyLooksAtThePayload(t *testing.T) {
 
 func TestRecognise(t *testing.T) {
 	tests := []struct{ name, head, want string }{
+		{"rollout-by-name.jsonl", "{", "codex"},
 		{"Claude Code", `{"parentUuid":null,"sessionId":"s","type":"user","uuid":"u"}`, "claude-code"},
 		{"Claude Code, first line a title of an older session", `{"type":"summary","summary":"x","leafUuid":"l"}`, "claude-code"},
 		{"Codex", `{"timestamp":"t","type":"session_meta","payload":{"id":"x"}}`, "codex"},
@@ -172,7 +173,7 @@ func TestRecognise(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, ok := builtin(t).Recognise("x.jsonl", []byte(test.head))
+			got, ok := builtin(t).Recognise(test.name, []byte(test.head))
 			if got != test.want || ok != (test.want != "") {
 				t.Errorf("recognised as %q, %v", got, ok)
 			}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"iter"
+	"unicode/utf8"
 )
 
 // ErrBroken says that a record is not a complete JSON object.
@@ -225,5 +227,46 @@ func stringEnd(data []byte, start int) int {
 			return at
 		}
 		at++
+	}
+}
+
+// Text decodes a string of JSON; anything else is "".
+func Text(raw []byte) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1 : len(raw)-1])
+	}
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// Elements are the values of a JSON array, each as it stands, with its index.
+// It ends early where the array is broken.
+func Elements(array []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		array = bytes.TrimSpace(array)
+		if len(array) == 0 || array[0] != '[' {
+			return
+		}
+		walker := &Walker{data: array, at: 1}
+		for index := 0; ; index++ {
+			walker.space()
+			if walker.at < len(array) && array[walker.at] == ',' {
+				walker.at++
+				walker.space()
+			}
+			if walker.at >= len(array) || array[walker.at] == ']' {
+				return
+			}
+			value := walker.skip()
+			if value == nil || !yield(index, value) {
+				return
+			}
+		}
 	}
 }

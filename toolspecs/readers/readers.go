@@ -1,0 +1,20 @@
+// Package readers names the reader of each tool.
+package readers
+
+import (
+	"fmt"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	claudecode "github.com/carryover-go/carryover/toolspecs/tools/claude-code"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// For is the reader of the spec's tool, reading by that spec. A tool without a
+// reader is toolspecs.ErrUnknown.
+func For(spec *toolspecs.Spec) (transcript.Reader, error) {
+	switch spec.Tool {
+	case "claude-code":
+		return claudecode.New(spec), nil
+	}
+	return nil, fmt.Errorf("read transcripts of %s: %w", spec.Name, toolspecs.ErrUnknown)
+}

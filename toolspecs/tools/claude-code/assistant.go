@@ -1,0 +1,153 @@
+package claudecode
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// synthetic is the model named on lines that no model wrote.
+const synthetic = "<synthetic>"
+
+// assistant reads one line of a reply. A message is split into a line per
+// block, each with the same id and the same usage.
+func (s *session) assistant() {
+	s.flushBoundary()
+	parts := members(s.record.Message, "id", "model", "content", "usage", "stop_reason")
+	model := transcript.Text(parts[1])
+	if s.record.Error {
+		s.state.Busy = false
+		s.emit("turn", transcript.Event{
+			Kind: transcript.Turn, Text: transcript.TurnFailed,
+			Result: &transcript.ResultInfo{Failed: true, Text: contentText(parts[2])},
+		})
+		return
+	}
+	if model == synthetic {
+		return
+	}
+	for i, block := range transcript.Elements(parts[2]) {
+		s.block(strconv.Itoa(i), block)
+	}
+	if reason := transcript.Text(parts[4]); reason != "" {
+		s.state.Busy = reason == "tool_use" || reason == "pause_turn"
+	}
+	s.usage(transcript.Text(parts[0]), model, parts[3])
+}
+
+func (s *session) block(part string, block []byte) {
+	switch kind, _ := transcript.Peek(block, "type"); string(kind) {
+	case "text":
+		text := transcript.Text(members(block, "text")[0])
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		reply := s.emit(part, transcript.Event{Kind: transcript.Reply, Text: text})
+		s.decisions(reply, text)
+	case "tool_use", "server_tool_use":
+		s.call(part, block)
+	}
+}
+
+func (s *session) decisions(from transcript.Event, text string) {
+	for _, decision := range transcript.DecisionEvents(from, text) {
+		s.emit("", decision)
+	}
+}
+
+// usage reads how full the context was, once per message.
+func (s *session) usage(message, model string, raw []byte) {
+	if raw == nil || !s.state.firstOf(message) {
+		return
+	}
+	var usage struct {
+		Input    int64 `json:"input_tokens"`
+		Read     int64 `json:"cache_read_input_tokens"`
+		Creation int64 `json:"cache_creation_input_tokens"`
+		Output   int64 `json:"output_tokens"`
+	}
+	if json.Unmarshal(raw, &usage) != nil {
+		return
+	}
+	total := usage.Input + usage.Read + usage.Creation + usage.Output
+	if total == 0 {
+		return
+	}
+	s.emit("usage", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
+		Context: total, Window: s.spec.Window(model), Model: model,
+	}})
+}
+
+func (s *session) call(part string, block []byte) {
+	parts := members(block, "id", "name", "input")
+	id, name, input := transcript.Text(parts[0]), transcript.Text(parts[1]), parts[2]
+	call, known := s.calls.Lookup(name)
+	if !known {
+		s.batch.Coverage.CountUnknown(s.state.Version, "call "+name, 1)
+	}
+	info := call.Info(id, name, input)
+	event := s.emit(part, transcript.Event{Kind: transcript.Call, Call: info})
+	open := openCall{ID: id, Name: name, Event: event.ID}
+	switch call.Meaning {
+	case transcript.Edit, transcript.Write:
+		s.edit(event, call, input)
+	case transcript.Ask:
+		s.questions(event, id, members(input, call.Question)[0])
+	case transcript.Planning:
+		open.Plan = s.plan(event.ID, transcript.Text(members(input, "plan")[0]))
+	case transcript.Todos:
+		s.todos(event, input)
+		open.Task = taskChange(name, input)
+	}
+	s.state.Open = push(s.state.Open, open, maxOpen)
+}
+
+// edit passes the edited text along with its event, and reads the decisions
+// that were written into a file.
+func (s *session) edit(event transcript.Event, call toolspecs.Call, input []byte) {
+	if len(event.Call.Paths) == 0 {
+		return
+	}
+	var before, after []string
+	changes := slices.Collect(func(yield func([]byte) bool) {
+		if edits := members(input, "edits")[0]; edits != nil {
+			for _, edit := range transcript.Elements(edits) {
+				if !yield(edit) {
+					return
+				}
+			}
+			return
+		}
+		yield(input)
+	})
+	for _, change := range changes {
+		parts := members(change, or(call.Before, "old_string"), or(call.After, "new_string"))
+		before = append(before, transcript.Text(parts[0]))
+		after = append(after, transcript.Text(parts[1]))
+	}
+	written := strings.Join(after, "\n")
+	s.batch.Events[len(s.batch.Events)-1].Edit = &transcript.EditText{
+		Path: event.Call.Paths[0], Before: strings.Join(before, "\n"), After: written,
+	}
+	s.decisions(event, written)
+}
+
+func or(name, usual string) string {
+	if name != "" {
+		return name
+	}
+	return usual
+}
+
+// plan emits a plan, if there is one.
+func (s *session) plan(parent, text string) bool {
+	if strings.TrimSpace(text) == "" {
+		return false
+	}
+	s.emit("", transcript.Event{ID: parent + ".plan", Parent: parent, Kind: transcript.Plan, Text: text})
+	return true
+}

@@ -1,0 +1,97 @@
+package claudecode
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// question is one entry of the asking tool's questions.
+type question struct {
+	Question string              `json:"question"`
+	Header   string              `json:"header"`
+	Multi    bool                `json:"multiSelect"`
+	Options  []transcript.Option `json:"options"`
+}
+
+func (q question) decision(call string) *transcript.Decision {
+	return &transcript.Decision{
+		Kind: transcript.DecisionAsked, Topic: q.Header, Question: q.Question, Options: q.Options, CallID: call,
+	}
+}
+
+// questions emits what the agent asks, one event each.
+func (s *session) questions(event transcript.Event, call string, raw []byte) {
+	for n, q := range parseQuestions(raw) {
+		s.emit("", transcript.Event{
+			ID: event.ID + ".q" + strconv.Itoa(n), Parent: event.ID, Kind: transcript.Question,
+			Text: q.Question, Decision: q.decision(call),
+		})
+	}
+}
+
+func parseQuestions(raw []byte) []question {
+	var questions []question
+	if raw == nil || json.Unmarshal(raw, &questions) != nil {
+		return nil
+	}
+	return questions
+}
+
+// answers emits the user's choices. text is what the model was told, the only
+// place of the answers in versions without a structured result.
+func (s *session) answers(call openCall, text string) {
+	parts := members(s.record.Result, "questions", "answers", "annotations")
+	questions := parseQuestions(parts[0])
+	var answers map[string]json.RawMessage
+	if parts[1] == nil || json.Unmarshal(parts[1], &answers) != nil {
+		questions, answers = toldAnswers(text)
+	}
+	for n, q := range questions {
+		answer := answerText(answers[q.Question])
+		if answer == "" {
+			continue
+		}
+		decision := q.decision(call.ID)
+		decision.Chosen = []string{answer}
+		if q.Multi {
+			decision.Chosen = strings.Split(answer, ", ")
+		}
+		decision.Rationale = note(parts[2], q.Question)
+		s.emit("", transcript.Event{
+			ID: decisionID(call.ID, n), Parent: call.Event, Kind: transcript.Decided, Decision: decision,
+		})
+	}
+}
+
+var toldAnswer = regexp.MustCompile(`"([^"]+)"="([^"]+)"`)
+
+func toldAnswers(text string) ([]question, map[string]json.RawMessage) {
+	var questions []question
+	answers := map[string]json.RawMessage{}
+	for _, pair := range toldAnswer.FindAllStringSubmatch(text, -1) {
+		questions = append(questions, question{Question: pair[1]})
+		answers[pair[1]], _ = json.Marshal(pair[2])
+	}
+	return questions, answers
+}
+
+// answerText is an answer as one text; several labels may come as a list.
+func answerText(raw []byte) string {
+	var list []string
+	if json.Unmarshal(raw, &list) == nil {
+		return strings.Join(list, ", ")
+	}
+	return transcript.Text(raw)
+}
+
+// note is what the user wrote beside an answer.
+func note(annotations []byte, question string) string {
+	if annotations == nil {
+		return ""
+	}
+	return transcript.Text(members(members(annotations, question)[0], "notes")[0])
+}

@@ -1,0 +1,89 @@
+package claudecode
+
+import (
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// queueOperation follows prompts through the tool's queue. What is queued
+// while the agent works was typed by the user and counts at once: in most
+// cases no user line ever repeats it. What is queued while it rests (every
+// prompt of a headless run is) waits for its user line.
+func (s *session) queueOperation() {
+	text := s.record.Content
+	switch s.record.Operation {
+	case "enqueue":
+		switch {
+		case text == "" || s.spec.MachinePrompt(text) || isSlash(text):
+			s.state.Queued = push(s.state.Queued, "", maxQueued)
+		case s.state.Busy:
+			s.tell(text)
+			s.state.Queued = push(s.state.Queued, "", maxQueued)
+		default:
+			s.state.Queued = push(s.state.Queued, bounded(text, maxQueue), maxQueued)
+		}
+	case "remove":
+		// Without a content this is an older version, which hands a queued
+		// prompt to the running turn and writes no other record of it.
+		if waiting := s.dequeue(); text == "" && waiting != "" {
+			s.tell(waiting)
+		}
+	case "dequeue":
+		s.dequeue()
+	case "popAll":
+		s.state.Queued = nil
+	}
+}
+
+func (s *session) tell(text string) {
+	s.state.Told = push(s.state.Told, hash(text), maxQueued)
+	s.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Queued})
+}
+
+// dequeue takes the oldest text off the queue; "" for one that needs nothing.
+func (s *session) dequeue() string {
+	if len(s.state.Queued) == 0 {
+		return ""
+	}
+	text := s.state.Queued[0]
+	s.state.Queued = s.state.Queued[1:]
+	return text
+}
+
+// queuedCommand reads a queued prompt that was handed to the running turn.
+func (s *session) queuedCommand() {
+	parts := members(s.record.Attachment, "prompt", "commandMode")
+	text := contentText(parts[0])
+	if text == "" {
+		return
+	}
+	origin := transcript.Queued
+	if mode := transcript.Text(parts[1]); mode != "" && mode != "prompt" || s.spec.MachinePrompt(text) || isSlash(text) {
+		origin = transcript.Machine
+	}
+	if origin == transcript.Queued && s.state.told(text) {
+		return
+	}
+	s.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin})
+}
+
+// hookOutput finds our own text in what hooks put into the session.
+func (s *session) hookOutput() {
+	parts := members(s.record.Attachment, "content", "stdout")
+	for _, part := range parts {
+		if part != nil && transcript.Ours(contentText(part)) {
+			s.emit("0", transcript.Event{Kind: transcript.Restored})
+			return
+		}
+	}
+}
+
+// bounded cuts a text at a rune boundary.
+func bounded(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && text[limit]&0xC0 == 0x80 {
+		limit--
+	}
+	return text[:limit]
+}

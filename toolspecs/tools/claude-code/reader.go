@@ -1,0 +1,229 @@
+// Package claudecode reads the transcripts of Claude Code: one JSONL file per
+// session, appended to, with its subagents in files beside it.
+package claudecode
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// revision rises when the same bytes would give other events.
+const revision = 1
+
+// Reader reads Claude Code's transcripts by the tables of its spec.
+type Reader struct {
+	spec   *toolspecs.Spec
+	sorter *toolspecs.Sorter
+	calls  *toolspecs.CallTable
+}
+
+// New is a reader by this spec.
+func New(spec *toolspecs.Spec) *Reader {
+	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+}
+
+// Revision implements transcript.Reader.
+func (r *Reader) Revision() int { return revision }
+
+// Decode implements transcript.Reader.
+func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
+	session := &session{Reader: r, subagent: isSubagent(src.Path)}
+	if len(pos.State) > 0 {
+		if err := json.Unmarshal(pos.State, &session.state); err != nil {
+			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
+		}
+	}
+	if !session.subagent {
+		session.main = sessionOf(src.Path)
+	}
+	return transcript.DecodeLines(in, pos, session), nil
+}
+
+var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// sessionOf is the session a file belongs to: its name, where that is an id.
+func sessionOf(file string) string {
+	name := strings.TrimSuffix(path.Base(filepath.ToSlash(file)), ".jsonl")
+	if uuidPattern.MatchString(name) {
+		return name
+	}
+	return ""
+}
+
+func isSubagent(file string) bool {
+	return path.Base(path.Dir(filepath.ToSlash(file))) == "subagents"
+}
+
+// session is one file being read.
+type session struct {
+	*Reader
+	state    state
+	main     string
+	subagent bool
+
+	// The line being mapped.
+	batch  *transcript.Batch
+	line   transcript.Line
+	record record
+}
+
+// State implements transcript.LineMapper.
+func (s *session) State() (json.RawMessage, error) { return json.Marshal(s.state) }
+
+// Map implements transcript.LineMapper.
+func (s *session) Map(line transcript.Line, batch *transcript.Batch) {
+	batch.Coverage.Records++
+	name, class := s.sorter.Sort(line.Text)
+	if class == toolspecs.Skipped {
+		batch.Coverage.Skipped++
+		return
+	}
+	rec, err := parseRecord(line.Text)
+	if err != nil {
+		batch.Coverage.Broken++
+		return
+	}
+	if rec.Version != "" {
+		s.state.Version = rec.Version
+	}
+	if class == toolspecs.Unknown {
+		batch.Coverage.CountUnknown(s.state.Version, name, 1)
+		return
+	}
+	batch.Coverage.Read++
+	s.batch, s.line, s.record = batch, line, rec
+	s.read(name)
+	s.batch, s.line, s.record = nil, transcript.Line{}, record{}
+}
+
+func (s *session) read(name string) {
+	s.open()
+	switch name {
+	case "user":
+		s.user()
+	case "assistant":
+		s.assistant()
+	case "system/compact_boundary":
+		s.boundary()
+	case "attachment/queued_command":
+		s.queuedCommand()
+	case "attachment/hook_success", "attachment/hook_additional_context":
+		s.hookOutput()
+	case "queue-operation":
+		s.queueOperation()
+	case "summary", "ai-title", "custom-title":
+		s.title()
+	}
+	s.state.seen(s.record.UUID)
+}
+
+// emit adds an event made from this line. Its id is the line's uuid and a part
+// of its own, never a counter: a copy of the line in a fork gives the same ids
+// whatever stood before it.
+func (s *session) emit(part string, event transcript.Event) transcript.Event {
+	if event.ID == "" {
+		event.ID = s.recordID() + "#" + part
+	}
+	event.Tool = s.spec.Tool
+	if event.Session == "" {
+		event.Session = s.sessionID()
+	}
+	if event.Time.IsZero() {
+		event.Time = s.record.Time
+	}
+	event.Subagent = event.Subagent || s.inSubagent()
+	s.batch.Events = append(s.batch.Events, transcript.Located{Event: event, Ref: s.ref()})
+	return event
+}
+
+// ref is the place of the next event of this line.
+func (s *session) ref() transcript.Ref {
+	ref := s.line.Ref()
+	if n := len(s.batch.Events); n > 0 && s.batch.Events[n-1].Ref.Line == ref.Line {
+		ref.Block = s.batch.Events[n-1].Ref.Block + 1
+	}
+	return ref
+}
+
+// recordID is the line's uuid, else its place in the session.
+func (s *session) recordID() string {
+	if s.record.UUID != "" {
+		return s.record.UUID
+	}
+	return s.sessionID() + "/" + strconv.FormatInt(s.line.Offset, 10)
+}
+
+func (s *session) sessionID() string {
+	switch {
+	case s.record.Session != "":
+		return s.record.Session
+	case s.main != "":
+		return s.main
+	}
+	return s.state.Session
+}
+
+func (s *session) inSubagent() bool { return s.subagent || s.record.Sidechain }
+
+// open emits what a line says of its session before what it says in it: where
+// a copied file came from, and version, directory and branch when they change.
+func (s *session) open() {
+	if s.record.Session == "" || s.inSubagent() {
+		return
+	}
+	if s.main != "" && s.record.Session != s.main && !s.state.Copied {
+		s.state.Copied = true
+		s.emit("", transcript.Event{
+			ID: s.main + "#copy", Session: s.main, Kind: transcript.Session,
+			Start: &transcript.Start{From: s.record.Session, How: "copy"},
+		})
+	}
+	if s.record.UUID == "" || s.record.Cwd == "" {
+		return
+	}
+	now := place{
+		Session: s.record.Session, Cwd: s.record.Cwd, Branch: s.record.Branch,
+		Version: s.record.Version, Entrypoint: s.record.Entrypoint,
+	}
+	if now == s.state.place {
+		return
+	}
+	s.state.place = now
+	s.emit("place", transcript.Event{
+		Kind:  transcript.Session,
+		Place: &transcript.Place{Cwd: now.Cwd, Branch: now.Branch},
+		Start: &transcript.Start{
+			Version: now.Version, Originator: now.Entrypoint, Headless: s.spec.HeadlessRecord("entrypoint", now.Entrypoint),
+		},
+	})
+}
+
+// title reads the titles. A summary counts only when it is of this file: older
+// versions put the summaries of other sessions at the start of a new one.
+func (s *session) title() {
+	rec := s.record
+	if rec.Type == "summary" && !s.state.has(rec.Leaf) {
+		return
+	}
+	if rec.Title == "" || rec.Title == s.state.Title {
+		return
+	}
+	s.state.Title = rec.Title
+	s.emit("0", transcript.Event{Kind: transcript.Title, Text: rec.Title})
+}
+
+func hash(text string) uint32 {
+	sum := fnv.New32a()
+	_, _ = io.WriteString(sum, strings.TrimSpace(text))
+	return sum.Sum32()
+}

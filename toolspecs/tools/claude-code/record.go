@@ -1,0 +1,134 @@
+package claudecode
+
+import (
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// record is a line, with its large parts left as they stand.
+type record struct {
+	Type, UUID, Parent, Session            string
+	Cwd, Branch, Version, Entrypoint       string
+	Time                                   time.Time
+	Sidechain, Meta, CompactSummary, Error bool
+
+	Origin, PromptSource, TurnOrigin, Denial string
+	Operation, Content, Title, Leaf          string
+
+	Message, Result, Attachment, Compact []byte // parts of the line
+}
+
+// parseRecord takes a line apart in one pass; nothing large is decoded.
+func parseRecord(line []byte) (record, error) {
+	var rec record
+	walker := transcript.Walk(line)
+	for {
+		key, value, ok := walker.Next()
+		if !ok {
+			break
+		}
+		rec.set(string(key), value)
+	}
+	return rec, walker.Err()
+}
+
+func (r *record) set(key string, value []byte) {
+	switch key {
+	case "type":
+		r.Type = transcript.Text(value)
+	case "uuid":
+		r.UUID = transcript.Text(value)
+	case "parentUuid":
+		r.Parent = transcript.Text(value)
+	case "sessionId":
+		r.Session = transcript.Text(value)
+	case "cwd":
+		r.Cwd = transcript.Text(value)
+	case "gitBranch":
+		r.Branch = transcript.Text(value)
+	case "version":
+		r.Version = transcript.Text(value)
+	case "entrypoint":
+		r.Entrypoint = transcript.Text(value)
+	case "timestamp":
+		r.Time = parseTime(transcript.Text(value))
+	case "isSidechain":
+		r.Sidechain = isTrue(value)
+	case "isMeta":
+		r.Meta = isTrue(value)
+	case "isCompactSummary":
+		r.CompactSummary = isTrue(value)
+	case "isApiErrorMessage":
+		r.Error = isTrue(value)
+	case "origin":
+		kind, _ := transcript.Peek(value, "kind")
+		r.Origin = string(kind)
+	case "promptSource":
+		r.PromptSource = transcript.Text(value)
+	case "turnOrigin":
+		r.TurnOrigin = transcript.Text(value)
+	case "toolDenialKind":
+		r.Denial = transcript.Text(value)
+	case "operation":
+		r.Operation = transcript.Text(value)
+	case "content":
+		r.Content = transcript.Text(value)
+	case "summary", "aiTitle", "customTitle":
+		r.Title = strings.TrimSpace(transcript.Text(value))
+	case "leafUuid":
+		r.Leaf = transcript.Text(value)
+	case "message":
+		r.Message = value
+	case "toolUseResult":
+		r.Result = value
+	case "attachment":
+		r.Attachment = value
+	case "compactMetadata":
+		r.Compact = value
+	}
+}
+
+// parseTime reads the tool's own time; one that cannot be read stays unknown.
+func parseTime(text string) time.Time {
+	read, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return read.UTC()
+}
+
+func isTrue(value []byte) bool { return string(value) == "true" }
+
+// members finds the members of an object by name; a missing one is nil.
+func members(object []byte, names ...string) [][]byte {
+	found := make([][]byte, len(names))
+	for walker := transcript.Walk(object); ; {
+		key, value, ok := walker.Next()
+		if !ok {
+			return found
+		}
+		for i, name := range names {
+			if name == string(key) {
+				found[i] = value
+			}
+		}
+	}
+}
+
+// contentText is a content as prose: a string, or its blocks of text.
+func contentText(content []byte) string {
+	if text := transcript.Text(content); text != "" {
+		return text
+	}
+	var parts []string
+	for _, block := range transcript.Elements(content) {
+		if text := transcript.Text(block); text != "" {
+			parts = append(parts, text)
+		} else if part := members(block, "text"); part[0] != nil {
+			parts = append(parts, transcript.Text(part[0]))
+		}
+	}
+	return strings.Join(parts, "\n")
+}

@@ -1,0 +1,101 @@
+package claudecode
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+var (
+	exitCode = regexp.MustCompile(`^(?:Error: )?Exit code (-?\d+)`)
+	overflow = regexp.MustCompile(`Full output saved to: (.+)`)
+)
+
+// result reads what came of a call.
+func (s *session) result(part string, block []byte) {
+	parts := members(block, "tool_use_id", "content", "is_error")
+	id := transcript.Text(parts[0])
+	call := s.state.close(id)
+	text := contentText(parts[1])
+	info := &transcript.ResultInfo{CallID: id, Text: transcript.Foreign(text)}
+	if isTrue(parts[2]) {
+		info.Outcome = s.outcome(text)
+		info.Failed = info.Outcome == ""
+		if found := exitCode.FindStringSubmatch(text); found != nil {
+			if code, err := strconv.Atoi(found[1]); err == nil {
+				info.ExitCode = &code
+			}
+		}
+	} else if s.interrupted() {
+		info.Outcome = transcript.Interrupted
+	}
+	if strings.HasPrefix(text, "<persisted-output>") {
+		if found := overflow.FindStringSubmatch(text); found != nil {
+			info.Overflow = strings.TrimSpace(found[1])
+		}
+	}
+	event := s.emit(part, transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: info})
+	if !isTrue(parts[2]) {
+		s.settled(event, call)
+	}
+}
+
+func (s *session) outcome(text string) transcript.Outcome {
+	if s.record.Denial == "user-rejected" {
+		return transcript.Rejected
+	}
+	if s.record.Denial != "" {
+		return transcript.Blocked
+	}
+	return s.spec.Outcome(text)
+}
+
+func (s *session) interrupted() bool {
+	if len(s.record.Result) == 0 || s.record.Result[0] != '{' {
+		return false
+	}
+	return isTrue(members(s.record.Result, "interrupted")[0])
+}
+
+// settled reads what a call that went well has decided or changed.
+func (s *session) settled(event transcript.Event, call openCall) {
+	known, _ := s.calls.Lookup(call.Name)
+	switch known.Meaning {
+	case transcript.Ask:
+		s.answers(call, event.Result.Text)
+	case transcript.Planning:
+		s.approved(call)
+	case transcript.Todos:
+		s.changeTask(event, call)
+	}
+}
+
+// approved is the user's yes to a plan. Only leaving the plan mode asks for it.
+func (s *session) approved(call openCall) {
+	text := transcript.Text(members(s.record.Result, "plan")[0])
+	if !call.Plan && !s.plan(call.Event, text) {
+		return
+	}
+	s.emit("", transcript.Event{
+		ID: decisionID(call.ID, 0), Parent: call.Event, Kind: transcript.Decided,
+		Decision: &transcript.Decision{
+			Kind: transcript.DecisionPlan, Topic: heading(text), Chosen: []string{"approved"}, CallID: call.ID,
+		},
+	})
+}
+
+// heading is the first line of a plan that says something.
+func heading(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.Trim(line, "# \t\r\n"); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// decisionID is the id of a decision that a hook may have told before the
+// transcript does: both make the same.
+func decisionID(call string, n int) string { return "call:" + call + "#" + strconv.Itoa(n) }

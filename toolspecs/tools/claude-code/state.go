@@ -1,0 +1,102 @@
+package claudecode
+
+import "slices"
+
+// Bounds of what is remembered from line to line, so that a stored state stays
+// far below transcript.MaxState. The oldest entries go first, by line order,
+// never by batch, so that any cut of the source forgets the same.
+const (
+	maxOpen     = 96
+	maxTasks    = 100
+	maxQueued   = 8
+	maxSeen     = 128
+	maxMessages = 8
+	maxText     = 200 // bytes of a task's subject
+	maxQueue    = 4 << 10
+)
+
+// state is what one line needs to know of the lines before it.
+type state struct {
+	place
+	Title    string     `json:"title,omitempty"`
+	Copied   bool       `json:"copied,omitempty"`
+	Messages []string   `json:"messages,omitempty"` // message ids whose usage was read
+	Open     []openCall `json:"open,omitempty"`
+	Tasks    []task     `json:"tasks,omitempty"`
+	Seen     []uint32   `json:"seen,omitempty"`    // hashes of the last uuids
+	Command  string     `json:"command,omitempty"` // uuid of the last slash command line
+	Boundary *boundary  `json:"boundary,omitempty"`
+
+	// Busy says that the agent is at work, so that what is queued now was
+	// typed meanwhile. Queued are texts that wait for what becomes of them;
+	// Told are hashes of those that were made a prompt already.
+	Busy   bool     `json:"busy,omitempty"`
+	Queued []string `json:"queued,omitempty"`
+	Told   []uint32 `json:"told,omitempty"`
+}
+
+// place is what a session event reports.
+type place struct {
+	Session    string `json:"session,omitempty"`
+	Cwd        string `json:"cwd,omitempty"`
+	Branch     string `json:"branch,omitempty"`
+	Version    string `json:"version,omitempty"`
+	Entrypoint string `json:"entrypoint,omitempty"`
+}
+
+// openCall is a call whose result has not come.
+type openCall struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Event string `json:"event"`
+	Plan  bool   `json:"plan,omitempty"` // its plan was emitted with the call
+	Task  *task  `json:"task,omitempty"` // what it will change
+}
+
+func (s *state) seen(uuid string) {
+	if uuid != "" {
+		s.Seen = push(s.Seen, hash(uuid), maxSeen)
+	}
+}
+
+func (s *state) has(uuid string) bool { return slices.Contains(s.Seen, hash(uuid)) }
+
+// firstOf says that a message id was not met before, and remembers it.
+func (s *state) firstOf(message string) bool {
+	if message == "" || slices.Contains(s.Messages, message) {
+		return false
+	}
+	s.Messages = push(s.Messages, message, maxMessages)
+	return true
+}
+
+// close takes the call a result belongs to off the open ones.
+func (s *state) close(id string) openCall {
+	at := slices.IndexFunc(s.Open, func(call openCall) bool { return call.ID == id })
+	if at < 0 {
+		return openCall{ID: id}
+	}
+	call := s.Open[at]
+	s.Open = slices.Delete(s.Open, at, at+1)
+	return call
+}
+
+// told says that a queued text was made a prompt before; it is then forgotten,
+// for the same words may be typed again.
+func (s *state) told(text string) bool {
+	at := slices.Index(s.Told, hash(text))
+	if at < 0 {
+		return false
+	}
+	s.Told = slices.Delete(s.Told, at, at+1)
+	return true
+}
+
+// push appends and drops the oldest beyond the bound.
+func push[T any](list []T, item T, bound int) []T {
+	list = append(list, item)
+	if len(list) > bound {
+		list = slices.Delete(list, 0, len(list)-bound)
+	}
+	return list
+}

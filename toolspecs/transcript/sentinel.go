@@ -1,0 +1,18 @@
+package transcript
+
+import "strings"
+
+// Ours says that a text is Carryover's own, come back: it begins with the
+// Sentinel, also behind the line number a tool puts before a file's first line.
+func Ours(text string) bool {
+	head := strings.TrimLeft(text[:min(len(text), 64)], " \t\r\n0123456789→:|")
+	return strings.HasPrefix(head, Sentinel)
+}
+
+// Foreign is the text unless it is Carryover's own.
+func Foreign(text string) string {
+	if Ours(text) {
+		return ""
+	}
+	return text
+}
