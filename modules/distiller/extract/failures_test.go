@@ -26,8 +26,10 @@ func TestWhatIsAFailedApproach(t *testing.T) {
 			open: "no key", count: 2,
 		},
 		"a test run that a pipe hides": {
-			session: func(s *script.Session) { s.Shell("go test ./... | tail -3", 0, "--- FAIL: TestTotal (0.00s)\nFAIL\tshop/cart\t0.1s") },
-			open:    "TestTotal", count: 1,
+			session: func(s *script.Session) {
+				s.Shell("go test ./... | tail -3", 0, "--- FAIL: TestTotal (0.00s)\nFAIL\tshop/cart\t0.1s")
+			},
+			open: "TestTotal", count: 1,
 		},
 		"grep found nothing":     {session: func(s *script.Session) { s.Shell("grep -r total src", 1, "") }},
 		"diff found differences": {session: func(s *script.Session) { s.Shell("diff a b", 1, "1c1") }},

@@ -43,7 +43,9 @@ func TestTaskIsTheLastSubstantiveRequest(t *testing.T) {
 		"injected":    func(s *script.Session) { s.Prompt(transcript.Injected, "Related decisions: use gRPC everywhere") },
 		"reminder":    func(s *script.Session) { s.User("<system-reminder>The todo list is empty</system-reminder>") },
 		"ourselves":   func(s *script.Session) { s.User(transcript.Sentinel + " Last updated …\n## Task\nsomething else") },
-		"summary":     func(s *script.Session) { s.User("This session is being continued from a previous conversation that ran out") },
+		"summary": func(s *script.Session) {
+			s.User("This session is being continued from a previous conversation that ran out")
+		},
 		"slip": func(s *script.Session) {
 			s.User("exot").Ends(transcript.TurnInterrupted)
 		},
