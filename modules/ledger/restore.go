@@ -1,0 +1,20 @@
+package ledger
+
+import (
+	"time"
+)
+
+// Restore is one decision of the restore gate.
+type Restore struct {
+	Session  SessionKey `json:"session"`       // the session that started
+	From     SessionKey `json:"from,omitzero"` // the session handed over
+	Project  string     `json:"project,omitempty"`
+	Event    string     `json:"event"`    // hook event
+	Source   string     `json:"source"`   // startup, resume, clear, compact, fork
+	Decision string     `json:"decision"` // full, seam, pointer, nothing
+	Reason   string     `json:"reason"`
+	Lines    int        `json:"lines"`
+	Bytes    int        `json:"bytes"`
+	SHA256   string     `json:"sha256,omitempty"`
+	Time     time.Time  `json:"time"`
+}

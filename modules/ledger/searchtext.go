@@ -1,0 +1,186 @@
+package ledger
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// SearchRevision rises whenever SearchText gives other terms for the same
+// event. An index made with another one is made anew before anything is
+// deleted from it: a contentless index deletes by text.
+const SearchRevision = 1
+
+// longest is where a word is cut, in bytes: nobody types more of one, and
+// encoded data would fill the index with words that occur once.
+const longest = 48
+
+// SearchText is what an event is found by: the words of all its texts, in
+// order, separated by spaces. It depends on the event's stored body alone.
+func SearchText(event *transcript.Event) string {
+	var words []string
+	for _, text := range texts(event) {
+		words = appendWords(words, text, false)
+	}
+	return strings.Join(words, " ")
+}
+
+// Words are the terms of one text as SearchText makes them.
+func Words(text string) []string { return appendWords(nil, text, false) }
+
+// texts lists what can be searched of an event, the most telling first, so
+// that a snippet is taken from there.
+func texts(event *transcript.Event) []string {
+	texts := []string{event.Text}
+	if call := event.Call; call != nil {
+		texts = append(texts, call.Name, call.Command, call.Detail)
+		texts = append(texts, call.Paths...)
+	}
+	if result := event.Result; result != nil {
+		texts = append(texts, result.Text)
+	}
+	if decision := event.Decision; decision != nil {
+		texts = append(texts, decision.Topic, decision.Question, decision.Rationale, decision.Tradeoffs)
+		texts = append(texts, decision.Chosen...)
+		for _, option := range decision.Options {
+			texts = append(texts, option.Label, option.Description)
+		}
+		for _, refused := range decision.Rejected {
+			texts = append(texts, refused.Option, refused.Reason)
+		}
+	}
+	for _, item := range event.Items {
+		texts = append(texts, item.Text)
+	}
+	if place := event.Place; place != nil {
+		texts = append(texts, place.Cwd, place.Branch)
+	}
+	if git := event.Git; git != nil {
+		texts = append(texts, git.Branch)
+		texts = append(texts, git.Commits...)
+	}
+	return append(texts, event.Symbols...)
+}
+
+// appendWords splits a text. A name made of several words (camelCase,
+// snake_case, kebab-case) gives the words joined, which is the same however
+// it is written, and then each one. A run of Chinese, Japanese or Korean gives
+// every two neighbours and the last character; of a query's last run the last
+// character is left out, because in the text the run may go on.
+func appendWords(words []string, text string, query bool) []string {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case isCJK(r):
+			end := at + runLength(text[at:], isCJK)
+			words = appendPairs(words, text[at:end], query && end == len(text))
+			at = end
+		case isWordRune(r):
+			end := at + nameLength(text[at:])
+			words = appendName(words, text[at:end])
+			at = end
+		default:
+			at += size
+		}
+	}
+	return words
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r)
+}
+
+func isCJK(r rune) bool {
+	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
+// runLength is how many bytes of the text's beginning belong to a class.
+func runLength(text string, class func(rune) bool) int {
+	for at, r := range text {
+		if !class(r) {
+			return at
+		}
+	}
+	return len(text)
+}
+
+// nameLength is the length of the name a text begins with: words joined by
+// single underscores or hyphens.
+func nameLength(text string) int {
+	at := 0
+	for {
+		at += runLength(text[at:], isWordRune)
+		if at+1 >= len(text) || text[at] != '_' && text[at] != '-' {
+			return at
+		}
+		if next, _ := utf8.DecodeRuneInString(text[at+1:]); !isWordRune(next) {
+			return at
+		}
+		at++
+	}
+}
+
+func appendName(words []string, name string) []string {
+	parts := nameParts(name)
+	if len(parts) == 1 {
+		return append(words, cutWord(parts[0]))
+	}
+	words = append(words, cutWord(strings.Join(parts, "")))
+	for _, part := range parts {
+		if len(part) > 1 {
+			words = append(words, cutWord(part))
+		}
+	}
+	return words
+}
+
+// nameParts splits a name at underscores, hyphens and humps, in lower case:
+// parseHTTPHeader is parse, http, header.
+func nameParts(name string) []string {
+	var parts []string
+	for _, piece := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' }) {
+		start := 0
+		runes := []rune(piece)
+		for i := 1; i < len(runes); i++ {
+			hump := unicode.IsUpper(runes[i]) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+			if hump {
+				parts = append(parts, strings.ToLower(string(runes[start:i])))
+				start = i
+			}
+		}
+		parts = append(parts, strings.ToLower(string(runes[start:])))
+	}
+	return parts
+}
+
+// cutWord bounds a word, at a rune boundary.
+func cutWord(word string) string {
+	if len(word) <= longest {
+		return word
+	}
+	end := longest
+	for end > 0 && !utf8.RuneStart(word[end]) {
+		end--
+	}
+	return word[:end]
+}
+
+// appendPairs adds the neighbours of a run without spaces.
+func appendPairs(words []string, run string, open bool) []string {
+	previous := 0
+	for at, r := range run {
+		if at > 0 {
+			words = append(words, run[previous:at+utf8.RuneLen(r)])
+			previous = at
+		}
+	}
+	if open && previous > 0 {
+		return words
+	}
+	return append(words, run[previous:])
+}

@@ -1,0 +1,234 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Append stores a batch in one transaction.
+func (l *Log) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, error) {
+	if l.write == nil {
+		return ledger.Appended{}, ledger.ErrReadOnly
+	}
+	if len(batch.Source.Position.State) > transcript.MaxState {
+		return ledger.Appended{}, fmt.Errorf("%w: %s: reader state of %d bytes", ledger.ErrBatch,
+			batch.Source.Path, len(batch.Source.Position.State))
+	}
+	run := &appending{log: l, batch: &batch, byID: make(map[string]*record, len(batch.Events))}
+	// All that needs no database comes before the transaction: it is most of
+	// the work, and readers and the disk do not wait for it.
+	if err := run.prepare(); err != nil {
+		return ledger.Appended{}, fmt.Errorf("append: %w", err)
+	}
+	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+		tx, ok := db.Statement.ConnPool.(*sql.Tx)
+		if !ok {
+			return errors.New("transaction without connection")
+		}
+		run.db, run.tx = db, tx
+		return run.store(ctx)
+	})
+	if err != nil {
+		return ledger.Appended{}, fmt.Errorf("append %s: %w", batch.Source.Path, damaged(err))
+	}
+	return run.count, nil
+}
+
+// appending is one Append.
+type appending struct {
+	log   *Log
+	batch *ledger.Batch
+	db    *gorm.DB
+	tx    *sql.Tx
+
+	tool     int64
+	source   sourceRow
+	byID     map[string]*record // as stored after this batch
+	fresh    []*record          // not stored before
+	places   []place            // one for each event of the batch
+	sessions map[string]*sessionRow
+	index    indexing
+	count    ledger.Appended
+}
+
+// place is where the batch has an event.
+type place struct {
+	event    *record
+	session  string
+	ref      transcript.Ref
+	subagent bool
+}
+
+// prepare makes the records. Of an event that the batch has twice, the body
+// that would stay is taken.
+func (a *appending) prepare() error {
+	for i := range a.batch.Events {
+		located := &a.batch.Events[i]
+		read, err := newRecord(located.Event, a.batch)
+		if err != nil {
+			return err
+		}
+		at := place{event: read, session: read.event.Session, ref: located.Ref, subagent: read.event.Subagent}
+		if first, again := a.byID[read.id]; again {
+			kept, _ := merge(first, read, a.batch.Source.Rewrites)
+			*first = *kept
+			at.event = first
+		} else {
+			a.byID[read.id] = read
+			a.fresh = append(a.fresh, read)
+		}
+		a.places = append(a.places, at)
+	}
+	return nil
+}
+
+// store is the transaction.
+func (a *appending) store(ctx context.Context) error {
+	steps := []func(context.Context) error{
+		a.openSource,
+		a.replace,
+		a.openSessions,
+		a.mergeStored,
+		a.insertFresh,
+		a.insertPlaces,
+		a.saveSessions,
+		a.writeIndex,
+		a.saveSource,
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergeStored finds the events that are known already, and lets the better
+// body stay.
+func (a *appending) mergeStored(ctx context.Context) error {
+	ids := make([]string, len(a.fresh))
+	for i, read := range a.fresh {
+		ids[i] = read.id
+	}
+	var known []*record
+	err := chunks(ids, func(part []any) error {
+		return each(ctx, a.tx, func(rows *sql.Rows) error {
+			stored, err := scanRecord(rows)
+			known = append(known, stored)
+			return err
+		}, "SELECT key, id, kind, COALESCE(time, 0), withdrawn, outside, revision, project, body FROM event WHERE tool = ? AND id IN ("+
+			marks(len(part))+")", append([]any{a.tool}, part...)...)
+	})
+	if err != nil {
+		return err
+	}
+	for _, stored := range known {
+		read := a.byID[stored.id]
+		kept, changed := merge(stored, read, a.batch.Source.Rewrites)
+		if changed {
+			if err := a.update(ctx, stored, kept); err != nil {
+				return err
+			}
+		}
+		*read = *kept
+	}
+	a.fresh = newOnly(a.fresh)
+	return nil
+}
+
+// newOnly keeps the records that have no key yet.
+func newOnly(records []*record) []*record {
+	fresh := records[:0]
+	for _, r := range records {
+		if r.key == 0 {
+			fresh = append(fresh, r)
+		}
+	}
+	return fresh
+}
+
+func scanRecord(rows *sql.Rows) (*record, error) {
+	var r record
+	err := rows.Scan(&r.key, &r.id, &r.kind, &r.time, &r.withdrawn, &r.outside, &r.revision, &r.project, &r.body)
+	return &r, err
+}
+
+// update writes a record over the stored one of the same event.
+func (a *appending) update(ctx context.Context, stored, kept *record) error {
+	if kept.body != stored.body || kept.kind != stored.kind {
+		a.index.remove(stored, a.tool)
+		a.index.add(kept, a.tool)
+		a.count.Replaced++
+	}
+	values := append(kept.values(a.tool)[3:], kept.key)
+	_, err := a.tx.ExecContext(ctx, `UPDATE event SET kind = ?, time = ?, withdrawn = ?, outside = ?, revision = ?,
+		redact_rev = ?, project = ?, body = ? WHERE key = ?`, values...)
+	return err
+}
+
+// insertFresh gives the new events their keys and stores them.
+func (a *appending) insertFresh(ctx context.Context) error {
+	if err := a.assignKeys(ctx); err != nil {
+		return err
+	}
+	rows := make([][]any, len(a.fresh))
+	for i, r := range a.fresh {
+		r.project = a.sessions[r.event.Session].Project
+		rows[i] = r.values(a.tool)
+		a.index.add(r, a.tool)
+	}
+	a.count.Events = len(rows)
+	return insert(ctx, a.tx, "INSERT INTO event ("+eventColumns+") VALUES", rows)
+}
+
+// assignKeys makes the keys in the order of the source, which is the order an
+// unknown time is filled in by.
+func (a *appending) assignKeys(ctx context.Context) error {
+	keys := make([]int64, 0, len(a.fresh))
+	for _, at := range a.places {
+		if at.event.time != 0 {
+			a.source.Latest = at.event.time
+		}
+		if at.event.key == 0 {
+			at.event.key = newKey(a.batch.Source.Tool, at.event.id, a.source.Latest)
+			keys = append(keys, at.event.key)
+		}
+	}
+	taken := map[int64]bool{}
+	err := chunks(keys, func(part []any) error {
+		return each(ctx, a.tx, func(rows *sql.Rows) error {
+			var key int64
+			err := rows.Scan(&key)
+			taken[key] = true
+			return err
+		}, "SELECT key FROM event WHERE key IN ("+marks(len(part))+")", part...)
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range a.fresh {
+		for taken[r.key] {
+			r.key++
+			if err := a.lookUp(ctx, r.key, taken); err != nil {
+				return err
+			}
+		}
+		taken[r.key] = true
+	}
+	return nil
+}
+
+// lookUp adds a key to taken when a stored event has it.
+func (a *appending) lookUp(ctx context.Context, key int64, taken map[int64]bool) error {
+	return each(ctx, a.tx, func(rows *sql.Rows) error {
+		taken[key] = true
+		return nil
+	}, "SELECT 1 FROM event WHERE key = ?", key)
+}

@@ -1,0 +1,37 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// Coverage adds up, per tool, what became of the records of its sources.
+func (l *Log) Coverage(ctx context.Context) ([]ledger.ToolCoverage, error) {
+	var rows []struct {
+		Row      sourceRow `gorm:"embedded"`
+		ToolName string
+	}
+	err := l.read.WithContext(ctx).Raw(`SELECT s.path, s.offset, s.coverage, t.name AS tool_name
+		FROM source s JOIN tool t ON t.id = s.tool WHERE NOT s.hook ORDER BY t.name, s.path`).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("coverage: %w", damaged(err))
+	}
+	var tools []ledger.ToolCoverage
+	for i := range rows {
+		row := &rows[i]
+		if len(tools) == 0 || tools[len(tools)-1].Tool != row.ToolName {
+			tools = append(tools, ledger.ToolCoverage{Tool: row.ToolName})
+		}
+		total := &tools[len(tools)-1]
+		coverage, err := row.Row.coverage()
+		if err != nil {
+			return nil, err
+		}
+		total.Sources++
+		total.Bytes += row.Row.Offset
+		total.Coverage.Add(coverage)
+	}
+	return tools, nil
+}

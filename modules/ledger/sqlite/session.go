@@ -1,0 +1,308 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+type sessionRow struct {
+	ID           int64
+	Tool         int64
+	Name         string
+	Project      int64
+	Worktree     string
+	Cwd          string
+	CwdMark      int64
+	Branch       string
+	BranchMark   int64
+	Title        string
+	TitleMark    int64
+	Version      string
+	VersionMark  int64
+	Origin       string
+	How          string
+	OriginMark   int64
+	Headless     bool
+	HeadlessMark int64
+	Used         string
+	UsedMark     int64
+	Own          bool
+	First        int64
+	Last         int64
+	Events       int
+}
+
+func (sessionRow) TableName() string { return "session" }
+
+// Marks say where a value of a session was read, so that the right one stays
+// whatever is read first: of two values the one with the greater mark. A
+// session's main source outranks every other one.
+const (
+	mainRank  = 1 << 61
+	maxOffset = 1 << 60
+)
+
+// mark of a value by which the last one in the source counts.
+func (a *appending) lastMark(at place) int64 {
+	return a.rank(at) + at.ref.Offset + 1
+}
+
+// mark of a value by which the first one in the source counts.
+func (a *appending) firstMark(at place) int64 {
+	return a.rank(at) + maxOffset - at.ref.Offset
+}
+
+func (a *appending) rank(at place) int64 {
+	if at.session == a.batch.Source.Main && !a.batch.Source.Subagent && !a.batch.Hook {
+		return mainRank
+	}
+	return 0
+}
+
+// openSessions loads or makes the sessions of the batch and learns what its
+// events say about them. It comes before the events are stored, because they
+// are indexed under their session's project.
+func (a *appending) openSessions(ctx context.Context) error {
+	a.sessions = map[string]*sessionRow{}
+	started := map[string]string{} // where each session was started, as known before
+	for _, at := range a.places {
+		session, err := a.session(at.session)
+		if err != nil {
+			return err
+		}
+		if _, noted := started[at.session]; !noted {
+			started[at.session] = session.Cwd
+		}
+		if err := a.learn(session, at); err != nil {
+			return err
+		}
+	}
+	for name, session := range a.sessions {
+		if session.Project != 0 && session.Cwd == started[name] {
+			continue
+		}
+		if err := a.findProject(ctx, session); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *appending) session(name string) (*sessionRow, error) {
+	if session, open := a.sessions[name]; open {
+		return session, nil
+	}
+	session := &sessionRow{Tool: a.tool, Name: name}
+	if err := a.db.Where("tool = ? AND name = ?", a.tool, name).FirstOrCreate(session).Error; err != nil {
+		return nil, err
+	}
+	a.sessions[name] = session
+	return session, nil
+}
+
+// learn takes from one event what it says about its session.
+func (a *appending) learn(session *sessionRow, at place) error {
+	event := at.event.event
+	session.Own = session.Own || !at.subagent
+	if ms := at.event.time; ms != 0 {
+		session.Last = max(session.Last, ms)
+		if session.First == 0 || ms < session.First {
+			session.First = ms
+		}
+	}
+	first, last := a.firstMark(at), a.lastMark(at)
+	if place := event.Place; place != nil {
+		if place.Cwd != "" && first > session.CwdMark {
+			session.Cwd, session.CwdMark = place.Cwd, first
+		}
+		if place.Branch != "" && last >= session.BranchMark {
+			session.Branch, session.BranchMark = place.Branch, last
+		}
+	}
+	if start := event.Start; start != nil {
+		session.learnStart(start, first, last)
+	}
+	if event.Kind == transcript.Title && last >= session.TitleMark {
+		session.Title, session.TitleMark = event.Text, last
+	}
+	if event.Usage != nil && last >= session.UsedMark {
+		used, err := json.Marshal(event.Usage)
+		if err != nil {
+			return err
+		}
+		session.Used, session.UsedMark = string(used), last
+	}
+	return nil
+}
+
+func (r *sessionRow) learnStart(start *transcript.Start, first, last int64) {
+	if start.Version != "" && last >= r.VersionMark {
+		r.Version, r.VersionMark = start.Version, last
+	}
+	if (start.From != "" || start.How != "") && first > r.OriginMark {
+		r.Origin, r.How, r.OriginMark = start.From, start.How, first
+	}
+	// Whether anybody can answer is a matter of the latest run.
+	if last >= r.HeadlessMark {
+		r.Headless, r.HeadlessMark = start.Headless, last
+	}
+}
+
+// forgetSession makes the session of a source that is read again be learnt
+// anew.
+func (a *appending) forgetSession(ctx context.Context) error {
+	_, err := a.tx.ExecContext(ctx, `UPDATE session SET cwd_mark = 0, branch_mark = 0, title_mark = 0,
+		version_mark = 0, origin_mark = 0, headless_mark = 0, used_mark = 0 WHERE tool = ? AND name = ?`,
+		a.tool, a.batch.Source.Main)
+	return err
+}
+
+// findProject puts a session into the project of the directory it was started
+// in. Events indexed before that was known are moved.
+func (a *appending) findProject(ctx context.Context, session *sessionRow) error {
+	if session.Cwd == "" {
+		return nil
+	}
+	identity, ok := a.log.identify(session.Cwd)
+	if !ok {
+		return nil
+	}
+	project, err := resolveProject(a.db, identity)
+	if err != nil {
+		return err
+	}
+	former := session.Project
+	session.Project, session.Worktree = project.ID, identity.Worktree
+	if former == project.ID {
+		return nil
+	}
+	return a.moveToProject(ctx, session, former)
+}
+
+func (a *appending) saveSessions(context.Context) error {
+	for _, session := range a.sessions {
+		if err := a.db.Save(session).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sessionQuery joins what Session needs; path is of the main source.
+const sessionQuery = `SELECT t.name AS tool_name, p.uid AS project_uid, p.path AS project_path,
+	(SELECT path FROM source WHERE tool = s.tool AND main = s.name AND NOT hook ORDER BY subagent, path LIMIT 1) AS source_path,
+	s.* FROM session s JOIN tool t ON t.id = s.tool LEFT JOIN project p ON p.id = s.project
+	WHERE s.events > 0`
+
+// Sessions lists sessions, newest last event first.
+func (l *Log) Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error) {
+	query, args := filtered(filter)
+	query += " ORDER BY s.last DESC, t.name, s.name"
+	if filter.Limit > 0 {
+		query += " LIMIT ?"
+		args = append(args, filter.Limit)
+	}
+	sessions, err := l.sessions(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return sessions, nil
+}
+
+// Session finds one session by key.
+func (l *Log) Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error) {
+	sessions, err := l.sessions(ctx, sessionQuery+" AND t.name = ? AND s.name = ?", key.Tool, key.ID)
+	if err != nil {
+		return ledger.Session{}, false, fmt.Errorf("session %s: %w", key.ID, err)
+	}
+	if len(sessions) == 0 {
+		return ledger.Session{}, false, nil
+	}
+	return sessions[0], true, nil
+}
+
+// filtered is sessionQuery with the conditions of a filter.
+func filtered(filter ledger.SessionFilter) (query string, args []any) {
+	var where strings.Builder
+	where.WriteString(sessionQuery)
+	add := func(condition string, values ...any) {
+		where.WriteString(" AND " + condition)
+		args = append(args, values...)
+	}
+	if filter.Tool != "" {
+		add("t.name = ?", filter.Tool)
+	}
+	if filter.Project != "" {
+		add("p.uid = ?", filter.Project)
+	}
+	if filter.Worktree != "" {
+		add("s.worktree = ?", filter.Worktree)
+	}
+	if !filter.Since.IsZero() {
+		add("s.last >= ?", filter.Since.UnixMilli())
+	}
+	if filter.IDPrefix != "" {
+		add("substr(s.name, 1, ?) = ?", len(filter.IDPrefix), filter.IDPrefix)
+	}
+	if !filter.Subagents {
+		where.WriteString(" AND s.own AND s.how <> 'subagent'")
+	}
+	return where.String(), args
+}
+
+func (l *Log) sessions(ctx context.Context, query string, args ...any) ([]ledger.Session, error) {
+	var rows []struct {
+		Row         sessionRow `gorm:"embedded"`
+		ToolName    string
+		ProjectUID  string `gorm:"column:project_uid"`
+		ProjectPath string
+		SourcePath  string
+	}
+	if err := l.read.WithContext(ctx).Raw(query, args...).Scan(&rows).Error; err != nil {
+		return nil, damaged(err)
+	}
+	sessions := make([]ledger.Session, len(rows))
+	for i := range rows {
+		row := &rows[i]
+		session, err := row.Row.session()
+		if err != nil {
+			return nil, err
+		}
+		session.Tool, session.Path = row.ToolName, row.SourcePath
+		session.Project = ledger.Project{ID: row.ProjectUID, Path: row.ProjectPath}
+		sessions[i] = session
+	}
+	return sessions, nil
+}
+
+func (r *sessionRow) session() (ledger.Session, error) {
+	session := ledger.Session{
+		SessionKey: ledger.SessionKey{ID: r.Name},
+		Cwd:        r.Cwd, Worktree: r.Worktree, Branch: r.Branch, Title: r.Title,
+		From: r.Origin, How: r.How, Version: r.Version, Headless: r.Headless,
+		Subagent: !r.Own || r.How == "subagent",
+		First:    fromMilliseconds(r.First), Last: fromMilliseconds(r.Last),
+		Events: r.Events,
+	}
+	if r.Used != "" {
+		session.Usage = &transcript.UsageInfo{}
+		if err := json.Unmarshal([]byte(r.Used), session.Usage); err != nil {
+			return session, fmt.Errorf("usage of session %s: %w", r.Name, err)
+		}
+	}
+	return session, nil
+}
+
+// since is the smallest key of an event at or after a time.
+func since(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return min(max(t.UnixMilli(), 0), maxMilliseconds) << keyBits
+}

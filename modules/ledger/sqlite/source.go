@@ -1,0 +1,112 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// openSource finds the source of the batch, or makes it.
+func (a *appending) openSource(context.Context) (err error) {
+	if a.tool, err = toolID(a.db, a.batch.Source.Tool); err != nil {
+		return err
+	}
+	a.source, err = sourceOf(a.db, a.tool, a.batch.Source.Path)
+	return err
+}
+
+// saveSource moves the position. It never goes back but for a re-read: a batch
+// that is appended again must change nothing.
+func (a *appending) saveSource(context.Context) error {
+	position := a.batch.Source.Position.Offset
+	moved := a.batch.Replace || position > a.source.Offset
+	if moved {
+		if err := a.source.addCoverage(a.batch.Coverage); err != nil {
+			return err
+		}
+	}
+	if moved || position == a.source.Offset {
+		a.source.take(a.batch.Source)
+	}
+	a.source.Hook = a.batch.Hook
+	return a.db.Save(&a.source).Error
+}
+
+func sourceOf(db *gorm.DB, tool int64, path string) (sourceRow, error) {
+	row := sourceRow{Tool: tool, Path: path}
+	err := db.Where("tool = ? AND path = ?", tool, path).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		row = sourceRow{Tool: tool, Path: path}
+		err = db.Create(&row).Error
+	}
+	return row, err
+}
+
+// toolID finds the number of a tool, or gives it one.
+func toolID(db *gorm.DB, name string) (int64, error) {
+	row := toolRow{Name: name}
+	err := db.Where("name = ?", name).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		row = toolRow{Name: name}
+		err = db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+	}
+	return row.ID, err
+}
+
+// Source returns what is known of a source.
+func (l *Log) Source(ctx context.Context, tool, path string) (ledger.Source, bool, error) {
+	found, err := l.sources(ctx, "t.name = ? AND s.path = ?", tool, path)
+	if err != nil || len(found) == 0 {
+		return ledger.Source{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// Sources lists every source of a tool, or of all, by tool and path.
+func (l *Log) Sources(ctx context.Context, tool string) ([]ledger.Source, error) {
+	return l.sources(ctx, "? IN ('', t.name)", tool)
+}
+
+func (l *Log) sources(ctx context.Context, where string, args ...any) ([]ledger.Source, error) {
+	var rows []struct {
+		Row      sourceRow `gorm:"embedded"`
+		ToolName string
+	}
+	err := l.read.WithContext(ctx).Raw(`SELECT s.*, t.name AS tool_name FROM source s JOIN tool t ON t.id = s.tool
+		WHERE NOT s.hook AND `+where+` ORDER BY t.name, s.path`, args...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list sources: %w", damaged(err))
+	}
+	sources := make([]ledger.Source, len(rows))
+	for i := range rows {
+		sources[i] = rows[i].Row.source(rows[i].ToolName)
+	}
+	return sources, nil
+}
+
+// Park marks a source that cannot be read.
+func (l *Log) Park(ctx context.Context, tool, path, reason string) error {
+	if l.write == nil {
+		return ledger.ErrReadOnly
+	}
+	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+		id, err := toolID(db, tool)
+		if err != nil {
+			return err
+		}
+		row, err := sourceOf(db, id, path)
+		if err != nil {
+			return err
+		}
+		return db.Model(&row).Update("parked", reason).Error
+	})
+	if err != nil {
+		return fmt.Errorf("park %s: %w", path, damaged(err))
+	}
+	return nil
+}
