@@ -5,6 +5,7 @@
 package redact
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ const (
 // span is a part of a text that is a secret.
 type span struct {
 	from, to int
-	kind     string
+	rule     int // index in rules
 }
 
 // Text returns the text with every secret replaced by [redacted:<kind>].
@@ -45,8 +46,8 @@ func find(text string) []span {
 	keywords.Walk([]byte(text), func(end, n, pattern int64) bool {
 		at := int(end - n + 1)
 		for _, rule := range rulesOf[pattern] {
-			if from, to, ok := rule.match(text, at); ok {
-				spans = append(spans, span{from, to, rule.kind})
+			if from, to, ok := rules[rule].match(text, at); ok {
+				spans = append(spans, span{from, to, rule})
 			}
 		}
 		return true
@@ -54,18 +55,17 @@ func find(text string) []span {
 	if len(spans) < 2 {
 		return spans
 	}
-	// The longest of two that begin together is the more specific one.
-	slices.SortStableFunc(spans, func(a, b span) int {
-		if a.from != b.from {
-			return a.from - b.from
-		}
-		return b.to - a.to
-	})
+	// The rules stand from the particular to the general: of two that begin
+	// together the first names the secret. All that any of them covers goes.
+	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(a.from-b.from, a.rule-b.rule) })
 	kept := spans[:1]
 	for _, s := range spans[1:] {
-		if s.from >= kept[len(kept)-1].to {
+		last := &kept[len(kept)-1]
+		if s.from >= last.to {
 			kept = append(kept, s)
+			continue
 		}
+		last.to = max(last.to, s.to)
 	}
 	return kept
 }
@@ -76,20 +76,21 @@ func replace(text string, spans []span) string {
 	done := 0
 	for _, s := range spans {
 		out.WriteString(text[done:s.from])
-		out.WriteString(markerStart + s.kind + markerEnd)
+		out.WriteString(markerStart + rules[s.rule].kind + markerEnd)
 		done = s.to
 	}
 	out.WriteString(text[done:])
 	return out.String()
 }
 
-// keywords finds the keywords of all rules; rulesOf lists the rules of each.
+// keywords finds the keywords of all rules; rulesOf lists the rules of each, by
+// index.
 var keywords, rulesOf = compile(rules)
 
-func compile(rules []rule) (*ahocorasick.Trie, [][]*rule) {
+func compile(rules []rule) (*ahocorasick.Trie, [][]int) {
 	index := map[string]int{}
 	var words []string
-	var byWord [][]*rule
+	var byWord [][]int
 	for i := range rules {
 		for _, word := range rules[i].words() {
 			n, known := index[word]
@@ -99,7 +100,7 @@ func compile(rules []rule) (*ahocorasick.Trie, [][]*rule) {
 				words = append(words, word)
 				byWord = append(byWord, nil)
 			}
-			byWord[n] = append(byWord[n], &rules[i])
+			byWord[n] = append(byWord[n], i)
 		}
 	}
 	return ahocorasick.NewTrieBuilder().AddStrings(words).Build(), byWord
