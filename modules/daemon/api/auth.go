@@ -1,0 +1,80 @@
+package api
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/renameio/v2"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// Token reads the API token, or makes one. Beside it stands the same token as
+// a header file for curl, so that it never shows in a process list.
+func Token(dir home.Dir) (string, error) {
+	data, err := os.ReadFile(dir.Token())
+	token := strings.TrimSpace(string(data))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && token == "" {
+		var random [32]byte
+		if _, err := rand.Read(random[:]); err != nil {
+			return "", fmt.Errorf("make token: %w", err)
+		}
+		token = hex.EncodeToString(random[:])
+		if err := renameio.WriteFile(dir.Token(), []byte(token+"\n"), 0o600); err != nil {
+			return "", fmt.Errorf("write token: %w", err)
+		}
+	} else if err != nil {
+		return "", fmt.Errorf("read token: %w", err)
+	}
+	header := []byte("Authorization: Bearer " + token + "\n")
+	if old, err := os.ReadFile(dir.Header()); err == nil && string(old) == string(header) {
+		return token, nil
+	}
+	if err := renameio.WriteFile(dir.Header(), header, 0o600); err != nil {
+		return "", fmt.Errorf("write header file: %w", err)
+	}
+	return token, nil
+}
+
+// guard checks what a web page or another user could forge: the Host and
+// Origin headers, and the token. The unix socket lies in a private folder, so
+// what comes over it is the user's own.
+func (s *Server) guard(c *gin.Context) {
+	if fromSocket(c.Request) {
+		return
+	}
+	if !s.ownHost(c.Request.Host) {
+		refuse(c, http.StatusForbidden, "foreign_host", "the Host header names another host", "use 127.0.0.1 or localhost with the daemon's port")
+		return
+	}
+	if origin := c.GetHeader("Origin"); origin != "" && !s.ownHost(strings.TrimPrefix(origin, "http://")) {
+		refuse(c, http.StatusForbidden, "foreign_origin", "requests from other pages are refused", "")
+		return
+	}
+	if c.Request.URL.Path == "/health" {
+		return
+	}
+	token, found := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer ")
+	if !found || subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) != 1 {
+		refuse(c, http.StatusUnauthorized, "no_token", "the request carries no valid token",
+			"send the header of the file hook-header in Carryover's home")
+	}
+}
+
+func (s *Server) ownHost(host string) bool {
+	name, port, err := net.SplitHostPort(host)
+	return err == nil && (name == "127.0.0.1" || name == "localhost") && port == s.port
+}
+
+func refuse(c *gin.Context, status int, code, message, hint string) {
+	c.AbortWithStatusJSON(status, gin.H{"error": gin.H{"code": code, "message": message, "hint": hint}})
+}

@@ -1,0 +1,125 @@
+// Package client is the one way commands reach a running daemon.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"syscall"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// ErrNotRunning says that no daemon answers for this home.
+var ErrNotRunning = errors.New("the daemon is not running")
+
+// Client talks to the daemon of a home over its socket.
+type Client struct {
+	http *http.Client
+}
+
+// New makes a client; nothing is contacted yet.
+func New(dir home.Dir) *Client {
+	socket := dir.Socket()
+	return &Client{http: &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			if err := home.CheckSocketDir(socket); err != nil {
+				return nil, err
+			}
+			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+		},
+	}}}
+}
+
+// Health asks whether the daemon runs.
+func (c *Client) Health(ctx context.Context) (api.Health, error) {
+	var health api.Health
+	return health, c.do(ctx, http.MethodGet, "/health", nil, &health)
+}
+
+// Status is the daemon's own view, as JSON.
+func (c *Client) Status(ctx context.Context) (json.RawMessage, error) {
+	var status json.RawMessage
+	return status, c.do(ctx, http.MethodGet, "/api/v1/status", nil, &status)
+}
+
+// Import lets the daemon, which holds the ledger, read history.
+func (c *Client) Import(ctx context.Context, request api.ImportRequest, into any) error {
+	return c.do(ctx, http.MethodPost, "/api/v1/import", request, into)
+}
+
+// Hook posts a payload as the hook client does and returns the answer's bytes.
+func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost,
+		"http://localhost/hook/"+url.PathEscape(tool)+"/"+url.PathEscape(event), bytes.NewReader(payload))
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	return io.ReadAll(response.Body)
+}
+
+func (c *Client) do(ctx context.Context, method, path string, body, into any) error {
+	var reader io.Reader
+	if body != nil {
+		data, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		reader = bytes.NewReader(data)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, reader)
+	if err != nil {
+		return err
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return unreachable(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	data, err := io.ReadAll(response.Body)
+	if err != nil {
+		return fmt.Errorf("read the daemon's answer: %w", err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return failure(response.StatusCode, data)
+	}
+	return json.Unmarshal(data, into)
+}
+
+// unreachable turns the ways in which nobody answers into one error.
+func unreachable(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrPermission) {
+		return ErrNotRunning
+	}
+	return fmt.Errorf("ask the daemon: %w", err)
+}
+
+func failure(status int, data []byte) error {
+	var answer struct {
+		Error struct {
+			Message string `json:"message"`
+			Hint    string `json:"hint"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(data, &answer) != nil || answer.Error.Message == "" {
+		return fmt.Errorf("the daemon answered %d", status)
+	}
+	return errors.New(answer.Error.Message)
+}

@@ -1,0 +1,258 @@
+// Package api is the daemon's loopback API: on a port for the page, curl and
+// other programs, and on a unix socket in a private folder for hooks.
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// maxHook bounds a hook's payload, maxJSON any other body, in bytes.
+const (
+	maxHook = 8 << 20
+	maxJSON = 1 << 20
+)
+
+// Answer is what a hook gets: 200 with exactly these bytes for stdout, 204 for
+// nothing to say, 202 for a tool or event that is not known.
+type Answer struct {
+	Text  string
+	Known bool
+}
+
+// Backend is what the API serves.
+type Backend interface {
+	// Hook handles a hook; claimed is the tool whose settings hold it.
+	Hook(ctx context.Context, claimed, event string, body []byte, marks []string) (Answer, error)
+	// Health says whether the daemon is well; it needs no token.
+	Health(ctx context.Context) Health
+	// Import reads history that is on disk already and reports as it goes.
+	Import(ctx context.Context, request ImportRequest) (any, error)
+	// Status is the whole state, for `carryover status`.
+	Status(ctx context.Context) (any, error)
+	// Search finds events; Sessions lists sessions; Handoff is the newest of
+	// a directory's project.
+	Search(ctx context.Context, query SearchRequest) (any, error)
+	Sessions(ctx context.Context, directory string, limit int) (any, error)
+	Handoff(ctx context.Context, directory string) (any, error)
+}
+
+// Health is the answer of GET /health.
+type Health struct {
+	Status  string `json:"status"` // ok, or what is wrong
+	Version string `json:"version"`
+	PID     int    `json:"pid"`
+	Uptime  int64  `json:"uptime_seconds"`
+}
+
+// ImportRequest narrows an import; empty fields do not.
+type ImportRequest struct {
+	Tool string `json:"tool"`
+	Root string `json:"root"`
+}
+
+// SearchRequest is a search with its filters.
+type SearchRequest struct {
+	Query   string `form:"q" json:"q"`
+	Project string `form:"project" json:"project"`
+	Tool    string `form:"tool" json:"tool"`
+	Since   string `form:"since" json:"since"`
+	Limit   int    `form:"limit" json:"limit"`
+}
+
+// Server is the API on both its doors.
+type Server struct {
+	Home    home.Dir
+	Listen  string // loopback address; port 0 takes a free one
+	Token   string
+	Backend Backend
+	Log     *zap.Logger
+
+	port   string
+	tcp    net.Listener
+	socket net.Listener
+}
+
+// Open binds both doors, so that a port in use is found before anything else
+// is started.
+func (s *Server) Open() error {
+	host, _, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		return fmt.Errorf("listen address %q: %w", s.Listen, err)
+	}
+	if host != "127.0.0.1" && host != "localhost" {
+		return fmt.Errorf("listen address %q: only 127.0.0.1 is served", s.Listen)
+	}
+	if s.tcp, err = net.Listen("tcp4", s.Listen); err != nil {
+		return fmt.Errorf("open port: %w", err)
+	}
+	_, s.port, _ = net.SplitHostPort(s.tcp.Addr().String())
+	if s.socket, err = openSocket(s.Home.Socket()); err != nil {
+		_ = s.tcp.Close()
+		return err
+	}
+	return nil
+}
+
+// Address is where the port was bound.
+func (s *Server) Address() string { return s.tcp.Addr().String() }
+
+// openSocket binds the socket in a folder of the user's own. The daemon's lock
+// is held, so a socket that is there already is a dead one's.
+func openSocket(path string) (net.Listener, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make socket folder: %w", err)
+	}
+	if err := home.CheckSocketDir(path); err != nil {
+		return nil, err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("remove old socket: %w", err)
+	}
+	socket, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("open socket: %w", err)
+	}
+	return socket, os.Chmod(path, 0o600)
+}
+
+// Serve answers until the context ends, then lets running requests finish.
+func (s *Server) Serve(ctx context.Context) error {
+	server := &http.Server{
+		Handler: s.routes(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: markSocket,
+		ErrorLog: zap.NewStdLog(s.Log),
+	}
+	failed := make(chan error, 2)
+	for _, door := range []net.Listener{s.tcp, s.socket} {
+		go func() { failed <- server.Serve(door) }()
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	return server.Shutdown(grace)
+}
+
+type socketKey struct{}
+
+func markSocket(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, socketKey{}, conn.LocalAddr().Network() == "unix")
+}
+
+func fromSocket(r *http.Request) bool {
+	socket, _ := r.Context().Value(socketKey{}).(bool)
+	return socket
+}
+
+func (s *Server) routes() http.Handler {
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	router.Use(gin.CustomRecoveryWithWriter(io.Discard, s.panicked), s.guard)
+	router.GET("/health", func(c *gin.Context) { c.JSON(http.StatusOK, s.Backend.Health(c)) })
+	router.POST("/hook/:tool/:event", s.hook)
+	v1 := router.Group("/api/v1")
+	v1.GET("/status", answer(func(c *gin.Context) (any, error) { return s.Backend.Status(c) }))
+	v1.GET("/search", s.search)
+	v1.GET("/sessions", answer(func(c *gin.Context) (any, error) {
+		return s.Backend.Sessions(c, c.Query("directory"), limitOf(c))
+	}))
+	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c, c.Query("directory")) }))
+	v1.POST("/import", s.imports)
+	router.NoRoute(func(c *gin.Context) {
+		refuse(c, http.StatusNotFound, "not_found", "there is no such route", "")
+	})
+	return router
+}
+
+func (s *Server) panicked(c *gin.Context, cause any) {
+	s.Log.Error("a request panicked", zap.String("path", c.FullPath()), zap.Any("cause", cause), zap.Stack("stack"))
+	refuse(c, http.StatusInternalServerError, "internal", "the daemon stumbled over this request", "see `carryover daemon logs`")
+}
+
+// hook takes any Content-Type: curl sends a form's by default. A hook that
+// fails is answered 204, for the agent must see nothing of it.
+func (s *Server) hook(c *gin.Context) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxHook))
+	if err != nil {
+		refuse(c, http.StatusRequestEntityTooLarge, "too_large", "a hook payload has at most 8 MiB", "")
+		return
+	}
+	result, err := s.Backend.Hook(c, c.Param("tool"), c.Param("event"), body, c.Request.Header.Values("X-Carryover-Mark"))
+	switch {
+	case err != nil:
+		s.Log.Warn("hook failed", zap.String("tool", c.Param("tool")), zap.String("event", c.Param("event")), zap.Error(err))
+		c.Status(http.StatusNoContent)
+	case !result.Known:
+		c.Status(http.StatusAccepted)
+	case result.Text == "":
+		c.Status(http.StatusNoContent)
+	default:
+		c.Header("Content-Length", fmt.Sprint(len(result.Text)))
+		c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte(result.Text))
+	}
+}
+
+func (s *Server) search(c *gin.Context) {
+	var request SearchRequest
+	if err := c.ShouldBindQuery(&request); err != nil || request.Query == "" {
+		refuse(c, http.StatusBadRequest, "invalid", "a search needs q", "")
+		return
+	}
+	answer(func(*gin.Context) (any, error) { return s.Backend.Search(c, request) })(c)
+}
+
+func (s *Server) imports(c *gin.Context) {
+	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxJSON)
+	var request ImportRequest
+	if err := c.ShouldBindJSON(&request); err != nil {
+		refuse(c, http.StatusBadRequest, "invalid", "the body is not a JSON object with tool and root", "")
+		return
+	}
+	answer(func(*gin.Context) (any, error) { return s.Backend.Import(c, request) })(c)
+}
+
+// answer writes a result as JSON, an error with its code.
+func answer(of func(c *gin.Context) (any, error)) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		result, err := of(c)
+		if err == nil {
+			c.JSON(http.StatusOK, result)
+			return
+		}
+		var coded interface {
+			Code() (status int, code, hint string)
+		}
+		if errors.As(err, &coded) {
+			status, code, hint := coded.Code()
+			refuse(c, status, code, err.Error(), hint)
+			return
+		}
+		refuse(c, http.StatusInternalServerError, "internal", err.Error(), "see `carryover daemon logs`")
+	}
+}
+
+func limitOf(c *gin.Context) int {
+	var page struct {
+		Limit int `form:"limit"`
+	}
+	if c.ShouldBindQuery(&page) != nil || page.Limit <= 0 || page.Limit > 1000 {
+		return 50
+	}
+	return page.Limit
+}

@@ -1,0 +1,81 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/version"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+var _ api.Backend = (*Daemon)(nil)
+
+// Hook answers a hook, and publishes the handoff when it says that a turn or
+// the session ended, or that the context is about to be cut.
+func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, marks []string) (api.Answer, error) {
+	hook, err := capture.ParseHook(d.Table, claimed, event, body, capture.ParseMarks(marks), d.Now())
+	if err != nil {
+		return api.Answer{}, fmt.Errorf("read hook payload: %w", err)
+	}
+	if hook.Role == "" {
+		return api.Answer{Known: false}, nil
+	}
+	text, err := d.Pipeline.Hook(ctx, hook)
+	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
+	switch hook.Role {
+	case "pre_compact": // the cut comes as soon as we answer
+		d.publishNow(ctx, key)
+	case "turn_end", "session_end", "interrupt": // nobody should wait for it
+		d.publishAfter(context.WithoutCancel(ctx), key, 0)
+	}
+	return api.Answer{Text: text, Known: true}, err
+}
+
+// Health says that the daemon answers.
+func (d *Daemon) Health(context.Context) api.Health {
+	return api.Health{Status: "ok", Version: version.Version, PID: os.Getpid(), Uptime: int64(time.Since(d.started).Seconds())}
+}
+
+// Import reads history on disk while the daemon holds the ledger.
+func (d *Daemon) Import(ctx context.Context, request api.ImportRequest) (any, error) {
+	d.Zap.Info("import asked for", zap.String("tool", request.Tool), zap.String("root", request.Root))
+	return d.ImportHistory(ctx, request, nil)
+}
+
+// Status is what the daemon knows of itself.
+func (d *Daemon) Status(ctx context.Context) (any, error) { return d.Pipeline.Status(ctx) }
+
+// Search finds events.
+func (d *Daemon) Search(ctx context.Context, request api.SearchRequest) (any, error) {
+	return d.Find(ctx, request)
+}
+
+// Sessions lists sessions of a directory's project, or all.
+func (d *Daemon) Sessions(ctx context.Context, directory string, limit int) (any, error) {
+	list, err := d.ListSessions(ctx, directory, limit)
+	return map[string]any{"schema": 1, "items": list, "next": nil}, err
+}
+
+// Handoff is the newest handoff of a directory's project.
+func (d *Daemon) Handoff(ctx context.Context, directory string) (any, error) {
+	document, err := d.HandoffOf(ctx, directory, HandoffOptions{})
+	if errors.Is(err, ErrNothing) {
+		return nil, notFound{err}
+	}
+	return document, err
+}
+
+// notFound gives an error the status it has in the API.
+type notFound struct{ error }
+
+func (notFound) Code() (status int, code, hint string) {
+	return http.StatusNotFound, "not_found", "see `carryover status` for what is captured"
+}

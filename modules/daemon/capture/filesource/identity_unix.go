@@ -1,0 +1,16 @@
+//go:build unix
+
+package filesource
+
+import (
+	"os"
+	"syscall"
+)
+
+// identity is the file's device and inode.
+func identity(info os.FileInfo) (device, inode uint64) {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Dev), stat.Ino
+	}
+	return 0, 0
+}

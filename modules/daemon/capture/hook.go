@@ -1,0 +1,87 @@
+package capture
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// Hook is one call of a hook, with the fields of the payload under our names.
+// For a tool with a transcript it is a signal only: it says what to read.
+type Hook struct {
+	Tool       string // the tool that really called
+	Event      string // the tool's own name of the event, as its spec writes it
+	Role       string // session_start, prompt, …; "" for an event no spec knows
+	Session    string
+	Transcript string
+	Cwd        string
+	Source     string // of a session start
+	Trigger    string // of a compaction
+	ToolUse    string
+	Agent      string // set inside a subagent
+	Marks      map[string]string
+	Time       time.Time
+	Hook       toolspecs.Hook // the spec's entry, zero for an unknown event
+}
+
+// ParseHook reads a payload. The path of the request names the tool whose
+// settings hold the hook; the payload decides which tool ran it.
+func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks map[string]string, now time.Time) (Hook, error) {
+	payload := map[string]json.RawMessage{}
+	if len(body) > 0 {
+		if err := json.Unmarshal(body, &payload); err != nil {
+			return Hook{}, err
+		}
+	}
+	hook := Hook{Tool: table.Identify(claimed, payload, marks), Event: event, Marks: marks, Time: now}
+	entry, ok := entryOf(table, hook.Tool, event)
+	if !ok {
+		return hook, nil
+	}
+	hook.Hook, hook.Event, hook.Role = entry, entry.Event, entry.Role
+	text := func(name string) string {
+		var value string
+		_ = json.Unmarshal(payload[entry.Stdin[name]], &value)
+		return value
+	}
+	hook.Session, hook.Transcript, hook.Cwd = text("session"), text("transcript"), text("cwd")
+	hook.Source, hook.Trigger = text("source"), text("trigger")
+	hook.ToolUse, hook.Agent = text("tool_use_id"), text("agent")
+	return hook, nil
+}
+
+// FromEnvelope is a hook that found no daemon.
+func FromEnvelope(table *toolspecs.Table, e home.Envelope) Hook {
+	hook := Hook{
+		Tool: e.Tool, Event: e.Event, Session: e.Session, Transcript: e.Transcript, Cwd: e.Cwd,
+		ToolUse: e.ToolUse, Source: e.Source, Marks: e.Marks, Time: time.UnixMilli(e.Time).UTC(),
+	}
+	if entry, ok := entryOf(table, e.Tool, e.Event); ok {
+		hook.Hook, hook.Role, hook.Event = entry, entry.Role, entry.Event
+	}
+	return hook
+}
+
+func entryOf(table *toolspecs.Table, tool, event string) (toolspecs.Hook, bool) {
+	spec, err := table.Lookup(tool)
+	if err != nil {
+		return toolspecs.Hook{}, false
+	}
+	return spec.Hook(event)
+}
+
+// ParseMarks reads the X-Carryover-Mark headers of a request.
+func ParseMarks(headers []string) map[string]string {
+	marks := map[string]string{}
+	for _, header := range headers {
+		name, value, found := strings.Cut(header, "=")
+		if value, err := url.QueryUnescape(value); found && err == nil {
+			marks[name] = value
+		}
+	}
+	return marks
+}

@@ -1,0 +1,190 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Ingester carries what is new in a source into the ledger: capture, normalize
+// and append, for whoever noticed the change.
+type Ingester struct {
+	Log     ledger.Log
+	Readers func(tool string) (transcript.Reader, error)
+	// Stored is told of every batch once it is in the ledger.
+	Stored func(ctx context.Context, source ledger.Source, events []transcript.Located)
+
+	mu   sync.Mutex
+	busy map[string]*sync.Mutex
+}
+
+// Taken says what reading a source brought.
+type Taken struct {
+	Unchanged bool // same stat: not opened
+	Bytes     int64
+	Events    int // new ones
+	Coverage  transcript.Coverage
+}
+
+// Read takes what is new in a file. Two readings of one file wait for each
+// other; other files are not held up. A reader that fails or panics parks the
+// source with the reason.
+func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) {
+	unlock := in.lock(path)
+	defer unlock()
+	taken, err := in.read(ctx, tool, path)
+	if err != nil && ctx.Err() == nil {
+		if parkErr := in.Log.Park(ctx, tool, path, err.Error()); parkErr != nil {
+			err = errors.Join(err, parkErr)
+		}
+	}
+	return taken, err
+}
+
+func (in *Ingester) read(ctx context.Context, tool, path string) (taken Taken, err error) {
+	reader, err := in.Readers(tool)
+	if err != nil {
+		return taken, err
+	}
+	known, ok, err := in.Log.Source(ctx, tool, path)
+	if err != nil {
+		return taken, err
+	}
+	before := &known
+	if !ok {
+		before = nil
+	}
+	newer := ok && known.Revision != reader.Revision()
+	if newer {
+		known.Size = -1 // whatever its stat: a better reader looks again
+	}
+	file, err := filesource.Open(tool, path, before)
+	if err != nil {
+		return taken, err
+	}
+	if file.Verdict == filesource.Unchanged {
+		taken.Unchanged = true
+		return taken, nil
+	}
+	defer func() { _ = file.Close() }()
+	run := &reading{in: in, file: file, reader: reader, replace: file.Verdict == filesource.Rewritten || newer, whole: newer}
+	if newer {
+		if err := file.Restart(); err != nil {
+			return taken, fmt.Errorf("read %s: %w", path, err)
+		}
+	}
+	file.Source.Revision = reader.Revision()
+	file.Source.Parked = ""
+	err = run.toEnd(ctx)
+	if errors.Is(err, transcript.ErrState) {
+		if err := file.Restart(); err != nil {
+			return taken, fmt.Errorf("read %s: %w", path, err)
+		}
+		run.replace = true
+		err = run.toEnd(ctx)
+	}
+	if err != nil {
+		return run.taken, fmt.Errorf("read %s: %w", path, err)
+	}
+	return run.taken, nil
+}
+
+// reading is one pass over one file.
+type reading struct {
+	in      *Ingester
+	file    *filesource.File
+	reader  transcript.Reader
+	replace bool // the next batch empties what the source held
+	whole   bool // everything in one transaction: a newer reader's events replace the older's
+	stored  bool
+	taken   Taken
+}
+
+func (r *reading) toEnd(ctx context.Context) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("the reader panicked: %v", cause)
+		}
+	}()
+	start := r.file.Source.Position
+	decoder, err := r.reader.Decode(transcript.Source{Tool: r.file.Source.Tool, Path: r.file.Source.Path}, r.file, start)
+	if err != nil {
+		return err
+	}
+	var whole transcript.Batch
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		batch, err := decoder.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return r.finish(ctx, whole)
+		case err != nil:
+			return err
+		case r.whole:
+			whole.Events = append(whole.Events, batch.Events...)
+			whole.Position = batch.Position
+			whole.Coverage.Add(batch.Coverage)
+		default:
+			if err := r.store(ctx, batch); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// finish stores what is left. Where no batch came, the new stat is stored all
+// the same, so that the file is not opened again for the same bytes.
+func (r *reading) finish(ctx context.Context, whole transcript.Batch) error {
+	if r.stored {
+		return nil
+	}
+	if whole.Position.Offset == 0 {
+		whole.Position = r.file.Source.Position
+	}
+	return r.store(ctx, whole)
+}
+
+func (r *reading) store(ctx context.Context, batch transcript.Batch) error {
+	before := r.file.Source.Position.Offset
+	r.file.Source.Position = batch.Position
+	if err := r.file.Mark(); err != nil {
+		return err
+	}
+	appended, err := r.in.Log.Append(ctx, ledger.Batch{
+		Source: r.file.Source, Events: batch.Events, Replace: r.replace, Coverage: batch.Coverage,
+	})
+	if err != nil {
+		return fmt.Errorf("append to ledger: %w", err)
+	}
+	r.replace, r.stored = false, true
+	r.taken.Bytes += max(0, batch.Position.Offset-before)
+	r.taken.Events += appended.Events
+	r.taken.Coverage.Add(batch.Coverage)
+	if r.in.Stored != nil {
+		r.in.Stored(ctx, r.file.Source, batch.Events)
+	}
+	return nil
+}
+
+func (in *Ingester) lock(path string) (unlock func()) {
+	in.mu.Lock()
+	if in.busy == nil {
+		in.busy = map[string]*sync.Mutex{}
+	}
+	own := in.busy[path]
+	if own == nil {
+		own = &sync.Mutex{}
+		in.busy[path] = own
+	}
+	in.mu.Unlock()
+	own.Lock()
+	return own.Unlock
+}

@@ -1,0 +1,69 @@
+package capture
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// Place is one folder of one tool's transcripts, with the pattern of the files
+// in it that are read.
+type Place struct {
+	Tool string
+	Root string
+	Glob string
+}
+
+// Places lists where the tools of a table keep what we read, in this user's
+// home. It looks at no disk.
+func Places(table *toolspecs.Table) []Place {
+	user, _ := os.UserHomeDir()
+	var places []Place
+	for _, spec := range table.All() {
+		for _, t := range spec.Transcripts {
+			if t.Role != "main" && t.Role != "subagent" { // the tool's own copies and overflow
+				continue
+			}
+			for _, root := range toolspecs.ExpandAll(t.Roots, runtime.GOOS, os.Getenv, user) {
+				places = append(places, Place{Tool: spec.Tool, Root: filepath.Clean(root), Glob: t.Glob})
+			}
+		}
+	}
+	return places
+}
+
+// Holds says whether a file is one of this place's transcripts.
+func (p Place) Holds(path string) bool {
+	rel, err := filepath.Rel(p.Root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	matched, err := doublestar.Match(p.Glob, filepath.ToSlash(rel))
+	return err == nil && matched
+}
+
+// Files lists the transcripts of a place, in the order of their names. A place
+// that is not there has none.
+func (p Place) Files(ctx context.Context) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(p.Root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && path == p.Root:
+			return fs.SkipAll
+		case err != nil:
+			return nil // it went away, or is not ours to read
+		case entry.Type().IsRegular() && p.Holds(path):
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files, err
+}

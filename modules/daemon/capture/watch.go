@@ -1,0 +1,206 @@
+// Package capture notices that agents have written something: by file system
+// events, by hooks, and by what hooks left in the spool.
+package capture
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"go.uber.org/zap"
+)
+
+// settle is how long a file must be quiet before it is read: agents write a
+// turn as several appends, and one transaction should take them all.
+const settle = 40 * time.Millisecond
+
+// Root is a folder below which a tool keeps transcripts. It may not exist yet.
+type Root struct {
+	Tool string
+	Path string
+}
+
+// Watcher reports changed files below its roots. It never drops a change
+// silently: when the kernel's queue overflows, or a folder appears with files
+// already in it, it asks for a rescan.
+type Watcher struct {
+	Roots   []Root
+	Changed func(ctx context.Context, tool, path string)
+	Rescan  func(ctx context.Context, root Root)
+	Log     *zap.Logger
+
+	events *fsnotify.Watcher
+	mu     sync.Mutex
+	due    map[string]*pending
+}
+
+type pending struct {
+	tool  string
+	timer *time.Timer
+}
+
+// Run watches until the context ends.
+func (w *Watcher) Run(ctx context.Context) error {
+	events, err := fsnotify.NewWatcher()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = events.Close() }()
+	w.events, w.due = events, map[string]*pending{}
+	for _, root := range w.Roots {
+		w.addRoot(root)
+	}
+	defer w.stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case event, ok := <-events.Events:
+			if !ok {
+				return nil
+			}
+			w.handle(ctx, event)
+		case err, ok := <-events.Errors:
+			if !ok {
+				return nil
+			}
+			w.failed(ctx, err)
+		}
+	}
+}
+
+// Flush reports every file that is waiting to settle, now: a session start
+// must not miss what was written a moment ago.
+func (w *Watcher) Flush(ctx context.Context) {
+	w.mu.Lock()
+	waiting := w.due
+	w.due = map[string]*pending{}
+	w.mu.Unlock()
+	for path, p := range waiting {
+		p.timer.Stop()
+		w.Changed(ctx, p.tool, path)
+	}
+}
+
+// addRoot watches a root with all its folders, or, until it exists, the
+// nearest folder above that does.
+func (w *Watcher) addRoot(root Root) {
+	if w.addTree(root.Path) == nil {
+		return
+	}
+	for dir := filepath.Dir(root.Path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if w.events.Add(dir) == nil {
+			return
+		}
+	}
+}
+
+func (w *Watcher) addTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			if path == dir {
+				return err
+			}
+			return nil // a folder that went away meanwhile
+		}
+		if !entry.IsDir() {
+			return nil
+		}
+		if err := w.events.Add(path); err != nil {
+			w.Log.Warn("cannot watch folder; it is read at the next rescan", zap.String("path", path), zap.Error(err))
+		}
+		return nil
+	})
+}
+
+func (w *Watcher) handle(ctx context.Context, event fsnotify.Event) {
+	if event.Has(fsnotify.Chmod) && !event.Has(fsnotify.Write) {
+		return
+	}
+	if event.Has(fsnotify.Create) {
+		w.appeared(ctx, event.Name)
+	}
+	root, ok := w.rootOf(event.Name)
+	if !ok || !event.Has(fsnotify.Create) && !event.Has(fsnotify.Write) {
+		return
+	}
+	w.settleLater(ctx, root.Tool, event.Name)
+}
+
+// appeared handles a new folder: whatever was put into it before we watched it
+// has raised no event, so the root is scanned again.
+func (w *Watcher) appeared(ctx context.Context, path string) {
+	for _, root := range w.Roots {
+		inside := within(root.Path, path)
+		if !inside && !within(path, root.Path) {
+			continue
+		}
+		if inside && !isDir(path) {
+			continue
+		}
+		w.addRoot(root)
+		if isDir(root.Path) {
+			w.Rescan(ctx, root)
+		}
+	}
+}
+
+func (w *Watcher) failed(ctx context.Context, err error) {
+	w.Log.Warn("file watching stumbled; reading everything that changed", zap.Error(err))
+	if !errors.Is(err, fsnotify.ErrEventOverflow) {
+		return
+	}
+	for _, root := range w.Roots {
+		w.Rescan(ctx, root)
+	}
+}
+
+func (w *Watcher) settleLater(ctx context.Context, tool, path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if p, waiting := w.due[path]; waiting {
+		p.timer.Reset(settle)
+		return
+	}
+	w.due[path] = &pending{tool: tool, timer: time.AfterFunc(settle, func() {
+		w.mu.Lock()
+		_, waiting := w.due[path]
+		delete(w.due, path)
+		w.mu.Unlock()
+		if waiting && ctx.Err() == nil {
+			w.Changed(ctx, tool, path)
+		}
+	})}
+}
+
+func (w *Watcher) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range w.due {
+		p.timer.Stop()
+	}
+}
+
+func (w *Watcher) rootOf(path string) (Root, bool) {
+	for _, root := range w.Roots {
+		if within(root.Path, path) {
+			return root, true
+		}
+	}
+	return Root{}, false
+}
+
+func within(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

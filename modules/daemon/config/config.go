@@ -1,0 +1,200 @@
+// Package config reads ~/.carryover/config.toml, which holds the user's
+// choices and nothing else: no path or hook name of a tool stands there.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/viper"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// DefaultListen is the loopback address of the API.
+const DefaultListen = "127.0.0.1:47823"
+
+// Choices are the keys of config.toml.
+type Choices struct {
+	Tools      []string      // wired at install
+	Resume     string        // ask, brief, silent
+	Listen     string        // loopback address of the API
+	Pointer    string        // auto, existing, off
+	Ignore     string        // project, inner
+	Exclude    []string      // folders nothing is written into or restored in
+	StaleAfter time.Duration // older handoffs are only named
+	LogLevel   string        // debug, info, warn, error
+}
+
+var (
+	resumeModes  = []string{"ask", "brief", "silent"}
+	pointerModes = []string{"auto", "existing", "off"}
+	ignoreModes  = []string{"project", "inner"}
+	logLevels    = []string{"debug", "info", "warn", "error"}
+)
+
+// Default are the choices of a user who made none.
+func Default() Choices {
+	return Choices{
+		Resume: "ask", Listen: DefaultListen, Pointer: "auto", Ignore: "project",
+		StaleAfter: 14 * 24 * time.Hour, LogLevel: "info",
+	}
+}
+
+// Load reads the choices. A broken file is named in the error and the
+// defaults are returned beside it, so that the daemon can go on with them.
+// CARRYOVER_LISTEN overrides `listen`.
+func Load(dir home.Dir) (Choices, error) {
+	choices := Default()
+	v := viper.New()
+	v.SetConfigFile(dir.Config())
+	v.SetConfigType("toml")
+	err := v.ReadInConfig()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		err = fmt.Errorf("read %s: %w", dir.Config(), err)
+	} else {
+		err = choices.take(v)
+		if err != nil {
+			choices, err = Default(), fmt.Errorf("read %s: %w", dir.Config(), err)
+		}
+	}
+	if listen := os.Getenv("CARRYOVER_LISTEN"); listen != "" {
+		choices.Listen = listen
+	}
+	return choices, err
+}
+
+func (c *Choices) take(v *viper.Viper) error {
+	text := func(key string, into *string, allowed []string) error {
+		if !v.IsSet(key) {
+			return nil
+		}
+		value := v.GetString(key)
+		if allowed != nil && !slices.Contains(allowed, value) {
+			return fmt.Errorf("%s is %q, not one of %s", key, value, strings.Join(allowed, ", "))
+		}
+		*into = value
+		return nil
+	}
+	if v.IsSet("tools") {
+		c.Tools = v.GetStringSlice("tools")
+	}
+	if v.IsSet("exclude") {
+		c.Exclude = v.GetStringSlice("exclude")
+	}
+	if v.IsSet("stale_after") {
+		age, err := Age(v.GetString("stale_after"))
+		if err != nil {
+			return fmt.Errorf("stale_after: %w", err)
+		}
+		c.StaleAfter = age
+	}
+	return errors.Join(
+		text("resume", &c.Resume, resumeModes),
+		text("listen", &c.Listen, nil),
+		text("pointer", &c.Pointer, pointerModes),
+		text("ignore", &c.Ignore, ignoreModes),
+		text("log.level", &c.LogLevel, logLevels),
+	)
+}
+
+// Age reads a duration in days ("14d") or in Go's form ("36h").
+func Age(text string) (time.Duration, error) {
+	if days, found := strings.CutSuffix(text, "d"); found {
+		n, err := strconv.Atoi(days)
+		if err != nil || n < 0 {
+			return 0, fmt.Errorf("%q is not a number of days like 14d", text)
+		}
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	age, err := time.ParseDuration(text)
+	if err != nil || age < 0 {
+		return 0, fmt.Errorf("%q is not an age like 14d or 36h", text)
+	}
+	return age, nil
+}
+
+// Save sets keys in config.toml and keeps every other one.
+func Save(dir home.Dir, set map[string]any) error {
+	all := map[string]any{}
+	data, err := os.ReadFile(dir.Config())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read %s: %w", dir.Config(), err)
+	}
+	if err := toml.Unmarshal(data, &all); err != nil {
+		return fmt.Errorf("read %s: %w", dir.Config(), err)
+	}
+	for key, value := range set {
+		all[key] = value
+	}
+	text, err := toml.Marshal(all)
+	if err != nil {
+		return fmt.Errorf("encode choices: %w", err)
+	}
+	if err := renameio.WriteFile(dir.Config(), text, 0o600); err != nil {
+		return fmt.Errorf("write %s: %w", dir.Config(), err)
+	}
+	return nil
+}
+
+// projectKeys are what a repository may say about itself. It may not choose
+// where the daemon listens or which tools are wired.
+var projectKeys = []string{"resume", "pointer", "exclude"}
+
+// ForProject lays a worktree's .carryover.toml over the choices. A broken file
+// is named in the error and changes nothing.
+func (c Choices) ForProject(worktree string) (Choices, error) {
+	path := filepath.Join(worktree, ".carryover.toml")
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
+		return c, nil
+	}
+	v := viper.New()
+	v.SetConfigFile(path)
+	if err := v.ReadInConfig(); err != nil {
+		return c, fmt.Errorf("read %s: %w", path, err)
+	}
+	for _, key := range v.AllKeys() {
+		if !slices.Contains(projectKeys, key) {
+			return c, fmt.Errorf("read %s: only %s may be set there, not %s", path, strings.Join(projectKeys, ", "), key)
+		}
+	}
+	own := c
+	if v.IsSet("exclude") { // true: this project; a list: folders in it
+		if v.GetBool("exclude") {
+			own.Exclude = append(slices.Clone(c.Exclude), worktree)
+		}
+		v.Set("exclude", own.Exclude)
+	}
+	if err := own.take(v); err != nil {
+		return c, fmt.Errorf("read %s: %w", path, err)
+	}
+	return own, nil
+}
+
+// Excluded says whether a folder is below an excluded one. ~ stands for the
+// user's home.
+func (c Choices) Excluded(dir string) bool {
+	user, _ := os.UserHomeDir()
+	for _, entry := range c.Exclude {
+		if rest, found := strings.CutPrefix(entry, "~"); found {
+			entry = user + rest
+		}
+		if rel, err := filepath.Rel(entry, dir); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}

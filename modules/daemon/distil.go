@@ -1,0 +1,143 @@
+package daemon
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// ErrForeign says that a file is no transcript of a tool we know.
+var ErrForeign = errors.New("not a transcript of a known tool")
+
+// FileFacts are what one transcript says, read without install, daemon or
+// ledger.
+type FileFacts struct {
+	Facts    distiller.Facts
+	Tool     string
+	Path     string
+	Coverage transcript.Coverage
+}
+
+// DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
+// the lines up to that one only, as a compaction there would.
+func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, error) {
+	if tool == "" {
+		known, ok, err := p.Recognise(path)
+		if err != nil {
+			return FileFacts{}, err
+		}
+		if !ok {
+			return FileFacts{}, fmt.Errorf("%s: %w", path, ErrForeign)
+		}
+		tool = known
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return FileFacts{}, err
+	}
+	reading := &fileReading{pipeline: p, tool: tool, path: abs, untilLine: untilLine}
+	state := extract.New(distiller.Facts{}, extract.Options{})
+	inOrder := true
+	for event := range reading.events() {
+		if inOrder = state.Add(event); !inOrder {
+			break // turns were taken back: only a fold of the whole can honour that
+		}
+	}
+	if !inOrder && reading.err == nil {
+		state = extract.Replay(distiller.Facts{}, extract.Options{}, reading.events())
+	}
+	if reading.err != nil {
+		return FileFacts{}, reading.err
+	}
+	return FileFacts{Facts: state.Facts(), Tool: tool, Path: abs, Coverage: reading.coverage}, nil
+}
+
+// fileReading streams the events of a file, as often as it is asked to, in
+// constant memory.
+type fileReading struct {
+	pipeline  *Pipeline
+	tool      string
+	path      string
+	untilLine int64
+	coverage  transcript.Coverage
+	err       error
+}
+
+func (r *fileReading) events() iter.Seq[transcript.Located] {
+	return func(yield func(transcript.Located) bool) {
+		if err := r.stream(yield); err != nil {
+			r.err = fmt.Errorf("read %s: %w", r.path, err)
+		}
+	}
+}
+
+func (r *fileReading) stream(yield func(transcript.Located) bool) error {
+	r.coverage = transcript.Coverage{}
+	reader, err := r.pipeline.reader(r.tool)
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(r.path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	var in io.Reader = f
+	if r.untilLine > 0 {
+		in = &firstLines{in: f, left: r.untilLine}
+	}
+	decoder, err := reader.Decode(transcript.Source{Tool: r.tool, Path: r.path}, in, transcript.Position{})
+	if err != nil {
+		return err
+	}
+	for {
+		batch, err := decoder.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r.coverage.Add(batch.Coverage)
+		for _, event := range batch.Events {
+			ledger.Prepare(&event.Event)
+			event.Edit = nil
+			if !yield(event) {
+				return nil
+			}
+		}
+	}
+}
+
+// firstLines ends a stream after some lines.
+type firstLines struct {
+	in   io.Reader
+	left int64
+}
+
+func (f *firstLines) Read(p []byte) (int, error) {
+	if f.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := f.in.Read(p)
+	for at := 0; at < n; {
+		end := bytes.IndexByte(p[at:n], '\n')
+		if end < 0 {
+			break
+		}
+		at += end + 1
+		if f.left--; f.left == 0 {
+			return at, nil
+		}
+	}
+	return n, err
+}

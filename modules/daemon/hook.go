@@ -1,0 +1,267 @@
+package daemon
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/restore"
+	"github.com/carryover-go/carryover/modules/distiller/render"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// catchUp bounds how long a session start waits for what was just written.
+const catchUp = 150 * time.Millisecond
+
+// Hook handles one hook call and returns what is to reach the model. A hook is
+// a signal: it makes its transcript be read; a session start is answered.
+func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) {
+	switch hook.Role {
+	case "session_start":
+		return p.sessionStarts(ctx, hook)
+	case "turn_end", "pre_compact", "session_end", "interrupt", "prompt", "post_tool":
+		return "", p.takeHook(ctx, hook)
+	}
+	return "", nil
+}
+
+// takeHook reads the transcript a hook names. A tool tells its path before the
+// file is there, so a missing one is no error.
+func (p *Pipeline) takeHook(ctx context.Context, hook capture.Hook) error {
+	if hook.Transcript == "" || !p.known(hook) {
+		return nil
+	}
+	_, err := p.Take(ctx, hook.Tool, hook.Transcript)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// known says whether a path named by a hook is one of the tool's transcripts:
+// a payload is not trusted to make us read any file.
+func (p *Pipeline) known(hook capture.Hook) bool {
+	for _, place := range p.places() {
+		if place.Tool == hook.Tool && place.Holds(hook.Transcript) {
+			return true
+		}
+	}
+	// A tool whose folder was moved by a variable that we do not have.
+	return filepath.IsAbs(hook.Transcript) && strings.Contains(filepath.Base(hook.Transcript), hook.Session) && hook.Session != ""
+}
+
+// sessionStarts is the restore stage: read the project's sources to their end,
+// ask the gate, put the text together, record the decision.
+func (p *Pipeline) sessionStarts(ctx context.Context, hook capture.Hook) (string, error) {
+	identity, inProject := repo.Identity(hook.Cwd)
+	if inProject {
+		p.catchUp(ctx, identity.Worktree, hook)
+	}
+	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
+	from, start, err := p.question(ctx, hook, identity, inProject)
+	if err != nil {
+		return "", err
+	}
+	row := restore.Decide(start)
+	text, err := p.compose(ctx, hook, row.Give, from, start, identity.Worktree)
+	if err != nil {
+		return "", err
+	}
+	decision := ledger.Restore{
+		Session: key, From: from.SessionKey, Project: from.Project.ID, Event: hook.Event, Source: hook.Source,
+		Decision: row.Give, Reason: row.Why, Lines: strings.Count(text, "\n"), Bytes: len(text), Time: hook.Time.UTC(),
+	}
+	if text != "" {
+		sum := sha256.Sum256([]byte(text))
+		decision.SHA256 = hex.EncodeToString(sum[:])
+	}
+	if err := p.Log.RecordRestore(ctx, decision); err != nil {
+		return "", err
+	}
+	p.sessions.forget(key) // its predecessor is known now
+	return text, nil
+}
+
+// catchUp reads what agents of this project have written a moment ago, so that
+// the session that starts sees the one that ended just before.
+func (p *Pipeline) catchUp(ctx context.Context, worktree string, hook capture.Hook) {
+	ctx, cancel := context.WithTimeout(ctx, catchUp)
+	defer cancel()
+	if err := p.takeHook(ctx, hook); err != nil {
+		p.Zap.Warn("transcript of a starting session not read", zap.String("tool", hook.Tool), zap.Error(err))
+	}
+	if p.Flush != nil {
+		p.Flush(ctx)
+	}
+	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: keptFolds})
+	if err != nil {
+		return
+	}
+	for _, session := range list {
+		if session.Path == "" || ctx.Err() != nil {
+			continue
+		}
+		if _, err := p.Take(ctx, session.Tool, session.Path); err != nil && !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
+			p.Zap.Warn("transcript not read", zap.String("path", session.Path), zap.Error(err))
+		}
+	}
+}
+
+// question collects what the gate depends on. from is the session whose
+// handoff would be given.
+func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity ledger.ProjectIdentity, inProject bool) (from ledger.Session, start restore.Start, err error) {
+	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
+	start = restore.Start{
+		Source: hook.Source, Subagent: hook.Agent != "", NoProject: !inProject,
+		Excluded: p.Choices.Excluded(identity.Worktree), StaleAfter: p.Choices.StaleAfter,
+	}
+	if !inProject {
+		return from, start, nil
+	}
+	own, ownFound, err := p.Log.Session(ctx, key)
+	if err != nil {
+		return from, start, err
+	}
+	from, start.Found, err = p.candidate(ctx, hook, identity, own, ownFound)
+	if err != nil || !start.Found {
+		return from, start, err
+	}
+	start.Own = from.SessionKey == key
+	start.Since = ownFound && from.Last.After(own.Last)
+	start.Inherited = ownFound && own.How == "fork"
+	start.Age = hook.Time.Sub(from.Last)
+	start.Given, err = p.given(ctx, key)
+	return from, start, err
+}
+
+// candidate is the session a starting one may continue: itself after a cut,
+// else the newest other one of the worktree, else of the project.
+func (p *Pipeline) candidate(ctx context.Context, hook capture.Hook, identity ledger.ProjectIdentity, own ledger.Session, ownFound bool) (ledger.Session, bool, error) {
+	if ownFound && hook.Source == "compact" {
+		return own, true, nil
+	}
+	project, err := p.Log.Project(ctx, identity)
+	if err != nil {
+		return ledger.Session{}, false, err
+	}
+	for _, filter := range []ledger.SessionFilter{
+		{Worktree: identity.Worktree, Limit: 2}, {Project: project.ID, Limit: 2},
+	} {
+		list, err := p.Log.Sessions(ctx, filter)
+		if err != nil {
+			return ledger.Session{}, false, err
+		}
+		for _, session := range list {
+			if ownFound && hook.Source == "resume" && session.SessionKey == own.SessionKey {
+				return own, true, nil // nobody worked here since
+			}
+			if session.ID != hook.Session || session.Tool != hook.Tool {
+				return session, true, nil
+			}
+		}
+	}
+	return ledger.Session{}, false, nil
+}
+
+// given says whether something was restored into the session since its context
+// was last cut: by us, or by the hook client while there was no daemon.
+func (p *Pipeline) given(ctx context.Context, key ledger.SessionKey) (bool, error) {
+	list, err := p.Log.Restores(ctx, key, 0)
+	if err != nil {
+		return false, err
+	}
+	for _, before := range list {
+		if before.Decision == restore.Full || before.Decision == restore.Pointer {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// compose puts the text together that one hook answer carries, within bounds.
+func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, give string, from ledger.Session, start restore.Start, worktree string) (string, error) {
+	if give == restore.Nothing {
+		return "", nil
+	}
+	choices, err := p.Choices.ForProject(worktree)
+	if err != nil {
+		p.Zap.Warn("project configuration left aside", zap.Error(err))
+	}
+	facts, err := p.Distil(ctx, from)
+	if err != nil {
+		return "", err
+	}
+	if give == restore.Pointer {
+		return restore.StalePointer(facts, start.Age), nil
+	}
+	head := render.Head(facts, render.Mode(choices.Resume))
+	switch {
+	case give == restore.Seam:
+		head = render.SeamHead(facts, render.Trigger(p.lastTrigger(ctx, from)), "")
+	case p.headless(hook):
+		head = render.Head(facts, render.Silent)
+	}
+	body := p.Render(facts, choices).Body
+	return render.Compose(head, restore.Since(from, start.Age, worktree), body)
+}
+
+// headless says whether nobody can answer a question in this run.
+func (p *Pipeline) headless(hook capture.Hook) bool {
+	spec, err := p.Table.Lookup(hook.Tool)
+	if err != nil {
+		return false
+	}
+	if spec.HeadlessEnv(hook.Marks) {
+		return true
+	}
+	session, found, err := p.Log.Session(context.Background(), ledger.SessionKey{Tool: hook.Tool, ID: hook.Session})
+	return err == nil && found && session.Headless
+}
+
+// lastTrigger is who caused the session's last compaction. While its record is
+// not written yet it counts as automatic, which asks nothing of anybody.
+func (p *Pipeline) lastTrigger(ctx context.Context, session ledger.Session) string {
+	trigger := string(render.Auto)
+	for event, err := range p.Log.Events(ctx, session.SessionKey) {
+		if err != nil {
+			break
+		}
+		if event.Compaction != nil && event.Compaction.Trigger != "" {
+			trigger = event.Compaction.Trigger
+		}
+	}
+	return trigger
+}
+
+// spoolGiven records what the hook client gave out while there was no daemon.
+func (p *Pipeline) spoolGiven(ctx context.Context, e home.Envelope) error {
+	if e.Given == "" {
+		return nil
+	}
+	from, found, err := p.Log.Session(ctx, ledger.SessionKey{Tool: e.Tool, ID: e.Given})
+	if err != nil {
+		return err
+	}
+	if !found { // handed over from another tool
+		list, err := p.Log.Sessions(ctx, ledger.SessionFilter{IDPrefix: e.Given, Limit: 1})
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		from = list[0]
+	}
+	return p.Log.RecordRestore(ctx, ledger.Restore{
+		Session: ledger.SessionKey{Tool: e.Tool, ID: e.Session}, From: from.SessionKey, Project: from.Project.ID,
+		Event: e.Event, Source: e.Source, Decision: restore.Full, Reason: "given by the hook client while the daemon was away",
+		Time: time.UnixMilli(e.Time).UTC(),
+	})
+}

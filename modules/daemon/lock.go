@@ -1,0 +1,27 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gofrs/flock"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// ErrRunning says that another daemon serves this home.
+var ErrRunning = errors.New("a daemon is already running for this home")
+
+// lockHome makes sure that one daemon serves a home. The lock ends with the
+// process, however it ends.
+func lockHome(dir home.Dir) (release func(), err error) {
+	lock := flock.New(dir.Lock(), flock.SetPermissions(0o600))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir.Lock(), err)
+	}
+	if !locked {
+		return nil, ErrRunning
+	}
+	return func() { _ = lock.Unlock() }, nil
+}

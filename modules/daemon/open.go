@@ -1,0 +1,66 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// ErrNoLedger says that nothing was captured in this home yet.
+var ErrNoLedger = errors.New("there is no ledger yet")
+
+// Warn is told what a command should show beside its result: a configuration
+// or an override that was left aside.
+type Warn func(err error)
+
+// Offline is a pipeline without a ledger: it can distil a file.
+func Offline(dir home.Dir, warn Warn) *Pipeline {
+	return assemble(dir, nil, warn)
+}
+
+// Reading is a pipeline over the ledger of a home, opened read-only beside
+// whoever writes it. ErrNoLedger when there is none.
+func Reading(dir home.Dir, warn Warn) (*Pipeline, error) {
+	log, err := sqlite.OpenReadOnly(dir.Ledger())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNoLedger
+	}
+	if err != nil {
+		return nil, err
+	}
+	return assemble(dir, log, warn), nil
+}
+
+// Writing is a pipeline over the ledger of a home, opened for writing.
+// ledger.ErrLocked when a daemon holds it.
+func Writing(dir home.Dir, warn Warn) (*Pipeline, error) {
+	if err := dir.Make(); err != nil {
+		return nil, err
+	}
+	log, err := OpenLedger(dir)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(dir, log, warn), nil
+}
+
+func assemble(dir home.Dir, log ledger.Log, warn Warn) *Pipeline {
+	choices, err := config.Load(dir)
+	if err != nil {
+		warn(fmt.Errorf("defaults are used: %w", err))
+	}
+	table, failed := toolspecs.Load(os.DirFS(dir.Toolspecs()))
+	for _, err := range failed {
+		warn(err)
+	}
+	return NewPipeline(dir, choices, table, log, zap.NewNop())
+}

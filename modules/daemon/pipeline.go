@@ -1,0 +1,163 @@
+// Package daemon is Carryover's body: it notices what agents write, carries it
+// through the pipeline and gives it to the next session.
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/render"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite"
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/readers"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Pipeline is the way of the data, stage by stage:
+//
+//	capture → normalize → ledger → distil → render → publish → restore
+//
+// The commands use the same one, without the watcher: `import` fills the
+// ledger through it, `handoff` reads from it.
+type Pipeline struct {
+	Home    home.Dir
+	Choices config.Choices
+	Table   *toolspecs.Table
+	Log     ledger.Log
+	Zap     *zap.Logger
+	Now     func() time.Time
+	Flush   func(ctx context.Context) // reads what the watcher still waits with; nil without one
+
+	ingest   *capture.Ingester
+	sessions *sessions
+}
+
+// NewPipeline lays the stages out over an open ledger.
+func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Log, zapLog *zap.Logger) *Pipeline {
+	p := &Pipeline{Home: dir, Choices: choices, Table: table, Log: log, Zap: zapLog, Now: time.Now}
+	p.sessions = newSessions(log)
+	p.ingest = &capture.Ingester{Log: log, Readers: p.reader, Stored: p.sessions.stored}
+	return p
+}
+
+func (p *Pipeline) reader(tool string) (transcript.Reader, error) {
+	spec, err := p.Table.Lookup(tool)
+	if err != nil {
+		return nil, err
+	}
+	return readers.For(spec)
+}
+
+// Take is capture, normalize and ledger: what is new in a source becomes
+// events that are kept.
+func (p *Pipeline) Take(ctx context.Context, tool, path string) (capture.Taken, error) {
+	return p.ingest.Read(ctx, tool, path)
+}
+
+// Distil folds a session's events, on top of the facts of the one it continues.
+func (p *Pipeline) Distil(ctx context.Context, session ledger.Session) (distiller.Facts, error) {
+	return p.sessions.facts(ctx, session)
+}
+
+// Render is the handoff of a session in the mode configured for its project.
+func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.Parts {
+	return render.Split(facts, render.Options{Mode: render.Mode(choices.Resume)})
+}
+
+// Publish writes the session's handoff where other programs read it, if it is
+// the newest of its worktree and ran after the install: nothing is written
+// into a project before that.
+func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed time.Time) error {
+	session, found, err := p.Log.Session(ctx, key)
+	if err != nil || !found || session.Worktree == "" || session.Subagent {
+		return err
+	}
+	newest, found, err := p.Newest(ctx, session.Worktree)
+	if err != nil || !found || newest.SessionKey != session.SessionKey {
+		return err
+	}
+	choices, err := p.Choices.ForProject(session.Worktree)
+	if err != nil {
+		p.Zap.Warn("project configuration left aside", zap.Error(err))
+	}
+	facts, err := p.Distil(ctx, session)
+	if err != nil {
+		return err
+	}
+	parts := p.Render(facts, choices)
+	if err := p.publishOwn(session, facts, parts, choices); err != nil {
+		return err
+	}
+	if installed.IsZero() || session.Last.Before(installed) || choices.Excluded(session.Worktree) {
+		return nil
+	}
+	return p.publishProject(session.Worktree, parts, choices)
+}
+
+// publishOwn writes below Carryover's home: the hook client's fallback and the
+// person's copy.
+func (p *Pipeline) publishOwn(session ledger.Session, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
+	fallback := home.Fallback{
+		Heads: map[string]string{"mode": parts.Head, "silent": render.Head(facts, render.Silent)},
+		Body:  parts.Body, Tool: session.Tool, Session: session.ID,
+		Updated: session.Last.Unix(), Limit: int64(choices.StaleAfter / time.Second),
+	}
+	return errors.Join(
+		publish.Fallback(p.Home, session.Worktree, fallback),
+		publish.Person(p.Home, session.Worktree, parts.Head+parts.Body),
+	)
+}
+
+// publishProject writes into the worktree: the handoff, and the block in the
+// context files of the wired tools that points to it.
+func (p *Pipeline) publishProject(worktree string, parts render.Parts, choices config.Choices) error {
+	if _, err := os.Stat(worktree); err != nil {
+		return nil // the worktree is gone
+	}
+	project, err := publish.Open(worktree)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = project.Close() }()
+	if _, err := project.Handoff(parts.Head+parts.Body, publish.Ignore(choices.Ignore)); err != nil {
+		return fmt.Errorf("publish handoff: %w", err)
+	}
+	if _, err := project.Point(publish.Pointer(choices.Pointer), p.contextRules()); err != nil {
+		return fmt.Errorf("publish pointer: %w", err)
+	}
+	return nil
+}
+
+// Newest is the session of a worktree whose last event is the newest.
+func (p *Pipeline) Newest(ctx context.Context, worktree string) (ledger.Session, bool, error) {
+	return p.newest(ctx, ledger.SessionFilter{Worktree: worktree})
+}
+
+func (p *Pipeline) newest(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, bool, error) {
+	filter.Limit = 1
+	list, err := p.Log.Sessions(ctx, filter)
+	if err != nil || len(list) == 0 {
+		return ledger.Session{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// identify tells the ledger which project a directory belongs to.
+func identify(cwd string) (ledger.ProjectIdentity, bool) { return repo.Identity(cwd) }
+
+// OpenLedger opens the ledger of a home for writing.
+func OpenLedger(dir home.Dir) (*sqlite.Log, error) {
+	return sqlite.Open(dir.Ledger(), sqlite.Options{Identify: identify})
+}

@@ -1,0 +1,51 @@
+package daemon
+
+import (
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// places are where the tools of the table keep transcripts in this home.
+func (p *Pipeline) places() []capture.Place { return capture.Places(p.Table) }
+
+// contextRules are the context-file rules of the tools that are wired, at the
+// versions they had then.
+func (p *Pipeline) contextRules() []toolspecs.ContextFiles {
+	record, _, err := wiring.ReadRecord(p.Home)
+	if err != nil {
+		return nil
+	}
+	var rules []toolspecs.ContextFiles
+	for _, file := range record.Files {
+		spec, err := p.Table.Lookup(file.Tool)
+		if err != nil {
+			continue
+		}
+		if resolved, err := spec.Resolve(file.Version); err == nil {
+			rules = append(rules, resolved.Context)
+		}
+	}
+	return rules
+}
+
+// SettingsPath is the settings file of a tool in this home: the first
+// candidate that exists, else the standard place.
+func SettingsPath(settings toolspecs.Settings) (string, bool) {
+	user, err := os.UserHomeDir()
+	if err != nil {
+		return "", false
+	}
+	candidates := toolspecs.ExpandAll(settings.Paths, runtime.GOOS, os.Getenv, user)
+	if len(candidates) == 0 {
+		return "", false
+	}
+	if i := slices.IndexFunc(candidates, func(path string) bool { _, err := os.Stat(path); return err == nil }); i >= 0 {
+		return candidates[i], true
+	}
+	return candidates[0], true
+}

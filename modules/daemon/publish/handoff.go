@@ -1,0 +1,51 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Unwritten is what handoff.md says until there is one. It is never injected.
+const Unwritten = "No session was captured in this project yet.\n"
+
+// Handoff writes .carryover/handoff.md, after making sure that git will not
+// see it: the folder's own .gitignore is its first file.
+func (p *Project) Handoff(text string, ignore Ignore) (changed bool, err error) {
+	if err := p.hide(ignore); err != nil {
+		return false, err
+	}
+	return p.replace(Dir+"/handoff.md", []byte(text), 0o600)
+}
+
+// Ignore says where git is told to leave the folder alone.
+type Ignore string
+
+// Choices of the `ignore` key: two lines in the project's .gitignore, or only
+// the file inside the folder.
+const (
+	IgnoreProject Ignore = "project"
+	IgnoreInner   Ignore = "inner"
+)
+
+func (p *Project) hide(ignore Ignore) error {
+	if err := p.root.Mkdir(Dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make %s: %w", Dir, err)
+	}
+	if _, err := p.replace(Dir+"/.gitignore", []byte("*\n"), 0o600); err != nil {
+		return err
+	}
+	if !p.git || ignore == IgnoreInner {
+		return nil
+	}
+	old, _, err := p.read(".gitignore")
+	if err != nil {
+		return fmt.Errorf("read .gitignore: %w", err)
+	}
+	lines, needed := ignored(old)
+	if !needed {
+		return nil
+	}
+	_, err = p.replace(".gitignore", lines, 0o644)
+	return err
+}

@@ -1,0 +1,39 @@
+package publish
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// Fallback keeps what the hook client may give out while the daemon is away.
+func Fallback(dir home.Dir, worktree string, fallback home.Fallback) error {
+	data, err := json.Marshal(fallback)
+	if err != nil {
+		return fmt.Errorf("encode fallback: %w", err)
+	}
+	return own(filepath.Join(dir.Handoffs(), home.ProjectKey(worktree)+".json"), data)
+}
+
+// Person writes the copy of the newest handoff of any project, headed by the
+// project's path, for the person. No hook reads it: it would carry one project
+// into another.
+func Person(dir home.Dir, worktree, text string) error {
+	return own(dir.Handoff(), []byte("Project: "+worktree+"\n\n"+text))
+}
+
+// own replaces a file of our own in one step when its bytes change.
+func own(path string, data []byte) error {
+	if old, err := os.ReadFile(path); err == nil && string(old) == string(data) {
+		return nil
+	}
+	if err := renameio.WriteFile(path, data, 0o600); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/distiller/render"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// ErrNothing says that what was asked for is not in the ledger.
+var ErrNothing = errors.New("nothing found")
+
+// Found is the result of a search (docs/json-output.md).
+type Found struct {
+	Schema int     `json:"schema"`
+	TookMS float64 `json:"took_ms"`
+	Total  int     `json:"total"`
+	Hits   []Hit   `json:"hits"`
+}
+
+// Hit is one event that matched.
+type Hit struct {
+	Session string `json:"session"`
+	Tool    string `json:"tool"`
+	Time    string `json:"time,omitempty"`
+	Kind    string `json:"kind"`
+	Snippet string `json:"snippet"`
+	Source  Where  `json:"source"`
+}
+
+// Where is the place of something in a transcript.
+type Where struct {
+	Session string `json:"session,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Line    int64  `json:"line,omitempty"`
+	Offset  int64  `json:"offset,omitempty"`
+}
+
+// Find searches the ledger. The project is a directory.
+func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, error) {
+	query := ledger.Query{Text: request.Query, Tool: request.Tool, Limit: request.Limit}
+	found := Found{Schema: 1, Hits: []Hit{}}
+	if request.Since != "" {
+		age, err := config.Age(request.Since)
+		if err != nil {
+			return found, fmt.Errorf("since: %w", err)
+		}
+		query.Since = p.Now().Add(-age)
+	}
+	if request.Project != "" {
+		project, ok, err := p.projectOf(ctx, request.Project)
+		if err != nil || !ok {
+			return found, err
+		}
+		query.Project = project.ID
+	}
+	results, err := p.Log.Search(ctx, query)
+	if err != nil {
+		return found, err
+	}
+	found.TookMS = float64(results.Took.Microseconds()) / 1000
+	found.Total = results.Total
+	for _, hit := range results.Hits {
+		out := Hit{
+			Session: hit.Session.ID, Tool: hit.Session.Tool, Kind: string(hit.Kind), Snippet: hit.Snippet,
+			Source: Where{Session: hit.Session.ID, Path: hit.Path, Line: hit.Ref.Line, Offset: hit.Ref.Offset},
+		}
+		if !hit.Time.IsZero() {
+			out.Time = Stamp(hit.Time)
+		}
+		found.Hits = append(found.Hits, out)
+	}
+	return found, nil
+}
+
+// projectOf finds the project of a directory among those that are known. It
+// learns nothing new, so a read-only ledger will do.
+func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Project, bool, error) {
+	abs, err := filepath.Abs(directory)
+	if err != nil {
+		return ledger.Project{}, false, err
+	}
+	identity, ok := repo.Identity(abs)
+	if !ok {
+		return ledger.Project{}, false, nil
+	}
+	projects, err := p.Log.Projects(ctx)
+	if err != nil {
+		return ledger.Project{}, false, err
+	}
+	for _, project := range projects {
+		for _, path := range append(project.Paths, project.Path) {
+			if path == identity.Common || path == identity.Worktree {
+				return project, true, nil
+			}
+		}
+	}
+	return ledger.Project{}, false, nil
+}
+
+// ListSessions lists the sessions of a directory's project, or of all ("").
+func (p *Pipeline) ListSessions(ctx context.Context, directory string, limit int) ([]ledger.Session, error) {
+	filter := ledger.SessionFilter{Limit: limit}
+	if directory != "" {
+		project, ok, err := p.projectOf(ctx, directory)
+		if err != nil || !ok {
+			return []ledger.Session{}, err
+		}
+		filter.Project = project.ID
+	}
+	list, err := p.Log.Sessions(ctx, filter)
+	if list == nil {
+		list = []ledger.Session{}
+	}
+	return list, err
+}
+
+// HandoffOptions shape a handoff that somebody asks for.
+type HandoffOptions struct {
+	Session string // id or its beginning; "" takes the newest of the directory
+	Last    bool   // the newest of any project
+	Mode    string
+	Shape   string
+	Explain bool
+}
+
+// HandoffOf renders the handoff of a session.
+func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options HandoffOptions) (render.Document, error) {
+	session, err := p.pick(ctx, directory, options)
+	if err != nil {
+		return render.Document{}, err
+	}
+	facts, err := p.Distil(ctx, session)
+	if err != nil {
+		return render.Document{}, err
+	}
+	choices, err := p.Choices.ForProject(session.Worktree)
+	if err != nil {
+		return render.Document{}, err
+	}
+	mode := options.Mode
+	if mode == "" {
+		mode = choices.Resume
+	}
+	text := render.Handoff(facts, render.Options{
+		Mode: render.Mode(mode), Shape: render.Shape(options.Shape), Explain: options.Explain,
+	})
+	return render.NewDocument(facts, text, session.Project.Path, session.Path, nil), nil
+}
+
+func (p *Pipeline) pick(ctx context.Context, directory string, options HandoffOptions) (ledger.Session, error) {
+	if options.Session != "" {
+		return p.SessionNamed(ctx, options.Session)
+	}
+	if options.Last {
+		session, found, err := p.newest(ctx, ledger.SessionFilter{})
+		return orNothing(session, found, err, "no session was captured yet")
+	}
+	abs, err := filepath.Abs(directory)
+	if err != nil {
+		return ledger.Session{}, err
+	}
+	if identity, ok := repo.Identity(abs); ok {
+		if session, found, err := p.Newest(ctx, identity.Worktree); err != nil || found {
+			return session, err
+		}
+	}
+	project, ok, err := p.projectOf(ctx, abs)
+	if err != nil || !ok {
+		return orNothing(ledger.Session{}, false, err, "no session was captured in "+abs)
+	}
+	session, found, err := p.newest(ctx, ledger.SessionFilter{Project: project.ID})
+	return orNothing(session, found, err, "no session was captured in "+abs)
+}
+
+// SessionNamed finds a session by its id or the beginning of it. A beginning
+// that fits several is an error that names them.
+func (p *Pipeline) SessionNamed(ctx context.Context, id string) (ledger.Session, error) {
+	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{IDPrefix: id, Subagents: true, Limit: 4})
+	if err != nil {
+		return ledger.Session{}, err
+	}
+	for _, session := range list {
+		if session.ID == id {
+			return session, nil
+		}
+	}
+	switch len(list) {
+	case 0:
+		return ledger.Session{}, fmt.Errorf("session %s: %w", id, ErrNothing)
+	case 1:
+		return list[0], nil
+	}
+	return ledger.Session{}, fmt.Errorf("session %s is not unique: %s and %s begin with it", id, list[0].ID, list[1].ID)
+}
+
+func orNothing(session ledger.Session, found bool, err error, what string) (ledger.Session, error) {
+	if err == nil && !found {
+		err = fmt.Errorf("%s: %w", what, ErrNothing)
+	}
+	return session, err
+}
+
+// Stamp writes a time as all JSON of Carryover does: RFC 3339, UTC,
+// milliseconds.
+func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
+// EventsOf yields a session's events for showing.
+func (p *Pipeline) EventsOf(ctx context.Context, session ledger.Session) ([]transcript.Located, error) {
+	var events []transcript.Located
+	for event, err := range p.Log.Events(ctx, session.SessionKey) {
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, event)
+	}
+	return events, nil
+}
+
+// DocumentOf is the JSON object of `carryover distill`.
+func DocumentOf(file FileFacts, options render.Options) render.Document {
+	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), "", file.Path, render.CoverageOf(file.Coverage))
+}

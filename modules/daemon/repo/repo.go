@@ -1,0 +1,145 @@
+// Package repo reads what it needs to know of a git repository from its files.
+// It runs no git command: a hostile repository can make `git status` execute
+// its filters.
+package repo
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// maxSmall bounds the files read here; refs and HEAD are one line each.
+const maxSmall = 64 << 10
+
+// Worktree is one checkout of a repository.
+type Worktree struct {
+	Root   string // folder with the .git entry
+	GitDir string // its own git directory
+	Common string // git directory shared by all worktrees of the repository
+}
+
+// Find looks for the worktree that holds dir. ok is false outside git.
+func Find(dir string) (w Worktree, ok bool) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if w, ok := open(at); ok {
+			return w, true
+		}
+		if filepath.Dir(at) == at {
+			return Worktree{}, false
+		}
+	}
+}
+
+func open(root string) (Worktree, bool) {
+	entry := filepath.Join(root, ".git")
+	info, err := os.Lstat(entry)
+	if err != nil {
+		return Worktree{}, false
+	}
+	gitDir := entry
+	if info.Mode().IsRegular() { // a linked worktree or a submodule
+		target, found := strings.CutPrefix(readLine(entry), "gitdir: ")
+		if !found {
+			return Worktree{}, false
+		}
+		gitDir = absolute(root, target)
+	}
+	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
+		return Worktree{}, false
+	}
+	common := gitDir
+	if line := readLine(filepath.Join(gitDir, "commondir")); line != "" {
+		common = absolute(gitDir, line)
+	}
+	return Worktree{Root: root, GitDir: gitDir, Common: common}, true
+}
+
+// Head is the branch checked out ("" when detached) and its commit.
+func (w Worktree) Head() (branch, commit string) {
+	line := readLine(filepath.Join(w.GitDir, "HEAD"))
+	ref, symbolic := strings.CutPrefix(line, "ref: ")
+	if !symbolic {
+		return "", line
+	}
+	branch = strings.TrimPrefix(ref, "refs/heads/")
+	for _, dir := range []string{w.GitDir, w.Common} {
+		if commit := readLine(filepath.Join(dir, filepath.FromSlash(ref))); commit != "" {
+			return branch, commit
+		}
+	}
+	return branch, w.packed(ref)
+}
+
+func (w Worktree) packed(ref string) string {
+	f, err := os.Open(filepath.Join(w.Common, "packed-refs"))
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if commit, name, found := strings.Cut(lines.Text(), " "); found && name == ref {
+			return commit
+		}
+	}
+	return ""
+}
+
+// Identity is the project that dir belongs to: its repository, or dir itself
+// outside git. ok is false for places that are nobody's project: the root, the
+// home folder and the temporary folder themselves, even under git.
+func Identity(dir string) (identity ledger.ProjectIdentity, ok bool) {
+	if dir == "" || !filepath.IsAbs(dir) {
+		return ledger.ProjectIdentity{}, false
+	}
+	identity = ledger.ProjectIdentity{Common: filepath.Clean(dir), Worktree: filepath.Clean(dir)}
+	if w, found := Find(dir); found {
+		identity = ledger.ProjectIdentity{Common: w.Common, Worktree: w.Root}
+	} else if real, err := filepath.EvalSymlinks(dir); err == nil {
+		identity = ledger.ProjectIdentity{Common: real, Worktree: real}
+	}
+	return identity, !nobodys(identity.Worktree)
+}
+
+func nobodys(dir string) bool {
+	if filepath.Dir(dir) == dir {
+		return true
+	}
+	user, _ := os.UserHomeDir()
+	for _, place := range []string{user, os.TempDir()} {
+		if real, err := filepath.EvalSymlinks(place); err == nil {
+			place = real
+		}
+		if place != "" && dir == place {
+			return true
+		}
+	}
+	return false
+}
+
+func absolute(base, path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(base, path)
+	}
+	return filepath.Clean(path)
+}
+
+// readLine is the first line of a small file, "" when it cannot be read.
+func readLine(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	buf := make([]byte, maxSmall)
+	n, _ := f.Read(buf)
+	line, _, _ := strings.Cut(string(buf[:n]), "\n")
+	return strings.TrimSpace(line)
+}

@@ -1,0 +1,52 @@
+package restore
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// settled is the age below which nothing is said of it: the work has hardly
+// ended.
+const settled = time.Hour
+
+// Since says in at most four lines what changed after the handed-over session:
+// its age, and the branch then and now. These lines depend on the moment, so
+// they stand in no file.
+func Since(from ledger.Session, age time.Duration, worktree string) []string {
+	var lines []string
+	if age > settled {
+		lines = append(lines, "Since then: "+Age(age)+" have passed.")
+	}
+	if w, ok := repo.Find(worktree); ok && from.Branch != "" {
+		if branch, _ := w.Head(); branch != "" && branch != from.Branch {
+			lines = append(lines, fmt.Sprintf("Since then: the branch is %s now; the work below was done on %s.", branch, from.Branch))
+		}
+	}
+	if from.Worktree != "" && from.Worktree != worktree {
+		lines = append(lines, "The work below was done in another worktree of this project: "+from.Worktree)
+	}
+	return lines
+}
+
+// StalePointer is all that is said of a handoff that is older than the limit.
+func StalePointer(facts distiller.Facts, age time.Duration) string {
+	return fmt.Sprintf("%s The last captured session in this project (%s) is %s old and was not loaded. If it matters: .carryover/handoff.md\n",
+		transcript.Sentinel, facts.Tool, Age(age))
+}
+
+// Age is a duration in words, in its largest unit.
+func Age(age time.Duration) string {
+	switch days := int(age.Hours() / 24); {
+	case days >= 2:
+		return fmt.Sprintf("%d days", days)
+	case age >= 2*time.Hour:
+		return fmt.Sprintf("%d hours", int(age.Hours()))
+	default:
+		return fmt.Sprintf("%d minutes", int(age.Minutes()))
+	}
+}

@@ -1,0 +1,292 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/version"
+	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// quiet is how long a session must write nothing before its handoff is
+// published without a hook having said that the turn ended.
+const quiet = 30 * time.Second
+
+// Options of a daemon.
+type Options struct {
+	Home       home.Dir
+	Foreground bool // log to stderr too
+}
+
+// Daemon is a running daemon: the pipeline, with all that drives it.
+type Daemon struct {
+	*Pipeline
+	server  *api.Server
+	watcher *capture.Watcher
+	started time.Time
+
+	scanning atomic.Bool // history is being read: publishing waits
+
+	mu        sync.Mutex
+	installed time.Time
+	due       map[ledger.SessionKey]*time.Timer
+	work      sync.WaitGroup
+}
+
+// Run serves one home until the context ends. It returns ErrRunning when
+// another daemon does so already.
+func Run(ctx context.Context, options Options) error {
+	dir := options.Home
+	if err := dir.Make("run", "spool", "handoffs", "log", "bin"); err != nil {
+		return err
+	}
+	release, err := lockHome(dir)
+	if err != nil {
+		return err
+	}
+	defer release()
+	choices, configErr := config.Load(dir)
+	log := newLog(dir, choices.LogLevel, options.Foreground)
+	defer func() { _ = log.Sync() }()
+	if configErr != nil {
+		log.Warn("configuration left aside, defaults are used", zap.Error(configErr))
+	}
+	table, overrideErrs := toolspecs.Load(os.DirFS(dir.Toolspecs()))
+	for _, err := range overrideErrs {
+		log.Warn("toolspec override left aside", zap.Error(err))
+	}
+	store, err := openOrRebuild(dir, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	token, err := api.Token(dir)
+	if err != nil {
+		return err
+	}
+	d := &Daemon{
+		Pipeline: NewPipeline(dir, choices, table, store, log),
+		started:  time.Now(), due: map[ledger.SessionKey]*time.Timer{},
+	}
+	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Log: log}
+	if err := d.server.Open(); err != nil {
+		return err
+	}
+	return d.serve(ctx)
+}
+
+// openOrRebuild opens the ledger. A damaged one is set aside, never deleted;
+// the transcripts still on disk fill a new one.
+func openOrRebuild(dir home.Dir, log *zap.Logger) (ledger.Log, error) {
+	store, err := OpenLedger(dir)
+	if !errors.Is(err, ledger.ErrCorrupt) {
+		return store, err
+	}
+	aside := fmt.Sprintf("%s.damaged-%d", dir.Ledger(), time.Now().Unix())
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if renameErr := os.Rename(dir.Ledger()+end, aside+end); renameErr != nil && !errors.Is(renameErr, fs.ErrNotExist) {
+			return nil, errors.Join(err, renameErr)
+		}
+	}
+	log.Error("the ledger was damaged; it is set aside and made anew from the transcripts", zap.String("aside", aside), zap.Error(err))
+	return OpenLedger(dir)
+}
+
+func (d *Daemon) serve(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	d.readInstalled()
+	d.ingest.Stored = func(ctx context.Context, source ledger.Source, events []transcript.Located) {
+		d.sessions.stored(ctx, source, events)
+		d.changed(ctx, events)
+	}
+	places := d.places()
+	d.watcher = &capture.Watcher{
+		Roots: roots(places), Log: d.Zap,
+		Changed: d.fileChanged, Rescan: func(ctx context.Context, root capture.Root) { d.scan(ctx, root.Path) },
+	}
+	d.Flush = d.watcher.Flush
+	if err := d.writeState(); err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(d.Home.State()) }()
+	d.Zap.Info("started", zap.String("listen", d.server.Address()), zap.String("version", version.Version))
+
+	failed := make(chan error, 2)
+	d.work.Go(func() { failed <- d.server.Serve(ctx) })
+	d.work.Go(func() { failed <- d.watcher.Run(ctx) })
+	d.work.Go(func() {
+		d.scanning.Store(true)
+		d.scan(ctx, "")
+		d.scanning.Store(false)
+		d.drainSpool(ctx)
+	})
+	err := <-failed
+	stop()
+	d.stopTimers()
+	d.work.Wait()
+	d.Zap.Info("stopped")
+	return err
+}
+
+func (d *Daemon) writeState() error {
+	data, err := json.MarshalIndent(home.Running{
+		PID: os.Getpid(), Listen: d.server.Address(), Socket: d.Home.Socket(),
+		Version: version.Version, Started: d.started.UTC(),
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(d.Home.State(), data, 0o600)
+}
+
+// readInstalled learns since when projects may be written into.
+func (d *Daemon) readInstalled() time.Time {
+	record, ok, err := wiring.ReadRecord(d.Home)
+	if err != nil {
+		d.Zap.Warn("install record not read", zap.Error(err))
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if ok {
+		d.installed = record.Installed
+	}
+	return d.installed
+}
+
+// scan reads every transcript below the places that root holds ("" for all).
+// Unchanged ones are not opened.
+func (d *Daemon) scan(ctx context.Context, root string) {
+	for _, place := range d.places() {
+		if root != "" && place.Root != root {
+			continue
+		}
+		files, err := place.Files(ctx)
+		if err != nil && ctx.Err() == nil {
+			d.Zap.Warn("place not read", zap.String("path", place.Root), zap.Error(err))
+		}
+		for _, path := range files {
+			if ctx.Err() != nil {
+				return
+			}
+			d.fileChanged(ctx, place.Tool, path)
+		}
+	}
+}
+
+// fileChanged reads a file, if it is a transcript.
+func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
+	for _, place := range d.places() {
+		if place.Tool != tool || !place.Holds(path) {
+			continue
+		}
+		if _, err := d.Take(ctx, tool, path); err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
+			d.Zap.Warn("transcript not read", zap.String("tool", tool), zap.String("path", path), zap.Error(err))
+		}
+		return
+	}
+}
+
+// drainSpool handles what hooks left while there was no daemon. The scan
+// before it has read the transcripts; what remains is what was given out.
+func (d *Daemon) drainSpool(ctx context.Context) {
+	spooled, err := capture.ReadSpool(d.Home)
+	if err != nil {
+		d.Zap.Warn("spool not read", zap.Error(err))
+		return
+	}
+	for _, envelope := range spooled.Envelopes {
+		if err := d.takeHook(ctx, capture.FromEnvelope(d.Table, envelope)); err != nil {
+			d.Zap.Warn("spooled hook not handled", zap.String("tool", envelope.Tool), zap.Error(err))
+		}
+		if err := d.spoolGiven(ctx, envelope); err != nil {
+			d.Zap.Warn("spooled restore not recorded", zap.String("tool", envelope.Tool), zap.Error(err))
+		}
+	}
+	if ctx.Err() == nil {
+		spooled.Remove()
+	}
+	if n := len(spooled.Envelopes); n > 0 || spooled.Lost > 0 {
+		d.Zap.Info("spool drained", zap.Int("hooks", n), zap.Int64("lost", spooled.Lost), zap.Int("broken", spooled.Broken))
+	}
+}
+
+// changed plans the publishing of the sessions that have new events: at once
+// when the turn ended, else after some quiet.
+func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
+	ended := map[ledger.SessionKey]bool{}
+	for _, event := range events {
+		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
+		ended[key] = ended[key] || event.Kind == transcript.Turn || event.Kind == transcript.Compacted
+	}
+	for key, now := range ended {
+		wait := quiet
+		switch {
+		case d.scanning.Load():
+			wait = time.Second
+		case now:
+			wait = 0
+		}
+		d.publishAfter(ctx, key, wait)
+	}
+}
+
+// publishAfter publishes a session once; a later call moves the time.
+func (d *Daemon) publishAfter(ctx context.Context, key ledger.SessionKey, wait time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if timer := d.due[key]; timer != nil {
+		timer.Stop()
+	}
+	d.due[key] = time.AfterFunc(wait, func() {
+		d.mu.Lock()
+		delete(d.due, key)
+		d.mu.Unlock()
+		if ctx.Err() == nil {
+			d.publishNow(ctx, key)
+		}
+	})
+}
+
+func (d *Daemon) publishNow(ctx context.Context, key ledger.SessionKey) {
+	if err := d.Publish(ctx, key, d.readInstalled()); err != nil && ctx.Err() == nil {
+		d.Zap.Warn("handoff not published", zap.String("tool", key.Tool), zap.String("session", key.ID), zap.Error(err))
+	}
+}
+
+func (d *Daemon) stopTimers() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, timer := range d.due {
+		timer.Stop()
+	}
+}
+
+func roots(places []capture.Place) []capture.Root {
+	var list []capture.Root
+	seen := map[string]bool{}
+	for _, place := range places {
+		if !seen[place.Tool+place.Root] {
+			seen[place.Tool+place.Root] = true
+			list = append(list, capture.Root{Tool: place.Tool, Path: place.Root})
+		}
+	}
+	return list
+}

@@ -1,0 +1,168 @@
+package daemon
+
+import (
+	"context"
+	"iter"
+	"sync"
+
+	"github.com/carryover-go/carryover/modules/daemon/restore"
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// keptFolds is how many sessions' folds stay in memory. More are rarely alive
+// at once, and a dropped one costs a re-read of its events.
+const keptFolds = 16
+
+// sessions keeps the folds of the sessions at work, so that one more event
+// costs one more step and not the whole session again.
+type sessions struct {
+	log ledger.Log
+
+	mu    sync.Mutex
+	folds map[ledger.SessionKey]*fold
+	clock int64
+}
+
+type fold struct {
+	state  *extract.State
+	path   string // of the source its events come from
+	offset int64  // of the last one
+	used   int64
+}
+
+func newSessions(log ledger.Log) *sessions {
+	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}}
+}
+
+// stored adds events that were just kept to the folds in memory. An event that
+// belongs elsewhere (another source, an earlier place) drops the fold; it is
+// made again when it is asked for.
+func (s *sessions) stored(_ context.Context, source ledger.Source, events []transcript.Located) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range events {
+		event := events[i]
+		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
+		f := s.folds[key]
+		if f == nil {
+			continue
+		}
+		ledger.Prepare(&event.Event)
+		inOrder := f.path == source.Path && (event.Ref.Offset > f.offset || event.Ref.Offset == f.offset && event.Ref.Block > 0)
+		if !inOrder || !f.state.Add(event) {
+			delete(s.folds, key)
+			continue
+		}
+		f.offset = event.Ref.Offset
+	}
+}
+
+// facts are those of a session on top of its predecessors'.
+func (s *sessions) facts(ctx context.Context, session ledger.Session) (distiller.Facts, error) {
+	s.mu.Lock()
+	if f := s.folds[session.SessionKey]; f != nil {
+		s.clock++
+		f.used = s.clock
+		facts := f.state.Facts()
+		s.mu.Unlock()
+		return facts, nil
+	}
+	s.mu.Unlock()
+
+	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{})
+	if err != nil {
+		return distiller.Facts{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock++
+	s.folds[session.SessionKey] = &fold{state: state, path: session.Path, offset: last, used: s.clock}
+	s.evict()
+	return state.Facts(), nil
+}
+
+// forget drops a fold: its predecessor became known only now.
+func (s *sessions) forget(key ledger.SessionKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.folds, key)
+}
+
+func (s *sessions) evict() {
+	for len(s.folds) > keptFolds {
+		var oldest ledger.SessionKey
+		for key, f := range s.folds {
+			if o := s.folds[oldest]; o == nil || f.used < o.used {
+				oldest = key
+			}
+		}
+		delete(s.folds, oldest)
+	}
+}
+
+// replay folds a session from the ledger. seen are the sessions that are being
+// folded on top of it: two that were handed to each other end there.
+func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool) (state *extract.State, last int64, err error) {
+	seen[session.SessionKey] = true
+	prior, err := s.prior(ctx, session, seen)
+	if err != nil {
+		return nil, 0, err
+	}
+	var failed error
+	events := s.main(ctx, session.SessionKey, &last, &failed)
+	state = extract.Replay(prior, extract.Options{Root: session.Worktree}, events)
+	return state, last, failed
+}
+
+// main yields a session's events and notes the last offset and the error.
+func (s *sessions) main(ctx context.Context, key ledger.SessionKey, last *int64, failed *error) iter.Seq[transcript.Located] {
+	return func(yield func(transcript.Located) bool) {
+		for event, err := range s.log.Events(ctx, key) {
+			if err != nil {
+				*failed = err
+				return
+			}
+			*last = max(*last, event.Ref.Offset)
+			if !yield(event) {
+				return
+			}
+		}
+	}
+}
+
+// prior are the facts a session starts from: those of the session its tool
+// says it came from, else of the one whose handoff it was given.
+func (s *sessions) prior(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool) (distiller.Facts, error) {
+	from, err := s.predecessor(ctx, session)
+	if err != nil || from.ID == "" || seen[from] {
+		return distiller.Facts{}, err
+	}
+	before, found, err := s.log.Session(ctx, from)
+	if err != nil || !found {
+		return distiller.Facts{}, err
+	}
+	state, _, err := s.replay(ctx, before, seen)
+	if err != nil {
+		return distiller.Facts{}, err
+	}
+	return state.Facts(), nil
+}
+
+func (s *sessions) predecessor(ctx context.Context, session ledger.Session) (ledger.SessionKey, error) {
+	if session.From != "" && !session.Subagent {
+		return ledger.SessionKey{Tool: session.Tool, ID: session.From}, nil
+	}
+	given, err := s.log.Restores(ctx, session.SessionKey, 0)
+	if err != nil {
+		return ledger.SessionKey{}, err
+	}
+	for i := len(given) - 1; i >= 0; i-- { // the first one given
+		if given[i].Decision == restore.Full && given[i].From != session.SessionKey {
+			return given[i].From, nil
+		}
+	}
+	return ledger.SessionKey{}, nil
+}

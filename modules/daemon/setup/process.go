@@ -1,0 +1,93 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// How long a daemon has to answer after its start, and to end after a stop.
+const (
+	startTimeout = 10 * time.Second
+	stopTimeout  = 10 * time.Second
+	pollEvery    = 20 * time.Millisecond
+)
+
+// Start starts the daemon in the background and waits until it answers. It is
+// no error when one runs already.
+func Start(ctx context.Context, dir home.Dir, program string) (api.Health, error) {
+	c := client.New(dir)
+	if health, err := c.Health(ctx); err == nil {
+		return health, nil
+	}
+	if err := dir.Make("log", "run"); err != nil {
+		return api.Health{}, err
+	}
+	var stderr bytes.Buffer
+	cmd := exec.Command(program, "--home", string(dir)) //nolint:noctx // it outlives us
+	cmd.Dir = string(dir)
+	cmd.Stderr = &limited{&stderr}
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return api.Health{}, fmt.Errorf("start the daemon: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	for {
+		select {
+		case err := <-ended:
+			return api.Health{}, fmt.Errorf("the daemon ended at once (%v): %s", err, bytes.TrimSpace(stderr.Bytes()))
+		case <-ctx.Done():
+			return api.Health{}, fmt.Errorf("the daemon did not answer within %s", startTimeout)
+		case <-time.After(pollEvery):
+			if health, err := c.Health(ctx); err == nil {
+				return health, nil
+			}
+		}
+	}
+}
+
+// Stop ends the daemon of a home and waits until it is gone.
+func Stop(ctx context.Context, dir home.Dir) error {
+	health, err := client.New(dir).Health(ctx)
+	if err != nil {
+		return err
+	}
+	process, err := os.FindProcess(health.PID)
+	if err != nil {
+		return fmt.Errorf("find the daemon: %w", err)
+	}
+	if err := interrupt(process); err != nil {
+		return fmt.Errorf("stop the daemon: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
+	defer cancel()
+	for ctx.Err() == nil {
+		_, err := client.New(dir).Health(ctx)
+		if _, stateErr := os.Stat(dir.State()); errors.Is(err, client.ErrNotRunning) && stateErr != nil {
+			return nil
+		}
+		time.Sleep(pollEvery)
+	}
+	return fmt.Errorf("the daemon (pid %d) did not end within %s", health.PID, stopTimeout)
+}
+
+// limited keeps the first few kilobytes.
+type limited struct{ *bytes.Buffer }
+
+func (l *limited) Write(p []byte) (int, error) {
+	if room := 4<<10 - l.Len(); room > 0 {
+		_, _ = l.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}

@@ -1,0 +1,212 @@
+// Package wiring edits the agents' settings files as a guest: it adds what a
+// tool's spec says is wired, by splices into the bytes that are there, and
+// takes it out again without a trace.
+package wiring
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// Change is what is done, or would be done, to one file.
+type Change struct {
+	Tool   string
+	Path   string
+	Before []byte // nil: no file
+	After  []byte // nil: the file goes
+	Note   string // one sentence the user should read
+}
+
+// Changed says whether the bytes differ.
+func (c Change) Changed() bool {
+	return (c.Before == nil) != (c.After == nil) || string(c.Before) != string(c.After)
+}
+
+// Plan says what Apply would do and changes nothing.
+func Plan(t Target) (Change, error) {
+	data, err := readSettings(t.Path)
+	if err != nil {
+		return Change{}, err
+	}
+	after, err := addHooks(data, t)
+	if err != nil {
+		return Change{}, fmt.Errorf("%s: %w", t.Path, err)
+	}
+	return Change{Tool: t.Tool, Path: t.Path, Before: data, After: after}, nil
+}
+
+// Apply adds our hooks to the file and records how to undo it. version is the
+// tool's, for the record.
+func Apply(dir home.Dir, record *Record, t Target, version string) (Change, error) {
+	change, err := Plan(t)
+	if err != nil {
+		return Change{}, err
+	}
+	old, known := record.File(t.Path)
+	entry := FileRecord{
+		Tool: t.Tool, Path: t.Path, Version: version, Created: change.Before == nil,
+		Before: hashOf(change.Before), After: hashOf(change.After), Keys: keysToCreate(change.Before, t), Mode: "0600",
+	}
+	switch {
+	case known && old.After == hashOf(change.Before): // ours on top of ours
+		entry.Before, entry.Backup, entry.Created = old.Before, old.Backup, old.Created
+		entry.Keys, entry.Dirs, entry.Mode = append(old.Keys, entry.Keys...), old.Dirs, old.Mode
+	case known: // the user edited the file since: the old bytes are no longer the truth
+		entry.Before, entry.Backup, entry.Created = "", "", false
+		entry.Keys, entry.Dirs, entry.Mode = append(old.Keys, entry.Keys...), old.Dirs, old.Mode
+	default:
+		if info, err := os.Stat(t.Path); err == nil {
+			entry.Mode = fmt.Sprintf("%04o", info.Mode().Perm())
+		}
+		entry.Dirs = missingDirs(filepath.Dir(t.Path))
+		if entry.Backup, err = backup(dir, t.Path, change.Before); err != nil {
+			return Change{}, err
+		}
+	}
+	if change.Changed() {
+		if err := write(t.Path, change.After); err != nil {
+			return Change{}, err
+		}
+	}
+	record.put(entry)
+	return change, nil
+}
+
+// PlanRemoval says what Remove would do.
+func PlanRemoval(record Record, t Target) (Change, error) {
+	entry, _ := record.File(t.Path)
+	data, err := readSettings(t.Path)
+	if err != nil {
+		return Change{}, err
+	}
+	change := Change{Tool: t.Tool, Path: t.Path, Before: data, After: data}
+	if data == nil {
+		return change, nil
+	}
+	if entry.After == hashOf(data) { // nobody touched it since: the bytes that were there
+		if entry.Created {
+			change.After = nil
+			return change, nil
+		}
+		if old, err := os.ReadFile(entry.Backup); err == nil && hashOf(old) == entry.Before {
+			change.After = old
+			return change, nil
+		}
+	}
+	after, kept, err := removeHooks(data, t, entry.Keys)
+	if err != nil {
+		return Change{}, fmt.Errorf("%s: %w", t.Path, err)
+	}
+	change.After = after
+	if kept {
+		change.Note = Kept
+	}
+	return change, nil
+}
+
+// Remove takes our hooks out of the file.
+func Remove(record *Record, t Target) (Change, error) {
+	change, err := PlanRemoval(*record, t)
+	if err != nil {
+		return Change{}, err
+	}
+	entry, _ := record.File(t.Path)
+	switch {
+	case change.Before == nil:
+	case change.After == nil:
+		if err := os.Remove(t.Path); err != nil {
+			return Change{}, fmt.Errorf("remove settings file: %w", err)
+		}
+		for i := len(entry.Dirs) - 1; i >= 0; i-- {
+			_ = os.Remove(entry.Dirs[i]) // stays when it is no longer empty
+		}
+	case change.Changed():
+		if err := write(t.Path, change.After); err != nil {
+			return Change{}, err
+		}
+	}
+	if entry.Backup != "" {
+		_ = os.Remove(entry.Backup)
+	}
+	record.drop(t.Path)
+	return change, nil
+}
+
+func readSettings(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	return data, nil
+}
+
+// write replaces the file in one step and keeps its mode; a link (dotfiles
+// kept in a repository) stays a link, and its target changes.
+func write(path string, data []byte) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+		if mode&0o200 == 0 {
+			return fmt.Errorf("%w: %s is read-only", ErrRefused, path)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("make settings folder: %w", err)
+	}
+	if err := renameio.WriteFile(path, data, mode, renameio.IgnoreUmask()); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	return nil
+}
+
+func backup(dir home.Dir, path string, data []byte) (string, error) {
+	if data == nil {
+		return "", nil
+	}
+	name := dir.Path("backups", hashOf([]byte(path))[:16]+"-"+filepath.Base(path))
+	if err := dir.Make("backups"); err != nil {
+		return "", err
+	}
+	if err := renameio.WriteFile(name, data, 0o600); err != nil {
+		return "", fmt.Errorf("back up %s: %w", path, err)
+	}
+	return name, nil
+}
+
+// missingDirs lists the folders that will have to be made, outermost first.
+func missingDirs(dir string) []string {
+	var missing []string
+	for {
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return missing
+		}
+		missing = append([]string{dir}, missing...)
+		dir = filepath.Dir(dir)
+	}
+}
+
+func hashOf(data []byte) string {
+	if data == nil {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

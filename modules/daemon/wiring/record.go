@@ -1,0 +1,100 @@
+package wiring
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// Record is ~/.carryover/installed.json: when Carryover was installed, and
+// what it changed in which settings file, so that an uninstall can give back
+// the bytes that were there.
+type Record struct {
+	Installed time.Time     `json:"installed"`
+	Files     []FileRecord  `json:"files"`
+	Skipped   []SkippedTool `json:"skipped,omitempty"`
+}
+
+// FileRecord is one settings file.
+type FileRecord struct {
+	Tool    string   `json:"tool"`
+	Path    string   `json:"path"`
+	Version string   `json:"version,omitempty"` // of the tool, when it was wired
+	Mode    string   `json:"mode"`              // permissions before
+	Before  string   `json:"before,omitempty"`  // SHA-256 of the bytes before; "" when unknown
+	After   string   `json:"after"`             // SHA-256 of the bytes we wrote
+	Backup  string   `json:"backup,omitempty"`
+	Created bool     `json:"created,omitempty"` // there was no file
+	Keys    []string `json:"keys,omitempty"`    // keys we made
+	Dirs    []string `json:"dirs,omitempty"`    // folders we made, outermost first
+}
+
+// SkippedTool is a selected tool that could not be wired.
+type SkippedTool struct {
+	Tool   string `json:"tool"`
+	Reason string `json:"reason"`
+}
+
+// ReadRecord reads the record; ok is false when nothing is installed.
+func ReadRecord(dir home.Dir) (record Record, ok bool, err error) {
+	data, err := os.ReadFile(dir.Installed())
+	if errors.Is(err, fs.ErrNotExist) {
+		return Record{}, false, nil
+	}
+	if err != nil {
+		return Record{}, false, fmt.Errorf("read install record: %w", err)
+	}
+	if err := json.Unmarshal(data, &record); err != nil {
+		return Record{}, false, fmt.Errorf("read install record %s: %w", dir.Installed(), err)
+	}
+	return record, true, nil
+}
+
+// Write stores the record in one step.
+func (r Record) Write(dir home.Dir) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode install record: %w", err)
+	}
+	if err := renameio.WriteFile(dir.Installed(), append(data, '\n'), 0o600); err != nil {
+		return fmt.Errorf("write install record: %w", err)
+	}
+	return nil
+}
+
+// File finds the record of a settings file.
+func (r Record) File(path string) (FileRecord, bool) {
+	for _, f := range r.Files {
+		if f.Path == path {
+			return f, true
+		}
+	}
+	return FileRecord{}, false
+}
+
+func (r *Record) put(file FileRecord) {
+	for i := range r.Files {
+		if r.Files[i].Path == file.Path {
+			r.Files[i] = file
+			return
+		}
+	}
+	r.Files = append(r.Files, file)
+}
+
+func (r *Record) drop(path string) {
+	kept := r.Files[:0]
+	for _, f := range r.Files {
+		if f.Path != path {
+			kept = append(kept, f)
+		}
+	}
+	r.Files = kept
+}
