@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	claudecode "github.com/carryover-go/carryover/toolspecs/tools/claude-code"
+	"github.com/carryover-go/carryover/toolspecs/tools/codex"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -15,6 +16,8 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 	switch spec.Tool {
 	case "claude-code":
 		return claudecode.New(spec), nil
+	case "codex":
+		return codex.New(spec), nil
 	}
 	return nil, fmt.Errorf("read transcripts of %s: %w", spec.Name, toolspecs.ErrUnknown)
 }

@@ -1,0 +1,163 @@
+package spectest_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/readers"
+	"github.com/carryover-go/carryover/toolspecs/spectest"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// corpus finds the folder of real transcripts that is kept beside the
+// repository: CARRYOVER_CORPUS, or shared/corpus in a folder above this one.
+func corpus(t *testing.T) string {
+	t.Helper()
+	if dir := os.Getenv("CARRYOVER_CORPUS"); dir != "" {
+		return dir
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+		if found := filepath.Join(dir, "shared", "corpus"); isDir(found) {
+			return found
+		}
+	}
+	t.Skip("NO CORPUS: real transcripts were not read; set CARRYOVER_CORPUS to a folder of them")
+	return ""
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// samples are the files of a tool: real sessions, and those that a live check
+// of its facts left behind.
+func samples(t *testing.T, tool string) []string {
+	t.Helper()
+	root := corpus(t)
+	places := map[string][]string{
+		"claude-code": {filepath.Join(root, "claude"), filepath.Join(root, "..", "facts", "claude-code", "transcripts")},
+		"codex":       {filepath.Join(root, "codex"), filepath.Join(root, "..", "facts", "codex", "rollouts")},
+	}
+	var files []string
+	for _, place := range places[tool] {
+		_ = filepath.WalkDir(place, func(path string, _ fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".jsonl") {
+				files = append(files, path)
+			}
+			return nil
+		})
+	}
+	if len(files) == 0 {
+		t.Errorf("no file of %s in %s", tool, root)
+	}
+	return files
+}
+
+func TestCorpusIsReadWhole(t *testing.T) {
+	forEachTool(t, func(t *testing.T, spec *toolspecs.Spec, reader transcript.Reader) {
+		var total transcript.Coverage
+		for _, file := range samples(t, spec.Tool) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			events, coverage, _, err := spectest.ReadAll(reader, transcript.Source{Tool: spec.Tool, Path: file}, data, transcript.Position{})
+			if err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+			total.Add(coverage)
+			checkSession(t, file, events)
+		}
+		known := float64(total.Read+total.Skipped) / float64(total.Records)
+		if known < 0.99 {
+			t.Errorf("%.2f %% of %d records are known", 100*known, total.Records)
+		}
+		unknown, _ := json.Marshal(total.Unknown)
+		t.Logf("%d records, %d read, %d skipped, %d broken, %.2f %% known; unknown: %s",
+			total.Records, total.Read, total.Skipped, total.Broken, 100*known, unknown)
+	})
+}
+
+// checkSession wants a session with something in it: prompts, answers, results
+// that belong to calls, ids that are unique.
+func checkSession(t *testing.T, file string, events []transcript.Located) {
+	t.Helper()
+	count := map[transcript.Kind]int{}
+	calls, ids := map[string]bool{}, map[string]bool{}
+	said, orphans := 0, 0
+	for _, event := range events {
+		count[event.Kind]++
+		if ids[event.ID] {
+			t.Errorf("%s: line %d: id %s is used twice", file, event.Ref.Line, event.ID)
+		}
+		ids[event.ID] = true
+		if event.Session == "" || event.Tool == "" {
+			t.Errorf("%s: line %d: %s of no session", file, event.Ref.Line, event.Kind)
+		}
+		switch event.Kind {
+		case transcript.Call:
+			calls[event.Call.ID] = true
+		case transcript.Result:
+			if !calls[event.Result.CallID] {
+				orphans++
+			}
+		case transcript.Prompt:
+			if event.Origin != transcript.Machine {
+				said++
+			}
+		}
+	}
+	// What a subagent is told may be encrypted.
+	if count[transcript.Prompt] == 0 && !(len(events) > 0 && events[0].Subagent) {
+		t.Errorf("%s has no prompt: %v", file, count)
+	}
+	if said > 0 && count[transcript.Reply]+count[transcript.Call]+count[transcript.Turn] == 0 {
+		t.Errorf("%s has %d prompts and no answer", file, said)
+	}
+	if orphans > 0 {
+		t.Logf("%s: %d of %d results without their call", file, orphans, count[transcript.Result])
+	}
+}
+
+func TestCorpusGivesTheSameEventsUnderAnyCut(t *testing.T) {
+	forEachTool(t, func(t *testing.T, spec *toolspecs.Spec, reader transcript.Reader) {
+		for _, file := range samples(t, spec.Tool) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := spectest.SameUnderCuts(reader, transcript.Source{Tool: spec.Tool, Path: file}, data, len(data)/5+1); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	})
+}
+
+// forEachTool runs a check on every tool there is.
+func forEachTool(t *testing.T, check func(*testing.T, *toolspecs.Spec, transcript.Reader)) {
+	t.Helper()
+	table, failed := toolspecs.Load(nil)
+	for _, err := range failed {
+		t.Fatal(err)
+	}
+	for _, spec := range table.All() {
+		t.Run(spec.Tool, func(t *testing.T) {
+			reader, err := readers.For(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, spec, reader)
+		})
+	}
+}

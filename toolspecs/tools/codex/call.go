@@ -1,0 +1,190 @@
+package codex
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// covered are calls whose outcome the items of a paginated rollout tell.
+var covered = map[string]bool{"exec_command": true, "shell": true, "shell_command": true, "apply_patch": true, "exec": true}
+
+// functionCall reads a call with arguments.
+func (t *thread) functionCall(payload []byte) {
+	parts := members(payload, "call_id", "name", "arguments")
+	id, name := transcript.Text(parts[0]), transcript.Text(parts[1])
+	arguments := []byte(transcript.Text(parts[2]))
+	open := openCall{ID: id, Name: name}
+	switch {
+	case name == "wait":
+		open.Session = cellKey(string(members(arguments, "cell_id")[0]))
+	case name == "write_stdin":
+		open.Session = processKey(string(members(arguments, "session_id")[0]))
+	case t.state.Paginated && covered[name]:
+	default:
+		open.Event = t.call("", "0", id, name, arguments).ID
+		open.Asked = t.asked(name, arguments)
+	}
+	t.state.Open = push(t.state.Open, open, maxOpen)
+}
+
+// call emits a call and what follows from its arguments at once.
+func (t *thread) call(record, part, id, name string, arguments []byte) transcript.Event {
+	known, ok := t.calls.Lookup(name)
+	if !ok {
+		t.batch.Coverage.CountUnknown(t.state.Version, "call "+name, 1)
+	}
+	info := known.Info(id, name, arguments)
+	info.Cwd = t.elsewhere(info.Cwd)
+	event := t.emit(record, part, transcript.Event{Kind: transcript.Call, Call: info})
+	switch known.Meaning {
+	case transcript.Todos:
+		t.todo(event, arguments)
+	case transcript.Ask:
+		t.questions(event, id, members(arguments, known.Question)[0])
+	}
+	return event
+}
+
+// customCall reads a call with free text: a patch, or a script.
+func (t *thread) customCall(payload []byte) {
+	parts := members(payload, "call_id", "name", "input")
+	id, name, input := transcript.Text(parts[0]), transcript.Text(parts[1]), transcript.Text(parts[2])
+	open := openCall{ID: id, Name: name}
+	switch name {
+	case "apply_patch":
+		open.Nested = t.patch(id, parsePatch(input))
+	case "exec":
+		t.script(&open, input)
+	default:
+		open.Event = t.call("", "0", id, name, nil).ID
+	}
+	if len(open.Patches) > maxCells {
+		open.Patches = open.Patches[:maxCells]
+	}
+	t.state.Open = push(t.state.Open, open, maxOpen)
+}
+
+// script reads the calls inside a script. A patch is held back until a record
+// tells what came of it, a poll of a process until its output does.
+func (t *thread) script(open *openCall, source string) {
+	for n, nested := range scanScript(source) {
+		arguments, err := json.Marshal(nested.Argument)
+		if err != nil {
+			continue
+		}
+		part := strconv.Itoa(n)
+		id := open.ID
+		if n > 0 {
+			id += "." + part
+		}
+		known, _ := t.calls.Lookup(nested.Name)
+		switch {
+		case nested.Name == "apply_patch":
+			open.Patches = append(open.Patches, withoutText(parsePatch(patchText(nested.Argument)))...)
+		case nested.Name == "write_stdin":
+			open.Session = processKey(string(members(arguments, "session_id")[0]))
+		case nested.Name == "create_goal" || nested.Name == "update_goal":
+			t.goalCall(part, arguments)
+		case known.Meaning == transcript.Todos:
+			t.call("", part, id, nested.Name, arguments)
+			open.Nested = append(open.Nested, command{ID: id})
+		case !t.state.Paginated && len(open.Nested) < maxCells:
+			event := t.call("", part, id, nested.Name, arguments)
+			open.Nested = append(open.Nested, command{ID: id, Hash: hash(event.Call.Command)})
+		}
+	}
+}
+
+// patch emits a call for every file of a patch. The records that tell what
+// came of it name it by the same id.
+func (t *thread) patch(id string, changes []change) []command {
+	var files []command
+	for n, change := range changes[:min(len(changes), maxCells)] {
+		call := id
+		if n > 0 {
+			call += "." + strconv.Itoa(n)
+		}
+		t.change(call, change)
+		files = append(files, command{ID: call})
+	}
+	return files
+}
+
+// change emits the call that changes one file.
+func (t *thread) change(call string, change change) transcript.Event {
+	paths := change.paths()
+	event := t.emit(call, "0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
+		ID: call, Name: "apply_patch", Meaning: change.Meaning, Paths: paths,
+	}})
+	if change.Before != "" || change.After != "" {
+		t.batch.Events[len(t.batch.Events)-1].Edit = &transcript.EditText{
+			Path: paths[len(paths)-1], Before: change.Before, After: change.After,
+		}
+		t.decisions(event, change.After)
+	}
+	return event
+}
+
+// patchText is the text of a patch, given alone or as the member input.
+func patchText(argument any) string {
+	switch value := argument.(type) {
+	case string:
+		return value
+	case map[string]any:
+		for _, name := range []string{"input", "patch", "command"} {
+			if text, ok := value[name].(string); ok {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// todo emits the plan that a call has set.
+func (t *thread) todo(event transcript.Event, arguments []byte) {
+	var update struct {
+		Plan []struct {
+			Step   string `json:"step"`
+			Status string `json:"status"`
+		} `json:"plan"`
+	}
+	if json.Unmarshal(arguments, &update) != nil || len(update.Plan) == 0 {
+		return
+	}
+	items := make([]transcript.Item, 0, len(update.Plan))
+	for _, step := range update.Plan {
+		items = append(items, transcript.Item{Text: step.Step, State: stepStates[step.Status]})
+	}
+	t.derived(event, "todo", transcript.Event{Kind: transcript.Todo, Items: items})
+}
+
+// stepStates are the tool's words for the states of a step.
+var stepStates = map[string]string{"pending": "todo", "in_progress": "doing", "completed": "done"}
+
+// goalCall reads a goal out of a script, where no output tells of it.
+func (t *thread) goalCall(part string, arguments []byte) {
+	objective, status := text(arguments, "objective"), text(arguments, "status")
+	if status == "" {
+		status = "active"
+	}
+	t.goal(part, objective, status)
+}
+
+// goal emits a goal, or the known one in a new state.
+func (t *thread) goal(part, objective, status string) {
+	if objective == "" {
+		objective = t.state.Goal
+	}
+	if objective == "" {
+		return
+	}
+	t.state.Goal = bounded(objective, maxGoal)
+	t.emit("", part+".goal", transcript.Event{
+		Kind: transcript.Goal, Text: objective, Items: []transcript.Item{{Text: objective, State: goalStates[status]}},
+	})
+}
+
+// goalStates are the tool's words for the states of a goal.
+var goalStates = map[string]string{"active": "doing", "paused": "todo", "blocked": "blocked", "complete": "done"}

@@ -1,0 +1,106 @@
+package codex
+
+import (
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// message reads what went to the model or came from it as prose. In paginated
+// rollouts the items say it; only our own injected text stands here alone.
+func (t *thread) message(payload []byte) {
+	parts := members(payload, "role", "content")
+	texts := partTexts(parts[1])
+	for _, text := range texts {
+		if transcript.Ours(text) {
+			t.emit("", "0", transcript.Event{Kind: transcript.Restored})
+			return
+		}
+	}
+	if t.state.Paginated {
+		return
+	}
+	switch transcript.Text(parts[0]) {
+	case "user":
+		if own := t.spoken(texts); own != "" {
+			t.told(fromModel, own)
+		}
+	case "assistant":
+		t.said(fromModel, strings.Join(texts, "\n"))
+	}
+}
+
+// spoken joins the parts of a prompt without those that the tool put there.
+func (t *thread) spoken(texts []string) string {
+	var own []string
+	for _, text := range texts {
+		if !t.spec.MachinePrompt(text) {
+			own = append(own, text)
+		}
+	}
+	return strings.Join(own, "\n")
+}
+
+// request is the heading an editor puts before the user's own words.
+const request = "## My request for Codex:"
+
+// told emits a prompt of an old rollout, which has each in two records.
+func (t *thread) told(from channel, text string) {
+	if t.state.Paginated || strings.TrimSpace(text) == "" || t.state.repeats(from, text) {
+		return
+	}
+	t.prompt("", text)
+}
+
+func (t *thread) prompt(record, text string) {
+	if _, own, ok := strings.Cut(text, request); ok && strings.HasPrefix(text, "# Context from my IDE") {
+		text = strings.TrimSpace(own)
+	}
+	if transcript.Ours(text) {
+		t.emit(record, "0", transcript.Event{Kind: transcript.Restored})
+		return
+	}
+	origin := transcript.Typed
+	switch {
+	case t.state.Subagent:
+		origin = transcript.Injected
+	case t.spec.MachinePrompt(text):
+		origin = transcript.Machine
+	}
+	t.emit(record, "0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin})
+}
+
+// said emits a reply of an old rollout.
+func (t *thread) said(from channel, text string) {
+	if t.state.Paginated || strings.TrimSpace(text) == "" || t.state.repeats(from, text) {
+		return
+	}
+	t.reply("", text)
+}
+
+func (t *thread) reply(record, text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	event := t.emit(record, "0", transcript.Event{Kind: transcript.Reply, Text: text})
+	if _, after, ok := strings.Cut(text, "<proposed_plan>"); ok {
+		plan, _, _ := strings.Cut(after, "</proposed_plan>")
+		t.derived(event, "plan", transcript.Event{Kind: transcript.Plan, Text: strings.TrimSpace(plan)})
+	}
+	t.decisions(event, text)
+}
+
+func (t *thread) decisions(from transcript.Event, text string) {
+	for _, decision := range transcript.DecisionEvents(from, text) {
+		t.emit("", "", decision)
+	}
+}
+
+// agentMessage reads what another agent wrote to this one, where it is not
+// encrypted.
+func (t *thread) agentMessage(payload []byte) {
+	_, body, ok := strings.Cut(strings.Join(partTexts(members(payload, "content")[0]), ""), "Payload:\n")
+	if ok && strings.TrimSpace(body) != "" {
+		t.emit("", "0", transcript.Event{Kind: transcript.Prompt, Text: body, Origin: transcript.Injected})
+	}
+}

@@ -1,0 +1,272 @@
+package codex
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// What the tool writes around an output.
+var (
+	exitPatterns = []*regexp.Regexp{
+		regexp.MustCompile(`(?m)^Process exited with code (-?\d+)$`),
+		regexp.MustCompile(`(?m)^Exit code: (-?\d+)$`),
+		regexp.MustCompile(`"exit_code":\s?(-?\d+)`),
+		regexp.MustCompile(`(?i)\bexit_code[:=]\s?(-?\d+)`),
+	}
+	processPattern = regexp.MustCompile(`(?m)^Process running with session ID (\d+)$|"session_id":\s?(\d+)|\b(?i:session_id)[=:]\s?(\d+)`)
+	cellPattern    = regexp.MustCompile(`^Script running with cell ID (\S+)`)
+)
+
+// edge is how far from either end of an output its marks are looked for.
+const edge = 600
+
+func processKey(id string) string { return "p" + strings.Trim(id, `"`) }
+func cellKey(id string) string    { return "c" + strings.Trim(id, `"`) }
+
+// printed is an output taken apart.
+type printed struct {
+	Head  string   // the tool's own words
+	Parts []string // what was printed
+}
+
+func parseOutput(raw []byte) printed {
+	texts := partTexts(raw)
+	if len(texts) == 0 {
+		return printed{}
+	}
+	head, body, ok := strings.Cut(texts[0], "Output:\n")
+	if !ok || len(head) > edge {
+		return printed{Parts: texts}
+	}
+	out := printed{Head: head, Parts: texts[1:]}
+	if body != "" {
+		out.Parts = append([]string{body}, out.Parts...)
+	}
+	return out
+}
+
+func (p printed) text() string { return strings.Join(p.Parts, "\n") }
+
+// exit is the status the output names, nil when it names none.
+func (p printed) exit() *int {
+	for _, place := range p.places() {
+		for _, pattern := range exitPatterns {
+			if found := pattern.FindStringSubmatch(place); found != nil {
+				if code, err := strconv.Atoi(found[1]); err == nil {
+					return &code
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// process is the key of a process that was left running, "" for none.
+func (p printed) process() string {
+	for _, place := range p.places() {
+		if found := processPattern.FindStringSubmatch(place); found != nil {
+			return processKey(found[1] + found[2] + found[3])
+		}
+	}
+	return ""
+}
+
+// places are where the tool's own marks may stand: its head, and small parts
+// that are a record or a mark of the script rather than output.
+func (p printed) places() []string {
+	places := []string{p.Head}
+	for _, part := range p.Parts {
+		if len(part) <= edge || strings.HasPrefix(part, `{"chunk_id"`) {
+			places = append(places, part[:min(len(part), edge)])
+		}
+	}
+	return places
+}
+
+// output reads what came of a call.
+func (t *thread) output(payload []byte) {
+	parts := members(payload, "call_id", "output")
+	id := transcript.Text(parts[0])
+	open, known := t.state.close(id)
+	if !known {
+		return
+	}
+	out := parseOutput(parts[1])
+	switch {
+	case open.Name == "wait" || open.Name == "write_stdin":
+		t.polled(open, out)
+	case open.Name == "exec":
+		t.scriptOutput(open, out)
+	case open.Name == "apply_patch":
+		t.patchOutput(open, out)
+	case open.Event != "":
+		t.callOutput(open, out)
+	}
+}
+
+// callOutput reads the output of a plain call.
+func (t *thread) callOutput(open openCall, out printed) {
+	if known, _ := t.calls.Lookup(open.Name); known.Meaning == transcript.Shell {
+		if process := out.process(); process != "" && out.exit() == nil {
+			t.state.Running = push(t.state.Running, running{process, []string{open.ID}}, maxRunning)
+			return
+		}
+	}
+	t.result(open.ID, open.Event, "0", out)
+	t.answered(open, out.text())
+	t.goalOutput(open.Name, out.text())
+}
+
+// result emits what came of a call, once.
+func (t *thread) result(call, parent, part string, out printed) {
+	if !t.state.firstResult(call) {
+		return
+	}
+	text := out.text()
+	info := &transcript.ResultInfo{CallID: call, ExitCode: out.exit(), Text: transcript.Foreign(text), Outcome: t.spec.Outcome(text)}
+	info.Failed = info.Outcome == "" && (info.ExitCode != nil && *info.ExitCode != 0 || strings.HasPrefix(out.Head, "Script failed"))
+	t.emit("", part, transcript.Event{Kind: transcript.Result, Parent: parent, Result: info})
+}
+
+// polled reads the output of a call that asked after something running. What
+// has ended gives the call that began it its result.
+func (t *thread) polled(open openCall, out printed) {
+	if cellPattern.MatchString(out.Head) {
+		return
+	}
+	if strings.HasPrefix(open.Session, "p") && out.exit() == nil {
+		return
+	}
+	t.results(t.state.stopped(open.Session), out)
+}
+
+// results gives each call its result. Where a script prints once for each of
+// its calls, each gets its own part, else the last one has it all.
+func (t *thread) results(calls []string, out printed) {
+	for n, call := range calls {
+		own := printed{Head: out.Head}
+		switch {
+		case len(calls) == len(out.Parts):
+			own.Parts = out.Parts[n : n+1]
+		case n == len(calls)-1:
+			own.Parts = out.Parts
+		}
+		t.result(call, "", strconv.Itoa(n), own)
+	}
+}
+
+// scriptOutput reads the output of a script.
+func (t *thread) scriptOutput(open openCall, out printed) {
+	var calls []string
+	for _, nested := range open.Nested {
+		calls = append(calls, nested.ID)
+	}
+	if cell := cellPattern.FindStringSubmatch(out.Head); cell != nil {
+		t.state.Running = push(t.state.Running, running{cellKey(cell[1]), calls}, maxRunning)
+		return
+	}
+	t.patchOutput(open, out)
+	if open.Session != "" && out.exit() != nil {
+		t.results(t.state.stopped(open.Session), out)
+	}
+	if process := out.process(); process != "" && out.exit() == nil && len(calls) == 1 {
+		t.state.Running = push(t.state.Running, running{process, calls}, maxRunning)
+		return
+	}
+	t.results(calls, out)
+}
+
+// patchFailed begins the tool's words about a patch that does not apply; no
+// other record tells of one.
+const patchFailed = "apply_patch verification failed"
+
+// patchOutput emits the patches that no record has told of: those that failed,
+// and in some versions all.
+func (t *thread) patchOutput(open openCall, out printed) {
+	if len(open.Patches) == 0 && open.Name != "apply_patch" {
+		return
+	}
+	text := out.text()
+	result := transcript.ResultInfo{Outcome: t.spec.Outcome(text), Text: text}
+	if result.Outcome == "" {
+		exit := out.exit()
+		result.Failed = strings.Contains(text, patchFailed) || strings.HasPrefix(out.Head, "Script failed") || exit != nil && *exit != 0
+	}
+	if open.Name == "apply_patch" {
+		t.patched(open.Nested, result)
+		return
+	}
+	t.changed(open.ID+".patch", open.Patches, result)
+}
+
+// commandEnd reads the end of a command in an old rollout. Its call was
+// emitted when it began, by itself or from inside a script.
+func (t *thread) commandEnd(payload []byte) {
+	id, run := text(payload, "call_id"), parseExecution(payload)
+	call, parent := id, ""
+	if open := t.state.find(id); open != nil {
+		parent = open.Event
+	} else if call = t.nestedCall(toolspecs.CommandLine(run.Command)); call == "" {
+		if t.state.firstResult(id) {
+			t.execution(id, payload)
+		}
+		return
+	}
+	if t.state.firstResult(call) {
+		t.emit("", "0", transcript.Event{Kind: transcript.Result, Parent: parent, Result: t.executed(call, run)})
+	}
+}
+
+// nestedCall finds the command among those of the scripts that still run.
+func (t *thread) nestedCall(commandLine string) string {
+	sum := hash(commandLine)
+	for _, open := range t.state.Open {
+		for _, nested := range open.Nested {
+			if nested.Hash == sum {
+				return nested.ID
+			}
+		}
+	}
+	return ""
+}
+
+// patchEnd reads the end of a patch in an old rollout.
+func (t *thread) patchEnd(payload []byte) {
+	t.fileChange(text(payload, "call_id"), payload)
+}
+
+// mcpEnd reads a call of another server's tool from inside a script; a plain
+// call of one has an output of its own.
+func (t *thread) mcpEnd(payload []byte) {
+	parts := members(payload, "call_id", "invocation", "result")
+	id := transcript.Text(parts[0])
+	if t.state.find(id) != nil || t.state.Paginated {
+		return
+	}
+	invocation := members(parts[1], "server", "tool", "arguments")
+	name := "mcp__" + transcript.Text(invocation[0]) + "__" + transcript.Text(invocation[1])
+	event := t.call(id, "0", id, name, invocation[2])
+	result := members(parts[2], "Ok", "Err")
+	info := &transcript.ResultInfo{CallID: id, Failed: present(result[1])}
+	if info.Failed {
+		info.Text = errorText(result[1])
+	} else {
+		content := members(result[0], "content", "isError")
+		info.Failed = string(content[1]) == "true"
+		info.Text = strings.Join(partTexts(content[0]), "\n")
+	}
+	t.emit(id, "1", transcript.Event{Kind: transcript.Result, Parent: event.ID, Result: info})
+}
+
+// goalOutput reads the goal as the tool has it after a call.
+func (t *thread) goalOutput(name, output string) {
+	if name != "create_goal" && name != "update_goal" {
+		return
+	}
+	goal := members([]byte(output), "goal")[0]
+	t.goal("0", text(goal, "objective"), text(goal, "status"))
+}

@@ -1,0 +1,160 @@
+// Package codex reads the rollouts of Codex CLI: one JSONL file per thread,
+// appended to. Two histories are told apart by the first record: "paginated"
+// rollouts (0.169) say everything in items, older ones in a mixture of events
+// and of what went to and came from the model.
+package codex
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// revision rises when the same bytes would give other events.
+const revision = 1
+
+// Reader reads rollouts by the tables of its spec.
+type Reader struct {
+	spec   *toolspecs.Spec
+	sorter *toolspecs.Sorter
+	calls  *toolspecs.CallTable
+}
+
+// New is a reader by this spec.
+func New(spec *toolspecs.Spec) *Reader {
+	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+}
+
+// Revision implements transcript.Reader.
+func (r *Reader) Revision() int { return revision }
+
+// Decode implements transcript.Reader.
+func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
+	thread := &thread{Reader: r}
+	if len(pos.State) > 0 {
+		if err := json.Unmarshal(pos.State, &thread.state); err != nil {
+			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
+		}
+	}
+	if thread.state.Thread == "" {
+		thread.state.Thread = threadOf(src.Path)
+	}
+	return transcript.DecodeLines(in, pos, thread), nil
+}
+
+var threadPattern = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
+
+// threadOf is the id in a rollout's name, for files whose head is missing.
+func threadOf(file string) string {
+	return threadPattern.FindString(path.Base(filepath.ToSlash(file)))
+}
+
+// thread is one rollout being read.
+type thread struct {
+	*Reader
+	state state
+
+	// The line being mapped.
+	batch   *transcript.Batch
+	line    transcript.Line
+	record  record
+	payload []byte
+}
+
+// State implements transcript.LineMapper.
+func (t *thread) State() (json.RawMessage, error) { return json.Marshal(t.state) }
+
+// Map implements transcript.LineMapper.
+func (t *thread) Map(line transcript.Line, batch *transcript.Batch) {
+	batch.Coverage.Records++
+	name, class := t.sorter.Sort(line.Text)
+	if class == toolspecs.Skipped {
+		batch.Coverage.Skipped++
+		return
+	}
+	rec, err := parseRecord(line.Text)
+	if err != nil {
+		batch.Coverage.Broken++
+		return
+	}
+	if class == toolspecs.Unknown {
+		batch.Coverage.CountUnknown(t.state.Version, name, 1)
+		return
+	}
+	batch.Coverage.Read++
+	t.batch, t.line, t.record = batch, line, rec
+	t.read(name)
+	t.batch, t.line, t.record = nil, transcript.Line{}, record{}
+}
+
+func (t *thread) read(name string) {
+	payload := t.record.Payload
+	switch name {
+	case "session_meta":
+		t.meta(payload)
+	case "turn_context":
+		t.context(payload)
+	case "compacted":
+		t.compacted(payload)
+	case "retained_context/verified_answer":
+		t.verifiedAnswer(payload)
+	case "event_msg/user_message":
+		t.told(fromEvent, transcript.Text(members(payload, "message")[0]))
+	case "event_msg/agent_message":
+		t.said(fromEvent, transcript.Text(members(payload, "message")[0]))
+	case "event_msg/exec_command_end":
+		t.commandEnd(payload)
+	case "event_msg/patch_apply_end":
+		t.patchEnd(payload)
+	case "event_msg/mcp_tool_call_end":
+		t.mcpEnd(payload)
+	case "event_msg/token_count":
+		t.usage(payload)
+	case "event_msg/task_complete", "event_msg/turn_aborted", "event_msg/thread_rolled_back":
+		t.turn(name, payload)
+	case "response_item/message":
+		t.message(payload)
+	case "response_item/agent_message":
+		t.agentMessage(payload)
+	case "response_item/function_call":
+		t.functionCall(payload)
+	case "response_item/custom_tool_call":
+		t.customCall(payload)
+	case "response_item/function_call_output", "response_item/custom_tool_call_output":
+		t.output(payload)
+	default:
+		t.item(members(payload, "item")[0])
+	}
+}
+
+// emit adds an event made from this line. Its id is the thread and what names
+// the record in it: an item's id, else its place, which only grows.
+func (t *thread) emit(record, part string, event transcript.Event) transcript.Event {
+	if event.ID == "" {
+		if record == "" {
+			record = strconv.FormatInt(t.line.Offset, 10)
+		}
+		event.ID = t.state.Thread + "/" + record + "#" + part
+	}
+	event.Tool, event.Session, event.Time = t.spec.Tool, t.state.Thread, t.record.Time
+	event.Subagent = t.state.Subagent
+	ref := t.line.Ref()
+	if n := len(t.batch.Events); n > 0 && t.batch.Events[n-1].Ref.Line == ref.Line {
+		ref.Block = t.batch.Events[n-1].Ref.Block + 1
+	}
+	t.batch.Events = append(t.batch.Events, transcript.Located{Event: event, Ref: ref})
+	return event
+}
+
+// derived adds an event that hangs at another one of this line.
+func (t *thread) derived(from transcript.Event, part string, event transcript.Event) {
+	event.ID, event.Parent = from.ID+"."+part, from.ID
+	t.emit("", "", event)
+}

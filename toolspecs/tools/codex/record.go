@@ -1,0 +1,81 @@
+package codex
+
+import (
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// record is a line, with its payload left as it stands.
+type record struct {
+	Time    time.Time
+	Payload []byte
+}
+
+func parseRecord(line []byte) (record, error) {
+	var rec record
+	walker := transcript.Walk(line)
+	for {
+		key, value, ok := walker.Next()
+		if !ok {
+			break
+		}
+		switch string(key) {
+		case "timestamp":
+			if read, err := time.Parse(time.RFC3339Nano, transcript.Text(value)); err == nil {
+				rec.Time = read.UTC()
+			}
+		case "payload":
+			rec.Payload = value
+		}
+	}
+	return rec, walker.Err()
+}
+
+// members finds the members of an object by name; a missing one is nil.
+func members(object []byte, names ...string) [][]byte {
+	found := make([][]byte, len(names))
+	for walker := transcript.Walk(object); ; {
+		key, value, ok := walker.Next()
+		if !ok {
+			return found
+		}
+		for i, name := range names {
+			if name == string(key) {
+				found[i] = value
+			}
+		}
+	}
+}
+
+// text finds one member that is a string.
+func text(object []byte, name string) string { return transcript.Text(members(object, name)[0]) }
+
+// partTexts are the texts of a content: a string, or parts that have a text.
+func partTexts(content []byte) []string {
+	if whole := transcript.Text(content); whole != "" {
+		return []string{whole}
+	}
+	var texts []string
+	for _, part := range transcript.Elements(content) {
+		if value := members(part, "text")[0]; value != nil {
+			texts = append(texts, transcript.Text(value))
+		}
+	}
+	return texts
+}
+
+// present is false for a member that is missing or null.
+func present(raw []byte) bool { return raw != nil && string(raw) != "null" }
+
+// bounded cuts a text at a rune boundary.
+func bounded(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && text[limit]&0xC0 == 0x80 {
+		limit--
+	}
+	return strings.ToValidUTF8(text[:limit], "")
+}

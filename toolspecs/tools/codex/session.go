@@ -1,0 +1,155 @@
+package codex
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// meta reads the record that opens a thread. Further ones are repeats, or in
+// the rollout of a subagent those of the thread it was forked from.
+func (t *thread) meta(payload []byte) {
+	if t.state.Known {
+		return
+	}
+	var meta struct {
+		ID         string          `json:"id"`
+		Cwd        string          `json:"cwd"`
+		Originator string          `json:"originator"`
+		Version    string          `json:"cli_version"`
+		Source     json.RawMessage `json:"source"`
+		Thread     string          `json:"thread_source"`
+		Parent     string          `json:"parent_thread_id"`
+		Forked     string          `json:"forked_from_id"`
+		History    string          `json:"history_mode"`
+		Base       struct {
+			Thread string `json:"thread_id"`
+			Offset int64  `json:"end_byte_offset"`
+		} `json:"history_base"`
+		Git struct {
+			Commit string `json:"commit_hash"`
+			Branch string `json:"branch"`
+		} `json:"git"`
+	}
+	if err := json.Unmarshal(payload, &meta); err != nil || meta.ID == "" {
+		t.batch.Coverage.Read--
+		t.batch.Coverage.Broken++
+		return
+	}
+	state := &t.state
+	state.Known, state.Thread, state.Paginated = true, meta.ID, meta.History == "paginated"
+	state.Version, state.Originator, state.Cwd, state.Branch = meta.Version, meta.Originator, meta.Cwd, meta.Git.Branch
+	state.Headless = t.spec.HeadlessRecord("originator", meta.Originator) || t.spec.HeadlessRecord("source", transcript.Text(meta.Source))
+	state.Subagent = meta.Thread == "subagent" || meta.Parent != ""
+	start := t.start()
+	switch {
+	case state.Subagent:
+		start.From, start.How = meta.Parent, "subagent"
+	case meta.Base.Thread != "":
+		start.From, start.How, start.FromOffset = meta.Base.Thread, "fork", meta.Base.Offset
+	case meta.Forked != "" && meta.Forked != meta.ID:
+		start.From, start.How = meta.Forked, "fork"
+	}
+	t.emit("", "start", transcript.Event{
+		Kind: transcript.Session, Start: start,
+		Place: &transcript.Place{Cwd: meta.Cwd, Branch: meta.Git.Branch, Head: meta.Git.Commit},
+	})
+}
+
+func (t *thread) start() *transcript.Start {
+	return &transcript.Start{
+		Version: t.state.Version, Originator: t.state.Originator, Headless: t.state.Headless, Model: t.state.Model,
+	}
+}
+
+// context reads where and with which model a turn runs, when that changes.
+func (t *thread) context(payload []byte) {
+	cwd, model := text(payload, "cwd"), text(payload, "model")
+	if (cwd == "" || cwd == t.state.Cwd) && (model == "" || model == t.state.Model) {
+		return
+	}
+	if cwd != "" && cwd != t.state.Cwd {
+		t.state.Cwd, t.state.Branch = cwd, ""
+	}
+	if model != "" {
+		t.state.Model = model
+	}
+	t.emit("", "place", transcript.Event{
+		Kind: transcript.Session, Start: t.start(), Place: &transcript.Place{Cwd: t.state.Cwd, Branch: t.state.Branch},
+	})
+}
+
+// compacted reads a cut. The summary is readable only where the model's
+// provider did not encrypt it.
+func (t *thread) compacted(payload []byte) {
+	t.emit("", "0", transcript.Event{
+		Kind: transcript.Compacted, Text: text(payload, "message"), Compaction: &transcript.CompactionInfo{},
+	})
+}
+
+// usage reads how full the context is; the record is repeated whenever the
+// limits of the account change.
+func (t *thread) usage(payload []byte) {
+	var count struct {
+		Info struct {
+			Last struct {
+				Total int64 `json:"total_tokens"`
+			} `json:"last_token_usage"`
+			Window int64 `json:"model_context_window"`
+		} `json:"info"`
+	}
+	if json.Unmarshal(payload, &count) != nil || count.Info.Last.Total == 0 || count.Info.Last.Total == t.state.Usage {
+		return
+	}
+	t.state.Usage = count.Info.Last.Total
+	t.emit("", "0", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
+		Context: count.Info.Last.Total, Window: count.Info.Window, Model: t.state.Model,
+	}})
+}
+
+func (t *thread) turn(name string, payload []byte) {
+	event := transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted}
+	switch name {
+	case "event_msg/turn_aborted":
+		event.Text = transcript.TurnInterrupted
+	case "event_msg/thread_rolled_back":
+		var back struct {
+			Turns int `json:"num_turns"`
+		}
+		if json.Unmarshal(payload, &back) != nil || back.Turns == 0 {
+			return
+		}
+		event = transcript.Event{Kind: transcript.Rollback, Turns: back.Turns}
+	default:
+		if failure := members(payload, "error")[0]; present(failure) {
+			event.Text = transcript.TurnFailed
+			event.Result = &transcript.ResultInfo{Failed: true, Text: errorText(failure)}
+		}
+	}
+	t.emit("", "turn", event)
+}
+
+// errorText is an error as text: a string, or an object with a message.
+func errorText(raw []byte) string {
+	if plain := transcript.Text(raw); plain != "" {
+		return plain
+	}
+	if message := text(raw, "message"); message != "" {
+		return message
+	}
+	return string(raw)
+}
+
+// filePath turns the URL an item gives its directory as into a path.
+func filePath(place string) string {
+	if !strings.HasPrefix(place, "file://") {
+		return place
+	}
+	parsed, err := url.Parse(place)
+	if err != nil {
+		return place
+	}
+	return parsed.Path
+}
