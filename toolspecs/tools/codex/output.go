@@ -9,19 +9,16 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// What the tool writes around an output.
+// What the tool writes around an output, and what scripts print of a status.
 var (
-	exitPatterns = []*regexp.Regexp{
-		regexp.MustCompile(`(?m)^Process exited with code (-?\d+)$`),
-		regexp.MustCompile(`(?m)^Exit code: (-?\d+)$`),
-		regexp.MustCompile(`"exit_code":\s?(-?\d+)`),
-		regexp.MustCompile(`(?i)\bexit_code[:=]\s?(-?\d+)`),
-	}
-	processPattern = regexp.MustCompile(`(?m)^Process running with session ID (\d+)$|"session_id":\s?(\d+)|\b(?i:session_id)[=:]\s?(\d+)`)
-	cellPattern    = regexp.MustCompile(`^Script running with cell ID (\S+)`)
+	exitHead    = regexp.MustCompile(`(?m)^(?:Process exited with code|Exit code:) (-?\d+)$`)
+	exitPart    = regexp.MustCompile(`"exit_code":\s?(-?\d+)|^(?i:exit(?:[_ ]?code)?)[=: ]\s*(-?\d+)\s*$`)
+	processHead = regexp.MustCompile(`(?m)^Process running with session ID (\d+)$`)
+	processPart = regexp.MustCompile(`"session_id":\s?(\d+)|^(?i:session_?id)[=: ]\s*(\d+)\s*$`)
+	cellPattern = regexp.MustCompile(`^Script running with cell ID (\S+)`)
 )
 
-// edge is how far from either end of an output its marks are looked for.
+// edge is how long the tool's own words before an output are at most.
 const edge = 600
 
 func processKey(id string) string { return "p" + strings.Trim(id, `"`) }
@@ -31,6 +28,7 @@ func cellKey(id string) string    { return "c" + strings.Trim(id, `"`) }
 type printed struct {
 	Head  string   // the tool's own words
 	Parts []string // what was printed
+	Marks []string // parts that are a status rather than output
 }
 
 func parseOutput(raw []byte) printed {
@@ -38,53 +36,66 @@ func parseOutput(raw []byte) printed {
 	if len(texts) == 0 {
 		return printed{}
 	}
-	head, body, ok := strings.Cut(texts[0], "Output:\n")
-	if !ok || len(head) > edge {
-		return printed{Parts: texts}
+	var out printed
+	if head, body, ok := strings.Cut(texts[0], "Output:\n"); ok && len(head) <= edge {
+		out.Head = head
+		if texts = texts[1:]; body != "" {
+			texts = append([]string{body}, texts...)
+		}
 	}
-	out := printed{Head: head, Parts: texts[1:]}
-	if body != "" {
-		out.Parts = append([]string{body}, out.Parts...)
+	for _, text := range texts {
+		out.add(text)
 	}
 	return out
+}
+
+// add sorts one printed part. Scripts often print the record of a command, the
+// output with it or apart.
+func (p *printed) add(part string) {
+	if strings.HasPrefix(part, `{"chunk_id"`) {
+		p.Marks = append(p.Marks, part[:min(len(part), edge)])
+		if output := members([]byte(part), "output")[0]; output != nil {
+			p.Parts = append(p.Parts, transcript.Text(output))
+		}
+		return
+	}
+	if len(part) < 40 && (exitPart.MatchString(part) || processPart.MatchString(part)) {
+		p.Marks = append(p.Marks, part)
+		return
+	}
+	p.Parts = append(p.Parts, part)
 }
 
 func (p printed) text() string { return strings.Join(p.Parts, "\n") }
 
 // exit is the status the output names, nil when it names none.
 func (p printed) exit() *int {
-	for _, place := range p.places() {
-		for _, pattern := range exitPatterns {
-			if found := pattern.FindStringSubmatch(place); found != nil {
-				if code, err := strconv.Atoi(found[1]); err == nil {
-					return &code
-				}
-			}
-		}
+	code, err := strconv.Atoi(p.mark(exitHead, exitPart))
+	if err != nil {
+		return nil
 	}
-	return nil
+	return &code
 }
 
 // process is the key of a process that was left running, "" for none.
 func (p printed) process() string {
-	for _, place := range p.places() {
-		if found := processPattern.FindStringSubmatch(place); found != nil {
-			return processKey(found[1] + found[2] + found[3])
-		}
+	if id := p.mark(processHead, processPart); id != "" {
+		return processKey(id)
 	}
 	return ""
 }
 
-// places are where the tool's own marks may stand: its head, and small parts
-// that are a record or a mark of the script rather than output.
-func (p printed) places() []string {
-	places := []string{p.Head}
-	for _, part := range p.Parts {
-		if len(part) <= edge || strings.HasPrefix(part, `{"chunk_id"`) {
-			places = append(places, part[:min(len(part), edge)])
+// mark finds a number in the head, else in the marks.
+func (p printed) mark(head, part *regexp.Regexp) string {
+	if found := head.FindStringSubmatch(p.Head); found != nil {
+		return found[1]
+	}
+	for _, mark := range p.Marks {
+		if found := part.FindStringSubmatch(mark); found != nil {
+			return found[1] + found[2]
 		}
 	}
-	return places
+	return ""
 }
 
 // output reads what came of a call.
@@ -148,7 +159,7 @@ func (t *thread) polled(open openCall, out printed) {
 // its calls, each gets its own part, else the last one has it all.
 func (t *thread) results(calls []string, out printed) {
 	for n, call := range calls {
-		own := printed{Head: out.Head}
+		own := printed{Head: out.Head, Marks: out.Marks}
 		switch {
 		case len(calls) == len(out.Parts):
 			own.Parts = out.Parts[n : n+1]
