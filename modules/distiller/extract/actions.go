@@ -30,7 +30,11 @@ func (a *actionRules) add(e *event) {
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.words == "") {
 		return
 	}
-	for _, s := range statements(e.Text) {
+	said := e.said
+	if e.Kind == transcript.Prompt {
+		said = statements(e.Text)
+	}
+	for _, s := range said {
 		low := strings.ToLower(s.text)
 		switch {
 		case len(s.text) > 240 || isQuestion(s.text):

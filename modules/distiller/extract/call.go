@@ -41,6 +41,10 @@ func (o *openCalls) add(e *event) {
 		}
 	case transcript.Result:
 		o.settle(e)
+	case transcript.Reply:
+		if !e.Subagent { // it spoke again: what has no result by now runs elsewhere
+			o.calls = slices.DeleteFunc(slices.Clone(o.calls), func(c *openCall) bool { return !c.subagent && c.info.Meaning == transcript.Other })
+		}
 	case transcript.Prompt, transcript.Compacted:
 		if !e.Subagent && e.req.words != "" {
 			o.calls = slices.DeleteFunc(slices.Clone(o.calls), func(c *openCall) bool { return c.turn < e.turn && !c.subagent })
@@ -84,7 +88,7 @@ func newCall(e *event) *openCall {
 		if fam == "" || quiet[fam] {
 			continue
 		}
-		if c.family == "" || isTest(fam) && !isTest(c.family) || isCheck(fam) && !isCheck(c.family) {
+		if c.family == "" || isTest(fam) || isCheck(fam) && !isTest(c.family) {
 			c.primary, c.family = s, fam
 		}
 	}

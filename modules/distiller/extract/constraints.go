@@ -50,7 +50,7 @@ func (c *constraintRules) add(e *event) {
 			c.demanded(e)
 		}
 	case transcript.Reply:
-		for _, s := range statements(e.Text) {
+		for _, s := range e.said {
 			low := strings.ToLower(s.text)
 			if len(s.text) > 30 && len(s.text) < 260 && hasAny(low, needs...) && !isQuestion(s.text) && !hasAny(low, offers...) {
 				c.found = keep(c.found, distiller.Statement{Text: s.text, Source: e.src}, maxFoundRules)
@@ -67,6 +67,11 @@ func (c *constraintRules) demanded(e *event) {
 		low := " " + strings.ToLower(s.text)
 		if len(s.text) < 12 || len(s.text) > 400 || isQuestion(s.text) || isLog(s.text) || !isProse(s.text) || !hasAny(low, demands...) {
 			continue
+		}
+		if slices.ContainsFunc(c.user, func(k distiller.Statement) bool {
+			return strings.Contains(s.text, strings.Trim(strings.TrimPrefix(k.Text, "user: "), `"…`))
+		}) {
+			continue // quoted again
 		}
 		c.user = keep(c.user, distiller.Statement{Text: `user: "` + clip(s.text, 200) + `"`, Source: e.src}, maxUserRules)
 	}

@@ -23,9 +23,8 @@ import (
 type decisionRules struct {
 	explicit []decision // asked, plan, block, correction, consent
 	prose    []decision
-	reply    string // last reply without a prompt after it
-	replySrc distiller.Source
-	worked   bool // the agent has done something
+	reply    []statement // last reply without a prompt after it
+	worked   bool        // the agent has done something
 }
 
 type decision struct {
@@ -59,7 +58,7 @@ func (d *decisionRules) add(e *event) {
 	case transcript.Reply:
 		if !e.Subagent {
 			d.worked = true
-			d.reply, d.replySrc = e.Text, e.src
+			d.reply = e.said
 			d.said(e)
 		}
 	case transcript.Result:
@@ -133,15 +132,15 @@ func (d *decisionRules) prompt(e *event) {
 		d.explicit = limit(append(d.explicit, decision{weight: 4, seq: e.seq, Decision: distiller.Decision{
 			Chosen: []string{clip(words, maxDecisionIn)}, Kind: "correction", Source: e.src}}), maxExplicit)
 	}
-	d.reply = ""
+	d.reply = nil
 }
 
 // consent makes the question that the last reply ended with a decision.
 func (d *decisionRules) consent(e *event, words string) {
-	if !isConsent(words) || d.reply == "" {
+	if !isConsent(words) {
 		return
 	}
-	said := statements(d.reply)
+	said := d.reply
 	last := -1
 	for i := max(0, len(said)-4); i < len(said); i++ {
 		if isQuestion(said[i].text) {
@@ -236,9 +235,12 @@ var causeWords = []string{"root cause", "turns out", "turned out", "the real pro
 // offers mark what was only put up for choice.
 var offers = []string{"would you", "should i", "do you want", "could also", "could use", "alternatively", "maybe ", "perhaps", "might ", "option a", "option b", "option 1", "option 2", "if you prefer", "if you'd", "one option", "you could", "we could", "let me know", "möchtest", "souhaitez", "prefieres", "хотите", "ister misin", "원하시"}
 
+// musings begin sentences that think aloud: what comes of them is said later.
+var musings = []string{"let me", "now let me", "actually, let me", "let's see", "let's check", "i need to", "i should", "now i", "first,", "i'll check", "hmm"}
+
 // said reads a reply for choices and causes.
 func (d *decisionRules) said(e *event) {
-	for _, s := range statements(e.Text) {
+	for _, s := range e.said {
 		n := len([]rune(s.text))
 		if n < 30 || n > 2*maxDecisionIn || isQuestion(s.text) {
 			continue
@@ -252,9 +254,12 @@ func (d *decisionRules) said(e *event) {
 			weight = 2
 		case hasAny(low, causeWords...):
 			weight = 2
-		case hasAny(low, "because ", " so that ", "weil ", "parce que", "porque ", "потому что", "çünkü", "ため、", "因为", "때문") && hasAny(low, "use ", "using ", "keep ", "kept ", "switch", "chose", "must", "should"):
+		case hasAny(low, " because ", " so that ", "weil ", "parce que", "porque ", "потому что", "çünkü", "ため、", "因为", "때문") && hasAny(" "+low, " use ", " using ", " keep ", " kept ", " switch"):
 			weight = 1
 		default:
+			continue
+		}
+		if claimState(s) != "" || hasPrefixAny(low, musings...) {
 			continue
 		}
 		if s.bullet || strings.ContainsAny(s.text, "`") {

@@ -41,6 +41,7 @@ type failure struct {
 	count    int
 	seq      int
 	calls    int
+	turn     int
 	solved   string // by what, when by something else
 	solvedAt int
 	src      distiller.Source
@@ -50,6 +51,7 @@ type failure struct {
 const (
 	maxFailures   = 48
 	staleAfter    = 60  // an unsolved failure of a one-off
+	staleTurn     = 15  // the same, once the person has asked for something else
 	staleChecks   = 300 // an unsolved failure of a check
 	solvedShown   = 40  // how long a worked-around failure is still told
 	shownFailures = 8
@@ -73,7 +75,7 @@ func (fl *failure) describe(cmds []simple) {
 		if fam == "" || quiet[fam] {
 			continue
 		}
-		if fl.family == "" || isCheck(fam) && !fl.check {
+		if fl.family == "" || isTest(fam) || isCheck(fam) && !isTest(fl.family) {
 			fl.family, fl.targets, fl.check = fam, targets(c.argv), isCheck(fam)
 		}
 	}
@@ -83,16 +85,22 @@ func (f *failureRules) add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
 		return
 	}
-	var r report
-	if isTest(e.call.family) {
-		r = readReport(e.Result.Text)
-	}
 	switch {
-	case failed(e) && !f.benign(e) || r.failed && e.Result.Outcome == "":
-		f.fail(e, r)
+	case failed(e) && !f.benign(e) || e.Result.Outcome == "" && (e.test.failed || refused(e)):
+		f.fail(e)
 	case passed(e):
 		f.pass(e)
 	}
+}
+
+// webClients speak HTTP; their exit status says nothing of the answer.
+var webClients = []string{"curl", "wget", "Invoke-WebRequest", "Invoke-RestMethod", "http ", "gh api"}
+
+var httpRefusal = regexp.MustCompile(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d\d\)?[ :-]{1,3}(?i:unauthorized|forbidden|not found|bad request|internal server|bad gateway|too many)|"status": ?"?[45]\d\d\b`)
+
+// refused says that a web request got an error for an answer.
+func refused(e *event) bool {
+	return e.call.info.Command != "" && hasAny(e.call.info.Command, webClients...) && httpRefusal.MatchString(excerpt(e.Result.Text))
 }
 
 // benign says that a failing exit status is an answer, not a failure.
@@ -131,7 +139,7 @@ func missingProgram(output string) string {
 	return ""
 }
 
-func (f *failureRules) fail(e *event, r report) {
+func (f *failureRules) fail(e *event) {
 	c := e.call
 	what := c.what()
 	if len(c.info.Paths) > 0 && c.info.Command == "" {
@@ -144,10 +152,10 @@ func (f *failureRules) fail(e *event, r report) {
 		key = "edit " + e.place.rel(c.info.Paths[0], c.info.Cwd)
 	}
 	fl := f.take(key)
-	fl.what, fl.why = what, failureReason(e, r)
+	fl.what, fl.why = what, failureReason(e)
 	fl.count++
-	fl.seq, fl.calls, fl.src = e.seq, e.calls, c.src
-	fl.solved, fl.tests = "", r.tests
+	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
+	fl.solved, fl.tests = "", e.test.tests
 	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.info.Command != "" {
@@ -163,8 +171,12 @@ func (f *failureRules) fail(e *event, r report) {
 }
 
 // failureReason is the runner's failing test and the first line of the error.
-func failureReason(e *event, r report) string {
+func failureReason(e *event) string {
+	r := e.test
 	line := errorLine(e.Result.Text)
+	if !failed(e) && !r.failed {
+		line = httpRefusal.FindString(excerpt(e.Result.Text)) + ": " + line
+	}
 	if len(r.tests) > 0 && !strings.Contains(line, r.tests[0]) {
 		line = r.tests[0] + ": " + line
 	} else if r.summary != "" && line == "" {
@@ -258,10 +270,10 @@ func (fl *failure) solvedBy(c *openCall) string {
 	for _, cmd := range c.cmds {
 		argv := unwrap(cmd.argv)
 		fam := family(cmd.argv)
-		if fl.missing != "" && (slices.Contains(cmd.argv, fl.missing) || len(argv) > 0 && path.Base(argv[0]) == fl.missing) {
+		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
 			return c.what()
 		}
-		if fam == "" || fam != fl.family || fl.missing != "" {
+		if fam == "" || !sameFamily(fam, fl.family) || fl.missing != "" {
 			continue
 		}
 		if !fl.check || wider(targets(cmd.argv), fl.targets) {
@@ -271,8 +283,33 @@ func (fl *failure) solvedBy(c *openCall) string {
 	return ""
 }
 
-// wider says that a check on the new targets covers the old ones.
+// sameFamily says that two families do the same thing: managers of
+// dependencies have several commands that bring them in.
+func sameFamily(a, b string) bool {
+	return a == b || installs(a) != "" && installs(a) == installs(b)
+}
+
+// installs names the manager whose dependencies a family brings in.
+func installs(fam string) string {
+	prog, sub, _ := strings.Cut(fam, " ")
+	switch sub {
+	case "get", "mod", "list", "install", "i", "ci", "add", "update", "sync", "lock":
+		switch prog {
+		case "go", "npm", "pnpm", "yarn", "bun", "uv", "poetry", "pip", "pip3", "cargo", "bundle", "composer", "brew":
+			return strings.TrimSuffix(prog, "3")
+		}
+	}
+	return ""
+}
+
+// wider says that a check on the new targets covers the old ones. A filter by
+// name stands in front of the targets, see targets.
 func wider(now, before []string) bool {
+	if len(now) > 0 && strings.HasPrefix(now[0], filterMark) && !slices.Contains(before, now[0]) {
+		return false
+	}
+	isFilter := func(t string) bool { return strings.HasPrefix(t, filterMark) }
+	now, before = slices.DeleteFunc(slices.Clone(now), isFilter), slices.DeleteFunc(slices.Clone(before), isFilter)
 	if len(now) == 0 {
 		return true
 	}
@@ -291,11 +328,14 @@ func wider(now, before []string) bool {
 }
 
 // open lists what still fails, newest first.
-func (f *failureRules) open(calls int) []*failure {
+func (f *failureRules) open(calls, turn int) []*failure {
 	var out []*failure
 	for _, fl := range slices.Backward(f.list) {
 		age := calls - fl.calls
-		if fl.solved != "" || fl.minor && age > 0 || !fl.check && age > staleAfter || age > staleChecks {
+		if fl.solved != "" || fl.minor && age > 0 || age > staleChecks {
+			continue
+		}
+		if !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn) {
 			continue
 		}
 		out = append(out, fl)
@@ -305,7 +345,7 @@ func (f *failureRules) open(calls int) []*failure {
 
 func (f *failureRules) facts(s *State) []distiller.Failure {
 	var out []distiller.Failure
-	for _, fl := range f.open(s.calls) {
+	for _, fl := range f.open(s.calls, s.turn) {
 		out = append(out, fl.fact())
 	}
 	for _, fl := range slices.Backward(f.list) {

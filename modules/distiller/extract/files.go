@@ -208,7 +208,7 @@ func remember(list []string, sym string) []string {
 // tested notes what a test run says about files: the ones it names, and, when
 // everything passed, those edited before it.
 func (f *fileRules) tested(e *event) {
-	r := readReport(e.Result.Text)
+	r := e.test
 	for _, p := range r.failing {
 		if entry := f.known(p); entry != nil {
 			entry.tests = "failing"
@@ -269,9 +269,9 @@ func (e *fileEntry) rank(now, turn int) int {
 		age += 100_000
 	}
 	if !inside(e.path) {
-		age += 2_000
+		age += 100
 	}
-	if scratch(e.path) {
+	if scratch(e.path) && e.editSeq == 0 {
 		age += 200_000
 	}
 	if e.change == "delete" {
@@ -282,9 +282,17 @@ func (e *fileEntry) rank(now, turn int) int {
 
 func (f *fileRules) facts(s *State) []distiller.File {
 	entries := f.sorted()
-	slices.SortStableFunc(entries, func(a, b *fileEntry) int {
-		return cmp.Compare(a.rank(s.seq, s.turn), b.rank(s.seq, s.turn))
-	})
+	request := ""
+	if s.task.last != nil {
+		request = s.task.last.text
+	}
+	rank := func(e *fileEntry) int {
+		if strings.Contains(request, path.Base(e.path)) {
+			return e.rank(s.seq, s.turn) - 50 // the request itself names it
+		}
+		return e.rank(s.seq, s.turn)
+	}
+	slices.SortStableFunc(entries, func(a, b *fileEntry) int { return cmp.Compare(rank(a), rank(b)) })
 	var out []distiller.File
 	for _, e := range entries {
 		if len(out) == shownFiles {

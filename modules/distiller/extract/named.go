@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,7 +72,7 @@ func (n *namedRules) result(e *event) {
 	}
 	weight, why := 0.0, ""
 	switch {
-	case failed(e) || isTest(c.family) && readReport(e.Result.Text).failed:
+	case failed(e) || isTest(c.family) && e.test.failed:
 		weight, why = 5, "in a failing run"
 	case c.info.Meaning == transcript.Subagent:
 		weight, why = 3, "in a subagent's report"
@@ -89,13 +90,16 @@ func (n *namedRules) result(e *event) {
 	n.scan(e, excerpt(e.Result.Text), weight, why, false)
 }
 
+// built are the names a bundler gives.
+var built = regexp.MustCompile(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
+
 // crowd is how many names one text may hold before each weighs less.
 const crowd = 6
 
 func (n *namedRules) scan(e *event, text string, weight float64, why string, prose bool) {
 	var found []string
-	pathsIn(text, func(p string, _ int) {
-		if len(found) >= 60 || generated(p) || !prose && !strings.Contains(p, "/") {
+	pathsIn(stripANSI(text), func(p string, _ int) {
+		if len(found) >= 60 || generated(p) || built.MatchString(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
 			return
 		}
 		if p = e.place.rel(p, ""); p != "" && inside(p) && !slices.Contains(found, p) {

@@ -32,7 +32,7 @@ type nextRules struct {
 var (
 	intentStart = regexp.MustCompile(`(?i)^(?:(?:now|next|first|then|so|okay|ok|good|great|perfect|alright)[,.!:]?\s+)*(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|we need to|we should|next,?|ich werde|je vais|voy a|vou |сейчас|şimdi|では|接下来|现在|이제)\s*(.+)$`)
 	nextStart   = regexp.MustCompile(`(?i)^(?:next steps?|next up|remaining|still to do|to do next|what's left|the next step|nächster schritt|prochaine étape|siguiente paso|próximo passo|следующий шаг|sonraki adım|次のステップ|下一步|다음 단계)(?: is| are| would be| will be)?\s*:?\s*(?:to )?(.+)$`)
-	fillers     = []string{"know", "summarize", "summarise", "explain", "think", "be happy", "wait", "keep this in mind"}
+	fillers     = []string{"know", "let you know", "summarize", "summarise", "explain", "think", "be happy", "wait", "keep this in mind"}
 )
 
 func (n *nextRules) add(e *event) {
@@ -59,8 +59,8 @@ func (n *nextRules) add(e *event) {
 }
 
 func (n *nextRules) said(e *event) {
-	n.closing = distiller.Statement{}
-	said := statements(e.Text)
+	n.closing, n.intent = distiller.Statement{}, distiller.Statement{}
+	said := e.said
 	for _, s := range said {
 		low := strings.ToLower(s.heading)
 		if m := nextStart.FindStringSubmatch(s.text); m != nil && n.closing.Text == "" {
@@ -91,6 +91,8 @@ func (n *nextRules) fact(s *State, f *distiller.Facts) *distiller.Statement {
 	main.Text = imperative(main.Text)
 	if room := maxNext - utf8.RuneCountInString(main.Text); n.intent.Text != "" && !n.finished && room > 40 && !sameRequest(n.intent.Text, main.Text) {
 		main.Text += "; the agent was about to: " + clip(strings.TrimRight(n.intent.Text, ".:! "), room-26)
+	} else if room > 60 && f.Task != nil && n.intent.Text != "" && !sameRequest(f.Task.Text, main.Text) {
+		main.Text = strings.TrimRight(main.Text, ".:! ") + " (for: " + clip(f.Task.Text, room-10) + ")"
 	}
 	main.Text = clip(main.Text, maxNext)
 	return main
@@ -111,7 +113,7 @@ func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
 		c := n.closing
 		return &c
 	}
-	for _, fl := range s.failures.open(s.calls) {
+	for _, fl := range s.failures.open(s.calls, s.turn) {
 		if fl.check {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
@@ -139,7 +141,7 @@ func (n *nextRules) afterwards(s *State, f *distiller.Facts) *distiller.Statemen
 	changed := s.files.uncommitted(since)
 	switch {
 	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0:
-		return &distiller.Statement{Text: "look at the CI run of what was pushed, then ask for the next request", Source: s.git.src}
+		return &distiller.Statement{Text: "look at the CI/CD run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
 	case len(changed) > 0 && s.verify.lastCheck != nil:
 		return &distiller.Statement{Text: "review the uncommitted edits (" + clip(strings.Join(changed[:min(3, len(changed))], ", "), 120) + "), run the checks, commit"}
 	case len(changed) > 0:

@@ -89,7 +89,7 @@ func scratch(p string) bool {
 // pathByte says which bytes a path token is made of.
 var pathByte = func() (t [256]bool) {
 	for c := range 256 {
-		t[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._-/@+~$[]():\\", byte(c)) >= 0 || c >= 0x80
+		t[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._-/@+~$[]():", byte(c)) >= 0 || c >= 0x80
 	}
 	return t
 }()
@@ -118,7 +118,7 @@ func pathsIn(text string, yield func(p string, at int)) {
 // pathToken reads a token as a path, without line numbers and brackets around
 // it, or returns "".
 func pathToken(tok string) string {
-	if strings.Contains(tok, "://") || strings.Contains(tok, "...") {
+	if strings.Contains(tok, "://") || strings.Contains(tok, "...") || strings.Count(tok, ")") > strings.Count(tok, "(")+1 {
 		return ""
 	}
 	tok = strings.TrimLeft(tok, "([@:-")

@@ -12,7 +12,7 @@ import (
 //
 //   - the tool's own list of steps, as it stands;
 //   - what the last closing reply reports as done or as remaining, where it
-//     does so as a list;
+//     does so as a list, and nothing that it claims before anything was done;
 //   - commits made and checks that passed after the last edit: those prove it.
 //
 // Steps that a predecessor left open stay until the session has a list of its
@@ -22,6 +22,7 @@ type progressRules struct {
 	src    distiller.Source
 	prior  []distiller.Progress
 	claims []distiller.Progress // of the newest reply that reports
+	worked bool                 // something was changed or run since the last prompt
 	passes []checkPass
 }
 
@@ -57,9 +58,14 @@ func (p *progressRules) add(e *event) {
 		if len(e.Items) > 0 {
 			p.items, p.src, p.prior = limit(e.Items, maxSteps), e.src, nil
 		}
+	case transcript.Prompt:
+		if ownWords(e.Located) && e.req.words != "" {
+			p.worked = false
+		}
 	case transcript.Reply:
 		p.reported(e)
 	case transcript.Result:
+		p.worked = p.worked || passed(e) && e.call != nil && (edits(e.call.info.Meaning) || e.call.family != "" && !probes[e.call.family])
 		p.checked(e)
 	}
 }
@@ -75,11 +81,9 @@ func (p *progressRules) checked(e *event) {
 	if !passed(e) {
 		return
 	}
-	r := report{}
-	if isTest(e.call.family) {
-		if r = readReport(e.Result.Text); r.failed || !r.seen {
-			return
-		}
+	r := e.test
+	if isTest(e.call.family) && (r.failed || !r.seen) {
+		return
 	}
 	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, summary: r.summary, calls: e.calls, src: e.call.src}), maxPasses)
 }
@@ -93,8 +97,8 @@ var (
 // reported takes the list a reply reports with.
 func (p *progressRules) reported(e *event) {
 	var claims []distiller.Progress
-	for _, s := range statements(e.Text) {
-		if state := claimState(s); state != "" && len(s.text) > 8 {
+	for _, s := range e.said {
+		if state := claimState(s); state != "" && len(s.text) > 8 && (p.worked || state != "done") {
 			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: state, Source: e.src})
 		}
 	}

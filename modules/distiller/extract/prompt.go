@@ -95,6 +95,8 @@ func planTitle(plan string) string {
 	return "as given"
 }
 
+var frontMatter = regexp.MustCompile(`^\W*---$`)
+
 // maxWords is how long a request may be quoted, in runes.
 const maxWords = 600
 
@@ -105,10 +107,13 @@ func humanPart(text string) request {
 	human := make([]bool, len(lines))
 	fenced, any := false, false
 	for i, line := range lines {
-		line = strings.TrimSpace(line)
+		line = strings.Trim(line, " \t\r│┃|")
 		if strings.HasPrefix(line, "```") {
 			fenced = !fenced
 			continue
+		}
+		if any && frontMatter.MatchString(line) && len(lines)-i > 10 {
+			break // a pasted document begins
 		}
 		human[i] = !fenced && isProse(line)
 		any = any || human[i]
@@ -133,7 +138,7 @@ func joinHuman(lines []string, human []bool) string {
 	size := 0
 	for i, line := range lines {
 		if human[i] {
-			line = oneLine(line)
+			line = oneLine(strings.Trim(line, " \t\r│┃|"))
 			parts = append(parts, line)
 			size += len(line)
 		}
@@ -191,6 +196,7 @@ func isProse(line string) bool {
 }
 
 var logLine = regexp.MustCompile(`^(?:` +
+	`(?:FAIL|PASS|OK|ok)$|(?:Cloning|Downloading|Installing|Compiling|Building|Fetching|Resolving|Updating|Collecting|Unpacking|Counting|Receiving)\b.*\.\.\.|` + // progress
 	`\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
 	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
 	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells

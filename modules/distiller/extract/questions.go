@@ -84,7 +84,7 @@ var openHeadings = []string{"open question", "question", "unclear", "to clarify"
 var doubts = []string{"not sure", "unclear whether", "unclear if", "couldn't verify", "could not verify", "haven't verified", "not verified", "unverified", "haven't tested", "not been tested", "untested", "can't confirm", "needs confirmation", "remains to be seen"}
 
 func endingQuestions(e *event) []distiller.Statement {
-	said := statements(e.Text)
+	said := e.said
 	var out []distiller.Statement
 	for i, s := range said {
 		low := strings.ToLower(s.text)

@@ -28,6 +28,7 @@ type reference struct {
 const (
 	maxReferences   = 60
 	shownReferences = 8
+	longPrompt      = 2000 // bytes; beyond, a prompt holds a paste
 )
 
 var (
@@ -50,7 +51,13 @@ func (r *referenceRules) add(e *event) {
 	switch e.Kind {
 	case transcript.Prompt:
 		if ownWords(e.Located) || e.req.slash {
-			r.scan(e, clip(machineBlocks.ReplaceAllString(e.Text, ""), 6000), 4)
+			text := machineBlocks.ReplaceAllString(e.Text, "")
+			if len(text) < longPrompt {
+				r.scan(e, text, 4)
+				return
+			}
+			r.scan(e, e.req.words, 4)
+			r.scan(e, clip(text, 6000), 1) // a pasted document's links are its own
 		}
 	case transcript.Reply:
 		r.scan(e, e.Text, 2)
@@ -79,7 +86,7 @@ func (r *referenceRules) scan(e *event, text string, weight int) {
 		}
 	}
 	for _, m := range docPattern.FindAllStringSubmatch(text, 12) {
-		r.keep(e, m[1], weight)
+		r.keep(e, m[1], max(weight, 1))
 	}
 }
 
@@ -112,6 +119,20 @@ func (r *referenceRules) ranked() []reference {
 		return cmp.Or(cmp.Compare(b.weight+min(b.count, 3), a.weight+min(a.count, 3)), cmp.Compare(b.seq, a.seq))
 	})
 	return list
+}
+
+// pullRequest names the pull request that was spoken of last, "" for none.
+func (r *referenceRules) pullRequest() string {
+	newest := reference{}
+	for _, ref := range r.list {
+		if ref.seq >= newest.seq && hasAny(ref.text, "/pull/", "/merge_requests/") {
+			newest = ref
+		}
+	}
+	if newest.text == "" {
+		return ""
+	}
+	return "PR #" + strings.TrimRight(newest.text[strings.LastIndexByte(strings.TrimRight(newest.text, "/"), '/')+1:], "/")
 }
 
 func (r *referenceRules) facts() []distiller.Statement {

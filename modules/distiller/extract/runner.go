@@ -177,6 +177,9 @@ var errorMarks = [][]string{
 	{"failed", "Failed", "failure", "Failure", "error", "Error"},
 }
 
+// gutter begins a line of a code listing in a message.
+var gutter = regexp.MustCompile(`^(?:\d+ )?\|`)
+
 // errorLine is the first line of an output that says what went wrong, else its
 // first line that says anything.
 func errorLine(output string) string {
@@ -185,7 +188,7 @@ func errorLine(output string) string {
 		line = oneLine(stripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if line == "" || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
+		if line == "" || gutter.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
 			continue
 		}
 		lines = append(lines, line)

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -293,12 +294,23 @@ func family(argv []string) string {
 	return prog
 }
 
+// filterFlags choose tests by name; their value is no target.
+var filterFlags = setOf("-t -run --run -k --grep -g --filter --testNamePattern --test-name-pattern -m --name -n --test")
+
+// filterMark begins a filter among the targets.
+const filterMark = "filter "
+
 // targets are the arguments of a command that are neither flags nor part of
 // its family: what a test run or a build was asked to look at.
 func targets(argv []string) []string {
 	fam := strings.Fields(family(argv))
 	var out []string
-	for i, w := range unwrap(argv) {
+	words := unwrap(argv)
+	for i, w := range words {
+		if i > 0 && filterFlags[words[i-1]] {
+			out = slices.Insert(out, 0, filterMark+w)
+			continue
+		}
 		if i == 0 || strings.HasPrefix(w, "-") || (len(fam) > 1 && w == fam[1]) || w == "run" || w == "-m" || w == fam[0] {
 			continue
 		}

@@ -146,8 +146,10 @@ type event struct {
 	seq   int
 	turn  int
 	calls int
-	call  *openCall // for a result: the call it answers; for a call: itself
-	req   request   // for a prompt
+	call  *openCall   // for a result: the call it answers; for a call: itself
+	req   request     // for a prompt
+	said  []statement // for a reply
+	test  report      // for the result of a test run
 	place place
 }
 
@@ -173,6 +175,12 @@ func (s *State) apply(located *transcript.Located) {
 	}
 	e.turn, e.calls, e.place = s.turn, s.calls, s.place
 	s.open.add(e)
+	if e.Kind == transcript.Reply && !e.Subagent {
+		e.said = statements(e.Text)
+	}
+	if e.Result != nil && e.call != nil && isTest(e.call.family) {
+		e.test = readReport(e.Result.Text)
+	}
 	for _, rules := range s.extractors() {
 		rules.add(e)
 	}

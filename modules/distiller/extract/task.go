@@ -63,8 +63,8 @@ func (t *taskRules) add(e *event) {
 	case transcript.Reply:
 		t.acted = true
 		if t.replied == "" {
-			if s := statements(e.Text); len(s) > 0 {
-				t.replied, t.reply = s[0].text, e.src
+			if len(e.said) > 0 {
+				t.replied, t.reply = e.said[0].text, e.src
 			}
 		}
 	case transcript.Call:

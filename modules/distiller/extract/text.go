@@ -204,6 +204,14 @@ func isQuestion(s string) bool {
 	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 }
 
+// fallback is s, or other when there is none.
+func fallback(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
 // hasAny reports whether s holds one of the phrases.
 func hasAny(s string, phrases ...string) bool {
 	for _, p := range phrases {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -22,8 +23,16 @@ type verifyRules struct {
 	lastCheck *openCall
 	unseen    *openCall // its result never showed
 	blocked   []distiller.Statement
-	running   []distiller.Statement
+	running   []background
 }
+
+// background is work that was started and left running.
+type background struct {
+	distiller.Statement
+	turn int
+}
+
+var jobID = regexp.MustCompile(`(?i)\b(?:id|workflow|task|run)\b[:= ]+([\w-]*\d[\w-]*)`)
 
 const maxBlocked = 3
 
@@ -37,7 +46,7 @@ func (v *verifyRules) add(e *event) {
 		v.blocked = keep(v.blocked, distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 120) + "`", Source: c.src}, maxBlocked)
 	case isCheck(c.family):
 		v.lastCheck = c
-		if r := readReport(e.Result.Text); isTest(c.family) && !r.seen && passed(e) {
+		if isTest(c.family) && !e.test.seen && passed(e) {
 			v.unseen = c
 		} else {
 			v.unseen = nil
@@ -45,14 +54,19 @@ func (v *verifyRules) add(e *event) {
 	}
 	if passed(e) && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
 		if low := strings.ToLower(clip(e.Result.Text, 400)); hasAny(low, "running in background", "running in the background", "launched in background", "async agent launched", "in background with id") {
-			v.running = keep(v.running, distiller.Statement{Text: "started in the background, result not seen: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src}, maxBlocked)
+			what := c.what()
+			if m := jobID.FindStringSubmatch(clip(e.Result.Text, 400)); m != nil {
+				what = m[1] + " " + what
+			}
+			text := "started in the background, result not seen: `" + clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
+			v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.turn}), maxBlocked)
 		}
 	}
 }
 
 func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
-	for _, fl := range s.failures.open(s.calls) {
+	for _, fl := range s.failures.open(s.calls, s.turn) {
 		if fl.check {
 			text := "re-run `" + clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.src})
@@ -71,7 +85,11 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
 	}
 	out = append(out, v.repository(s)...)
-	out = append(out, v.running...)
+	for _, b := range v.running {
+		if b.turn == s.turn { // an earlier turn's has been heard of since
+			out = append(out, b.Statement)
+		}
+	}
 	return append(out, v.blocked...)
 }
 
@@ -94,7 +112,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", files(n), where)})
 	}
 	if g.pushed > 0 && g.checked < g.pushed {
-		out = append(out, distiller.Statement{Text: "pushed, and nobody has looked at CI since", Source: g.src})
+		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI/CD run of " + fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
 	}
 	return out
 }

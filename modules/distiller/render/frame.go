@@ -13,56 +13,68 @@ import (
 
 var (
 	terminal = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x{9b}[0-9;?]*[ -/]*[@-~]`)
-	fence    = regexp.MustCompile("`{2,}|~{3,}")
+	ticks    = regexp.MustCompile("`{2,}")
+	tildes   = regexp.MustCompile("~{3,}")
 	marker   = regexp.MustCompile(`(?i)\[\s*carryover\s*\]`)
 	protocol = regexp.MustCompile(`(?i)resume\s+protocol`)
-	comment  = regexp.MustCompile(`(?i)<(!-+)|(-+)>|<(/?\s*carryover)`)
-	heading  = regexp.MustCompile(`^(?:[#>|=+*_-]+\s*)+`)
+	opening  = regexp.MustCompile(`(?i)<(!-|/?\s*carryover)`)
+	closing  = regexp.MustCompile(`-->`)
+	heading  = regexp.MustCompile(`^(?:#+(?:\s+|$)|[=*_-]{3,}\s*|[>|+*-]\s+)+`)
 )
 
-// clean makes a piece of transcript text safe to stand in one line.
+// maxPiece bounds a piece of text before it is cleaned, in bytes: no line
+// shows more of it.
+const maxPiece = 4 << 10
+
+// clean makes a piece of transcript text safe to stand in one line. Whatever
+// is taken out is taken out before anything is looked for, and what is found
+// is broken up, not removed: nothing can join into what was looked for.
 func clean(s string) string {
-	for range 4 { // what one pass takes out may join what another looks for
-		before := s
-		s = cleanOnce(s)
-		if s == before {
-			break
-		}
-	}
+	s = strings.ToValidUTF8(s[:min(len(s), maxPiece)], "")
+	s = visible(terminal.ReplaceAllString(s, ""))
+	s = strings.Join(strings.Fields(s), " ")
+	s = ticks.ReplaceAllString(s, "`")
+	s = tildes.ReplaceAllString(s, "~")
+	s = marker.ReplaceAllString(s, "(carryover)")
+	s = protocol.ReplaceAllString(s, "resume-protocol")
+	s = opening.ReplaceAllString(s, "< $1")
+	s = closing.ReplaceAllString(s, "-- >")
+	s = strings.TrimSpace(heading.ReplaceAllString(s, ""))
 	if strings.Count(s, "`")%2 == 1 {
 		s = strings.ReplaceAll(s, "`", "'")
 	}
 	return s
 }
 
-func cleanOnce(s string) string {
-	s = strings.ToValidUTF8(s, "")
-	s = terminal.ReplaceAllString(s, "")
-	s = strings.Map(func(r rune) rune {
+// visible drops what hides or reorders text (controls, direction marks, zero
+// width characters, tags) and turns every white space into a space. The
+// joiners that emoji and some scripts need stay behind a letter of theirs.
+func visible(s string) string {
+	prev := rune(0)
+	return strings.Map(func(r rune) rune {
+		before := prev
+		prev = r
 		switch {
 		case unicode.IsSpace(r), r == '\u2028', r == '\u2029', r == '\u0085':
 			return ' '
-		case invisible(r):
+		case r == '\u200d' || r == '\u200c':
+			if before < 0x300 {
+				return -1
+			}
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co), r == '\ufffd':
 			return -1
 		}
 		return r
 	}, s)
-	s = strings.Join(strings.Fields(s), " ")
-	s = fence.ReplaceAllString(s, "`")
-	s = marker.ReplaceAllString(s, "(carryover)")
-	s = protocol.ReplaceAllString(s, "resume-protocol")
-	s = comment.ReplaceAllString(s, "$1$2$3")
-	return strings.TrimSpace(heading.ReplaceAllString(s, ""))
 }
 
-// invisible runes can hide or reorder text: controls, direction marks, zero
-// width characters and tags. The joiners that emoji and some scripts need
-// stay.
-func invisible(r rune) bool {
-	if r == '\u200d' || r == '\u200c' {
-		return false
+// inner keeps a line of ours from beginning like a heading: a long text may be
+// broken anywhere.
+func inner(line string) string {
+	if strings.HasPrefix(line, "#") {
+		return cut("· "+line, maxWidth)
 	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\ufffd' || unicode.Is(unicode.Co, r)
+	return line
 }
 
 // code puts text of a tool into a code span: one line, no backtick inside, at
@@ -100,19 +112,19 @@ func cut(s string, n int) string {
 	runes := 0
 	for i := range s {
 		if runes == n-1 {
-			s = strings.TrimRight(s[:i], " ") + "…"
+			s = s[:i]
 			break
 		}
 		runes++
 	}
-	return closeSpan(s)
-}
-
-// closeSpan keeps a cut from leaving a code span open.
-func closeSpan(s string) string {
+	s = strings.TrimRight(s, " ")
 	if strings.Count(s, "`")%2 == 0 {
-		return s
+		return s + "…"
 	}
-	i := strings.LastIndexByte(s, '`')
-	return s[:i] + "'" + s[i+1:]
+	// The cut is inside a code span: close it, in the room of one rune more.
+	_, last := utf8.DecodeLastRuneInString(s)
+	if s = s[:len(s)-last]; strings.Count(s, "`")%2 == 0 {
+		return s + "…" // it was the opening one
+	}
+	return s + "…`"
 }

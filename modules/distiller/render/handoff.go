@@ -119,7 +119,7 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 		if left := len(s.lines) - kept; left > 0 && j == kept-1 {
 			text = withMore(text, more(left))
 		}
-		b.WriteString(text + "\n")
+		b.WriteString(inner(text) + "\n")
 	}
 }
 
@@ -128,7 +128,7 @@ func explain(f distiller.Facts, src distiller.Source) string {
 	if src.Line == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" ‹%s %s:%d›", clean(fallback(src.Tool, f.Tool)), shortRef(fallback(src.Session, f.Session)), src.Line)
+	return fmt.Sprintf(" ‹%s %s:%d›", cut(clean(fallback(src.Tool, f.Tool)), 20), shortRef(fallback(src.Session, f.Session)), src.Line)
 }
 
 func fullHistory(f distiller.Facts, ref string) string {
@@ -148,7 +148,7 @@ func Compose(head string, since []string, body string) (string, error) {
 	b.WriteString(head)
 	left := maxSinceSize
 	for _, s := range since[:min(len(since), maxSince)] {
-		s = cut(clean(s), maxWidth)
+		s = inner(cut(clean(s), maxWidth))
 		if s == "" || len(s)+1 > left {
 			continue
 		}

@@ -70,7 +70,7 @@ func SeamHead(f distiller.Facts, trigger Trigger, lastCall string) string {
 
 func head(f distiller.Facts, mode Mode, words string) string {
 	return strings.Join([]string{
-		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(f.Updated), clean(fallback(f.Tool, "an unknown tool"))),
+		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(f.Updated), cut(fallback(clean(f.Tool), "an unknown tool"), 40)),
 		"# RESUME PROTOCOL: " + string(mode),
 		words,
 		wordsData,

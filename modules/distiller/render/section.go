@@ -61,8 +61,11 @@ func wrap(text string, width, n int) []string {
 		if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
 			head = head[:i]
 		}
-		out = append(out, closeSpan(head))
 		text = strings.TrimSpace(text[len(head):])
+		if strings.Count(head, "`")%2 == 1 { // a code span does not go over lines
+			head, text = strings.ReplaceAll(head, "`", "'"), strings.ReplaceAll(text, "`", "'")
+		}
+		out = append(out, head)
 	}
 	return out
 }
@@ -162,7 +165,10 @@ func namedLine(named []distiller.Named) string {
 func failureLines(f distiller.Facts) []line {
 	var out []line
 	for _, fl := range f.Failures {
-		text := "- " + code(fl.What, 100)
+		text := "- " + code(fl.What, 90)
+		if fl.Solved != "" {
+			text += " (worked around)"
+		}
 		if fl.Count > 1 {
 			text += fmt.Sprintf(", %d times", fl.Count)
 		}
@@ -170,7 +176,7 @@ func failureLines(f distiller.Facts) []line {
 			text += ": " + output(fl.Why)
 		}
 		if fl.Solved != "" {
-			text += "; worked around with " + code(fl.Solved, 60)
+			text += "; with " + code(fl.Solved, 60)
 		}
 		out = append(out, line{text, fl.Source})
 	}
