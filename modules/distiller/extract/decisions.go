@@ -18,7 +18,8 @@ import (
 //   - consent: "yes" to a reply that ends by asking. The question is the
 //     decision; the task stays.
 //   - prose of the agent that says what was chosen and against what, or what
-//     the cause turned out to be. Offers, conditionals and questions are none,
+//     the cause turned out to be, or how the next step will be done; and its
+//     commands that leave out a check or throw work away. Offers, conditionals and questions are none,
 //     and nothing is read from tool output.
 type decisionRules struct {
 	explicit []decision // asked, plan, block, correction, consent
@@ -63,6 +64,7 @@ func (d *decisionRules) add(e *event) {
 		}
 	case transcript.Result:
 		d.rejected(e)
+		d.done(e)
 	}
 }
 
@@ -230,13 +232,52 @@ var choiceWords = []string{
 }
 
 // causeWords say what the cause turned out to be.
-var causeWords = []string{"root cause", "turns out", "turned out", "the real problem", "the real issue", "the actual problem", "the actual issue", "was caused by", "is caused by", "is a duplicate of", "duplicate of", "already fixed", "the culprit", "原因は", "原因是", "원인은", "sebebi", "die ursache", "la cause"}
+var causeWords = []string{"root cause", "turns out", "turned out", "the real problem", "the real issue", "the actual problem", "the actual issue", "was caused by", "is caused by", "is a duplicate of", "duplicate of", "already fixed", "the culprit", "issue is that", "problem is that", "the reason is", "原因は", "原因是", "원인은", "sebebi", "die ursache", "la cause"}
 
 // offers mark what was only put up for choice.
 var offers = []string{"would you", "should i", "do you want", "could also", "could use", "alternatively", "maybe ", "perhaps", "might ", "option a", "option b", "option 1", "option 2", "if you prefer", "if you'd", "one option", "you could", "we could", "let me know", "möchtest", "souhaitez", "prefieres", "хотите", "ister misin", "원하시"}
 
 // musings begin sentences that think aloud: what comes of them is said later.
-var musings = []string{"let me", "now let me", "actually, let me", "let's see", "let's check", "i need to", "i should", "now i", "first,", "i'll check", "hmm"}
+var musings = []string{"let me", "now let me", "actually, let me", "let's see", "let's check", "i need to", "i should", "now i", "first,", "i'll check", "hmm", "i'm "}
+
+// plansWith begin sentences in which the agent says what it is about to do;
+// shapes are what makes such a sentence a choice and not a mere step.
+var (
+	plansWith = []string{"i'll ", "i will ", "let me add", "let me use", "let me make", "let me fix", "let me keep", "now i'll", "we'll ", "first i'll", "let me implement", "let me configure", "since this ", "ich werde ", "je vais ", "voy a "}
+	shapes    = []string{" so ", " so that ", "separately", " against ", " to use ", " without ", " should work with ", " myself", " by making", " by marking", " only ", " in parallel", " both ", " beside ", " explicitly "}
+	lookings  = []string{"check", "look", "read ", "search", "find ", "explore", "investigate", "understand", "see ", "examine", "verify", "run the", "review"}
+)
+
+// isDesign says that a sentence about the next step also says how it is done.
+func isDesign(low string) bool {
+	return len(low) > 60 && hasAny(low, plansWith...) && hasAny(low, shapes...) && !hasAny(clip(low, 40), lookings...)
+}
+
+// weighty are commands that are decisions by themselves: they leave checks
+// out, throw work away or pin a version.
+var weighty = []string{"git reset --hard", "--no-verify", "push --force", "push -f ", "git revert ", "git checkout -- ", "git rm ", "git stash drop", "--force-with-lease"}
+
+// done takes weighty commands that went through, with the reason the agent
+// gave for them.
+func (d *decisionRules) done(e *event) {
+	if e.call == nil || e.call.subagent || e.call.info.Command == "" || !passed(e) {
+		return
+	}
+	key := e.call.what()
+	for _, w := range weighty {
+		i := strings.Index(key, w)
+		if i < 0 {
+			continue
+		}
+		from := strings.LastIndex(key[:i], "&& ") + 1
+		text := "ran `" + clip(strings.ReplaceAll(strings.TrimLeft(key[max(0, from):], "& "), "`", "'"), 120) + "`"
+		if e.call.info.Detail != "" {
+			text += ": " + clip(oneLine(e.call.info.Detail), 100)
+		}
+		d.keepProse(decision{weight: 3, seq: e.seq, Decision: distiller.Decision{Chosen: []string{text}, Kind: "prose", Source: e.call.src}})
+		return
+	}
+}
 
 // said reads a reply for choices and causes.
 func (d *decisionRules) said(e *event) {
@@ -254,12 +295,14 @@ func (d *decisionRules) said(e *event) {
 			weight = 2
 		case hasAny(low, causeWords...):
 			weight = 2
+		case isDesign(low):
+			weight = 1
 		case hasAny(low, " because ", " so that ", "weil ", "parce que", "porque ", "потому что", "çünkü", "ため、", "因为", "때문") && hasAny(" "+low, " use ", " using ", " keep ", " kept ", " switch"):
 			weight = 1
 		default:
 			continue
 		}
-		if claimState(s) != "" || hasPrefixAny(low, musings...) {
+		if claimState(s) != "" || hasPrefixAny(low, musings...) && !isDesign(low) {
 			continue
 		}
 		if s.bullet || strings.ContainsAny(s.text, "`") {

@@ -21,6 +21,7 @@ import (
 //     later. It is marked as solved when another command of the same kind does:
 //     a check on the same or wider targets, a program that was not found, the
 //     same program with other arguments.
+//   - A failing check that was followed by a commit and a new request is over.
 //   - A failure that nothing came back to for a long time is dropped too; a
 //     failing check only after much longer.
 type failureRules struct {
@@ -328,12 +329,15 @@ func wider(now, before []string) bool {
 }
 
 // open lists what still fails, newest first.
-func (f *failureRules) open(calls, turn int) []*failure {
+func (f *failureRules) open(calls, turn, committed int) []*failure {
 	var out []*failure
 	for _, fl := range slices.Backward(f.list) {
 		age := calls - fl.calls
 		if fl.solved != "" || fl.minor && age > 0 || age > staleChecks {
 			continue
+		}
+		if fl.check && fl.turn < turn && fl.seq < committed {
+			continue // it was committed all the same, and something else was asked for
 		}
 		if !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn) {
 			continue
@@ -345,7 +349,7 @@ func (f *failureRules) open(calls, turn int) []*failure {
 
 func (f *failureRules) facts(s *State) []distiller.Failure {
 	var out []distiller.Failure
-	for _, fl := range f.open(s.calls, s.turn) {
+	for _, fl := range f.open(s.calls, s.turn, s.git.lastCommit()) {
 		out = append(out, fl.fact())
 	}
 	for _, fl := range slices.Backward(f.list) {

@@ -142,7 +142,7 @@ func (f *fileRules) shell(e *event) {
 		if change == "read" && (e.call.subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
 			return
 		}
-		if strings.ContainsAny(p, "*$`{}=") {
+		if strings.ContainsAny(p, "*$`{}=") || scratch(p) {
 			return
 		}
 		cwd := e.call.info.Cwd
@@ -270,6 +270,9 @@ func (e *fileEntry) rank(now, turn int) int {
 	}
 	if !inside(e.path) {
 		age += 100
+		if e.editSeq == 0 {
+			age += 1_000
+		}
 	}
 	if scratch(e.path) && e.editSeq == 0 {
 		age += 200_000
@@ -283,8 +286,10 @@ func (e *fileEntry) rank(now, turn int) int {
 func (f *fileRules) facts(s *State) []distiller.File {
 	entries := f.sorted()
 	request := ""
-	if s.task.last != nil {
-		request = s.task.last.text
+	for _, a := range []*ask{s.task.first, s.task.last} {
+		if a != nil {
+			request += a.text + "\n"
+		}
 	}
 	rank := func(e *fileEntry) int {
 		if strings.Contains(request, path.Base(e.path)) {

@@ -33,6 +33,9 @@ type commit struct {
 
 var committed = regexp.MustCompile(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
 
+// pushedTo is git push's report of a branch that moved.
+var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -> (\S+)`)
+
 // maxCommits is how many commits of a session are kept.
 const maxCommits = 12
 
@@ -51,10 +54,49 @@ func (g *gitRules) add(e *event) {
 			g.read = e.Git.Commits
 		}
 	case transcript.Result:
-		if e.call != nil && e.call.info.Meaning == transcript.Shell {
+		if e.call == nil {
+			return
+		}
+		switch e.call.info.Meaning {
+		case transcript.Shell:
 			g.result(e)
+			if e.call.info.Command == "" { // polled output of an earlier command
+				g.printed(e)
+			}
+		case transcript.Other:
+			g.printed(e)
 		}
 	}
+}
+
+// printed reads what git says about commits and pushes.
+func (g *gitRules) printed(e *event) {
+	text := excerpt(e.Result.Text)
+	for _, m := range committed.FindAllStringSubmatch(text, 4) {
+		g.keep(e, m[2], m[3])
+	}
+	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
+		g.pushed, g.src = e.calls, e.src
+		g.keep(e, m[1], "pushed to "+m[2])
+	}
+}
+
+func (g *gitRules) keep(e *event, id, subject string) {
+	for i := range g.commits {
+		if c := g.commits[i]; strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
+			return
+		}
+	}
+	g.commits = limit(append(g.commits, commit{id: id, subject: clip(oneLine(subject), 100), seq: e.seq, calls: e.calls, src: e.src}), maxCommits)
+	g.head = id
+}
+
+// lastCommit is the event that made the newest commit, 0 for none.
+func (g *gitRules) lastCommit() int {
+	if n := len(g.commits); n > 0 {
+		return g.commits[n-1].seq
+	}
+	return 0
 }
 
 func (g *gitRules) see(branch string) {
@@ -71,13 +113,11 @@ func (g *gitRules) result(e *event) {
 	for _, c := range e.call.cmds {
 		switch fam := family(c.argv); fam {
 		case "git commit", "git cherry-pick", "git merge", "git revert":
-			for _, m := range committed.FindAllStringSubmatch(excerpt(e.Result.Text), 4) {
-				g.commits = limit(append(g.commits, commit{id: m[2], subject: clip(oneLine(m[3]), 100), seq: e.seq, calls: e.calls, src: e.src}), maxCommits)
-				g.head = m[2]
-			}
+			g.printed(e)
 		case "git push":
 			if passed(e) {
 				g.pushed, g.src = e.calls, e.src
+				g.printed(e)
 			}
 		case "git checkout", "git switch":
 			if passed(e) {

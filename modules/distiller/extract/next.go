@@ -26,11 +26,12 @@ type nextRules struct {
 	closing  distiller.Statement // what the last reply says remains
 	acted    bool                // anything of the agent since the last request
 	request  distiller.Statement
+	spoke    bool // the last thing of the agent was a reply
 	finished bool // the last turn ended by itself, with nothing after the reply
 }
 
 var (
-	intentStart = regexp.MustCompile(`(?i)^(?:(?:now|next|first|then|so|okay|ok|good|great|perfect|alright)[,.!:]?\s+)*(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|we need to|we should|next,?|ich werde|je vais|voy a|vou |сейчас|şimdi|では|接下来|现在|이제)\s*(.+)$`)
+	intentStart = regexp.MustCompile(`(?i)^(?:(?:now|next|first|then|so|okay|ok|good|great|perfect|alright)[,.!:]?\s+)*(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm(?: now| also)?|i need to|i should|we need to|we should|next,?|ich werde|je vais|voy a|vou |сейчас|şimdi|では|接下来|现在|이제)\s*(.+)$`)
 	nextStart   = regexp.MustCompile(`(?i)^(?:next steps?|next up|remaining|still to do|to do next|what's left|the next step|nächster schritt|prochaine étape|siguiente paso|próximo passo|следующий шаг|sonraki adım|次のステップ|下一步|다음 단계)(?: is| are| would be| will be)?\s*:?\s*(?:to )?(.+)$`)
 	fillers     = []string{"know", "let you know", "summarize", "summarise", "explain", "think", "be happy", "wait", "keep this in mind"}
 )
@@ -49,9 +50,9 @@ func (n *nextRules) add(e *event) {
 			}
 		}
 	case transcript.Call:
-		n.acted, n.finished = true, false
+		n.acted, n.finished, n.spoke = true, false, false
 	case transcript.Reply:
-		n.acted = true
+		n.acted, n.spoke = true, true
 		n.said(e)
 	case transcript.Turn:
 		n.finished = e.Text == transcript.TurnCompleted
@@ -113,7 +114,7 @@ func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
 		c := n.closing
 		return &c
 	}
-	for _, fl := range s.failures.open(s.calls, s.turn) {
+	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
 		if fl.check {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
@@ -134,12 +135,10 @@ func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
 
 // afterwards is what usually remains when all seems done.
 func (n *nextRules) afterwards(s *State, f *distiller.Facts) *distiller.Statement {
-	since := 0
-	if k := len(s.git.commits); k > 0 {
-		since = s.git.commits[k-1].seq
-	}
-	changed := s.files.uncommitted(since)
+	changed := s.files.uncommitted(s.git.lastCommit())
 	switch {
+	case !n.finished && !n.spoke && n.request.Text != "":
+		return &distiller.Statement{Text: "go on with the request: " + clip(n.request.Text, 200), Source: n.request.Source}
 	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0:
 		return &distiller.Statement{Text: "look at the CI/CD run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
 	case len(changed) > 0 && s.verify.lastCheck != nil:

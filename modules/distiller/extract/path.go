@@ -118,7 +118,7 @@ func pathsIn(text string, yield func(p string, at int)) {
 // pathToken reads a token as a path, without line numbers and brackets around
 // it, or returns "".
 func pathToken(tok string) string {
-	if strings.Contains(tok, "://") || strings.Contains(tok, "...") || strings.Count(tok, ")") > strings.Count(tok, "(")+1 {
+	if strings.Contains(tok, "://") || strings.Contains(tok, "...") || strings.Contains(tok, "](") || strings.Count(tok, ")") > strings.Count(tok, "(")+1 {
 		return ""
 	}
 	tok = strings.TrimLeft(tok, "([@:-")

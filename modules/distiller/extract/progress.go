@@ -97,14 +97,34 @@ var (
 // reported takes the list a reply reports with.
 func (p *progressRules) reported(e *event) {
 	var claims []distiller.Progress
+	whole := summarises(e.said)
 	for _, s := range e.said {
-		if state := claimState(s); state != "" && len(s.text) > 8 && (p.worked || state != "done") {
+		state := claimState(s)
+		if state == "" && whole && s.bullet && !isQuestion(s.text) {
+			state = "done"
+		}
+		if state != "" && len(s.text) > 8 && (p.worked || state != "done") {
 			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: state, Source: e.src})
 		}
 	}
 	if len(claims) >= 2 || len(claims) == 1 && claims[0].State == "done" && strings.Contains(strings.ToLower(e.Text), "commit") {
 		p.claims = claims[:min(len(claims), maxClaims)]
 	}
+}
+
+// summarises says that a reply reports on what was done as a whole, so that
+// its lists do too.
+func summarises(said []statement) bool {
+	for i, s := range said {
+		if i == 4 {
+			break
+		}
+		low := strings.ToLower(s.heading + " " + s.text)
+		if hasAny(low, "summary of the changes", "summary of what", "here's a summary", "here's what", "all tests pass", "is complete", "are complete", "is done", "all done", "is now implemented", "zusammenfassung", "récapitulatif", "resumen de", "итог", "özet", "まとめ", "总结", "요약") {
+			return true
+		}
+	}
+	return false
 }
 
 // claimState says whether a statement reports something done or remaining.

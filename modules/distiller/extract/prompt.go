@@ -120,7 +120,7 @@ func humanPart(text string) request {
 	}
 	if !any {
 		if len(lines) <= 2 && !isLog(strings.TrimSpace(text)) {
-			return request{words: clip(oneLine(text), maxWords)}
+			return request{words: clip(plain(text), maxWords)}
 		}
 		return request{pasted: describePaste(lines)}
 	}
@@ -138,7 +138,7 @@ func joinHuman(lines []string, human []bool) string {
 	size := 0
 	for i, line := range lines {
 		if human[i] {
-			line = oneLine(strings.Trim(line, " \t\r│┃|"))
+			line = plain(strings.Trim(line, " \t\r│┃|"))
 			parts = append(parts, line)
 			size += len(line)
 		}

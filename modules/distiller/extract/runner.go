@@ -180,6 +180,9 @@ var errorMarks = [][]string{
 // gutter begins a line of a code listing in a message.
 var gutter = regexp.MustCompile(`^(?:\d+ )?\|`)
 
+// noFailure is a line that speaks of failures to say that there are none.
+var noFailure = regexp.MustCompile(`(?i)\b(?:0|no) (?:failed|failures?|errors?|issues?|warnings?)\b`)
+
 // errorLine is the first line of an output that says what went wrong, else its
 // first line that says anything.
 func errorLine(output string) string {
@@ -188,7 +191,7 @@ func errorLine(output string) string {
 		line = oneLine(stripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if line == "" || gutter.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
+		if line == "" || gutter.MatchString(line) || noFailure.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
 			continue
 		}
 		lines = append(lines, line)

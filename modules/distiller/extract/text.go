@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -151,9 +152,18 @@ func trimCheckbox(s string) (string, string) {
 	return s, ""
 }
 
-// plain takes emphasis and surrounding decoration off a sentence.
+var link = regexp.MustCompile(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
+
+// plain takes emphasis, links and surrounding decoration off a sentence.
 func plain(s string) string {
-	s = strings.ReplaceAll(s, "**", "")
+	s = strings.NewReplacer("**", "", "’", "'", "‘", "'").Replace(s)
+	s = link.ReplaceAllStringFunc(s, func(l string) string {
+		m := link.FindStringSubmatch(l)
+		if m[1] == m[2] || strings.HasPrefix(m[1], "http") {
+			return m[2]
+		}
+		return m[1]
+	})
 	s = strings.TrimFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || r == '*' || (r > 0x2000 && unicode.Is(unicode.So, r))
 	})

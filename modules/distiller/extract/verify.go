@@ -66,7 +66,7 @@ func (v *verifyRules) add(e *event) {
 
 func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
-	for _, fl := range s.failures.open(s.calls, s.turn) {
+	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
 		if fl.check {
 			text := "re-run `" + clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.src})
@@ -100,11 +100,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if g.first != "" && g.branch != g.first {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.branch, g.first)})
 	}
-	since := 0
-	if n := len(g.commits); n > 0 {
-		since = g.commits[n-1].seq
-	}
-	if n := len(s.files.uncommitted(since)); n > 0 {
+	if n := len(s.files.uncommitted(g.lastCommit())); n > 0 {
 		where := ""
 		if g.branch != "" && len(out) == 0 {
 			where = " on branch " + g.branch
