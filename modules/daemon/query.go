@@ -213,19 +213,39 @@ func orNothing(session ledger.Session, found bool, err error, what string) (ledg
 // milliseconds.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
-// EventsOf yields a session's events for showing.
-func (p *Pipeline) EventsOf(ctx context.Context, session ledger.Session) ([]transcript.Located, error) {
-	var events []transcript.Located
-	for event, err := range p.Log.Events(ctx, session.SessionKey) {
-		if err != nil {
-			return nil, err
-		}
-		events = append(events, event)
-	}
-	return events, nil
-}
-
 // DocumentOf is the JSON object of `carryover distill`.
 func DocumentOf(file FileFacts, options render.Options) render.Document {
 	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), "", file.Path, render.CoverageOf(file.Coverage))
+}
+
+// Shown is a session with its events (docs/json-output.md).
+type Shown struct {
+	Schema   int                  `json:"schema"`
+	Session  ledger.Session       `json:"session"`
+	Events   []transcript.Located `json:"events"`
+	Restores []ledger.Restore     `json:"restores"`
+}
+
+// Show finds a session by its id or the beginning of it, with all its events,
+// or those of one line of its transcripts.
+func (p *Pipeline) Show(ctx context.Context, id string, line int64) (Shown, error) {
+	session, err := p.SessionNamed(ctx, id)
+	if err != nil {
+		return Shown{}, err
+	}
+	shown := Shown{Schema: 1, Session: session, Events: []transcript.Located{}, Restores: []ledger.Restore{}}
+	for event, err := range p.Log.Events(ctx, session.SessionKey) {
+		if err != nil {
+			return Shown{}, err
+		}
+		if line == 0 || event.Ref.Line == line {
+			shown.Events = append(shown.Events, event)
+		}
+	}
+	if line > 0 && len(shown.Events) == 0 {
+		return Shown{}, fmt.Errorf("line %d of session %s: %w", line, session.ID, ErrNothing)
+	}
+	restores, err := p.Log.Restores(ctx, session.SessionKey, 0)
+	shown.Restores = append(shown.Restores, restores...)
+	return shown, err
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/distiller/render"
+)
+
+// shapeFlags are common to the commands that print a handoff.
+type shapeFlags struct {
+	mode, shape string
+	explain     bool
+}
+
+func (f *shapeFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.mode, "mode", "", "header: ask, brief or silent")
+	cmd.Flags().StringVar(&f.shape, "for", "agent", "self, compaction, agent or human")
+	cmd.Flags().BoolVar(&f.explain, "explain", false, "put tool, session and line beside every line")
+}
+
+func (f *shapeFlags) check() error {
+	if err := oneOf("mode", f.mode, "", "ask", "brief", "silent"); err != nil {
+		return err
+	}
+	return oneOf("for", f.shape, "self", "compaction", "agent", "human")
+}
+
+func (f *shapeFlags) options() render.Options {
+	return render.Options{Mode: render.Mode(f.mode), Shape: render.Shape(f.shape), Explain: f.explain}
+}
+
+func (a *app) distillCommand() *cobra.Command {
+	var flags shapeFlags
+	var tool string
+	var untilLine int64
+	cmd := &cobra.Command{
+		Use:   "distill FILE",
+		Short: "Print the handoff of one transcript; needs no install and no daemon",
+		Args:  usageArgs(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := flags.check(); err != nil {
+				return err
+			}
+			file, err := daemon.Offline(a.home, a.warn).DistilFile(args[0], tool, untilLine)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(daemon.DocumentOf(file, flags.options()))
+			}
+			_, err = a.out.Write([]byte(render.Handoff(file.Facts, flags.options())))
+			return err
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVar(&tool, "tool", "", "the tool that wrote it (recognised when not given)")
+	cmd.Flags().Int64Var(&untilLine, "until-line", 0, "read only the lines up to this one, as a compaction there would")
+	return cmd
+}

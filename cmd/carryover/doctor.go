@@ -1,0 +1,35 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/doctor"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check that everything works, and say what to do where it does not",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			report := doctor.Run(cmd.Context(), a.home, daemon.Offline(a.home, func(error) {}).Table)
+			if a.json {
+				if err := a.object(report); err != nil {
+					return err
+				}
+			} else {
+				for _, check := range report.Checks {
+					a.print("%-8s %-24s %s", check.Result, check.Name, check.Message)
+					if check.Fix != "" {
+						a.print("%-8s %-24s → %s", "", "", check.Fix)
+					}
+				}
+			}
+			if report.Failed() {
+				return ended(exitFailed)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+)
+
+func (a *app) handoffCommand() *cobra.Command {
+	var flags shapeFlags
+	var options daemon.HandoffOptions
+	var directory string
+	cmd := &cobra.Command{
+		Use:   "handoff [SESSION]",
+		Short: "Print the handoff of this project's newest session, or of one that is named",
+		Args:  usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.check(); err != nil {
+				return err
+			}
+			if len(args) > 0 {
+				options.Session = args[0]
+			}
+			pipeline, err := daemon.Reading(a.home, a.warn)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = pipeline.Log.Close() }()
+			options.Mode, options.Shape, options.Explain = flags.mode, flags.shape, flags.explain
+			document, err := pipeline.HandoffOf(cmd.Context(), directory, options)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(document)
+			}
+			_, err = a.out.Write([]byte(document.Text))
+			return err
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVar(&directory, "project", ".", "folder of the project")
+	cmd.Flags().BoolVar(&options.Last, "last", false, "the newest session of any project")
+	return cmd
+}

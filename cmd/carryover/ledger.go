@@ -1,0 +1,36 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+)
+
+func (a *app) ledgerCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "ledger", Short: "Look at the ledger itself", Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "digest",
+		Short: "Print a fingerprint of all events; the same transcripts always give the same",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			pipeline, err := daemon.Reading(a.home, a.warn)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = pipeline.Log.Close() }()
+			digest, err := pipeline.Log.Digest(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(digest)
+			}
+			a.print("%s  %d events", digest.SHA256, digest.Events)
+			return nil
+		},
+	})
+	return cmd
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// The rules of what is printed:
+//
+//   - results go to stdout, everything else to stderr
+//   - an error is "carryover: error: …", lower case, without a full stop,
+//     followed by "carryover: hint: …" with the command that mends it
+//   - with --json stdout is exactly one object, also when something failed
+//   - nothing is coloured, and nothing is printed twice
+
+// schema is the version of every JSON object the commands print.
+const schema = 1
+
+// Exit codes, as docs/exit-codes.md lists them.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitNothing = 3
+	exitDaemon  = 4
+)
+
+// failure is an error with what the person can do about it, and the code the
+// program ends with. A silent one has been reported already.
+type failure struct {
+	err    error
+	hint   string
+	code   int
+	name   string // of the error in JSON
+	silent bool
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+// hinted adds a hint to an error.
+func hinted(err error, hint string, args ...any) error {
+	return &failure{err: err, hint: fmt.Sprintf(hint, args...), code: exitFailed, name: "failed"}
+}
+
+// coded gives an error another exit code.
+func coded(code int, name string, err error, hint string, args ...any) error {
+	return &failure{err: err, hint: fmt.Sprintf(hint, args...), code: code, name: name}
+}
+
+// ended ends with a code after everything was said.
+func ended(code int) error { return &failure{err: errors.New("reported"), code: code, silent: true} }
+
+// output is where a command writes.
+type output struct {
+	out, err io.Writer
+	json     bool
+}
+
+// print writes a line of the result.
+func (o *output) print(format string, args ...any) {
+	_, _ = fmt.Fprintf(o.out, format+"\n", args...)
+}
+
+// note writes a line for the person that is no result.
+func (o *output) note(format string, args ...any) {
+	_, _ = fmt.Fprintf(o.err, format+"\n", args...)
+}
+
+// object writes the one JSON object.
+func (o *output) object(value any) error {
+	encoder := json.NewEncoder(o.out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// failed reports an error and returns the exit code.
+func (o *output) failed(err error) int {
+	f := &failure{err: err, code: exitFailed, name: "failed"}
+	_ = errors.As(err, &f)
+	if f.silent {
+		return f.code
+	}
+	if o.json {
+		_ = o.object(map[string]any{"schema": schema, "error": map[string]string{
+			"code": f.name, "message": err.Error(), "hint": f.hint,
+		}})
+	}
+	o.note("carryover: error: %s", err)
+	if f.hint != "" {
+		o.note("carryover: hint: %s", f.hint)
+	}
+	return f.code
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+)
+
+func (a *app) statusCommand() *cobra.Command {
+	var why bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Say what runs, what is captured and what is wired; changes nothing",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			status, err := a.status(cmd)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(status)
+			}
+			a.printStatus(status)
+			if why {
+				a.printRestores(status)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&why, "why", false, "say what was given to the last sessions, and why")
+	return cmd
+}
+
+func (a *app) status(cmd *cobra.Command) (daemon.Status, error) {
+	pipeline, err := daemon.Reading(a.home, a.warn)
+	if errors.Is(err, daemon.ErrNoLedger) {
+		return daemon.Status{Schema: schema, Home: string(a.home), Tools: []daemon.ToolStatus{}}, nil
+	}
+	if err != nil {
+		return daemon.Status{}, err
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	status, err := pipeline.Status(cmd.Context())
+	if err != nil {
+		return status, err
+	}
+	if _, err := client.New(a.home).Health(cmd.Context()); err == nil {
+		if running, err := a.home.ReadRunning(); err == nil {
+			status.Daemon = &running
+		}
+	}
+	return status, nil
+}
+
+func (a *app) printStatus(s daemon.Status) {
+	if s.Daemon != nil {
+		a.print("%-12s running   up %s, %s", "daemon", roughly(time.Since(s.Daemon.Started)), s.Daemon.Listen)
+	} else {
+		a.print("%-12s stopped   run `carryover daemon start`", "daemon")
+	}
+	if s.Ledger.Sessions == 0 {
+		a.print("%-12s empty     run `carryover import` to read history that is on disk already", "ledger")
+	} else {
+		a.print("%-12s ok        %d events in %d sessions, from %s of transcripts", "ledger", s.Ledger.Events, s.Ledger.Sessions, size(s.Ledger.Bytes))
+	}
+	if h := s.Handoff; h != nil {
+		a.print("%-12s %-9s %s session %.8s in %s", "handoff", "ready", h.Tool, h.Session, h.Project)
+	}
+	for _, t := range s.Tools {
+		state, detail := "unwired", "run `carryover install --tools "+t.Tool+"`"
+		if t.Wired != "" {
+			state, detail = "wired", t.Wired
+		}
+		seen := ""
+		if at, err := time.Parse(time.RFC3339, t.LastSeen); err == nil {
+			seen = ", last event " + roughly(time.Since(at)) + " ago"
+		}
+		a.print("%-12s %-9s %d transcripts%s; %s", t.Tool, state, t.Sources, seen, detail)
+		if t.Unknown > 0 {
+			a.print("%-12s %-9s %d of %d records or calls are of a type we do not know", "", "coverage", t.Unknown, t.Records)
+		}
+		for _, parked := range t.Parked {
+			a.print("%-12s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
+		}
+	}
+}
+
+func (a *app) printRestores(s daemon.Status) {
+	for _, r := range s.Restores {
+		a.print("%s  %-11s %.8s  %-8s %-8s %s", r.Time.UTC().Format("2006-01-02 15:04"), r.Session.Tool, r.Session.ID, r.Source, r.Decision, r.Reason)
+	}
+}
+
+// roughly is a duration in its two largest units.
+func roughly(d time.Duration) string {
+	switch {
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%dd", int(d.Hours())/24)
+	case d >= time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	case d >= time.Minute:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%ds", max(0, int(d.Seconds())))
+}

@@ -1,0 +1,126 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/version"
+)
+
+// daemonChecks ask the daemon at both its doors.
+func daemonChecks(ctx context.Context, p patient) []Check {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	const start = "run `carryover daemon start`"
+	health, err := client.New(p.home).Health(ctx)
+	if err != nil {
+		check := Check{"daemon", Warning, "not running; hooks give out the last handoff and leave notes meanwhile", start}
+		return append([]Check{check}, spoolCheck(p)...)
+	}
+	checks := []Check{ok("daemon", "running, pid %d, up %s", health.PID, time.Duration(health.Uptime)*time.Second)}
+	if health.Version != version.Version {
+		checks = append(checks, Check{"daemon-version", Warning, fmt.Sprintf("the daemon is %s, this is %s", health.Version, version.Version), "run `carryover daemon restart`"})
+	}
+	running, err := p.home.ReadRunning()
+	if err != nil {
+		return append(checks, Check{"port", Error, err.Error(), "run `carryover daemon restart`"})
+	}
+	checks = append(checks, portCheck(ctx, p, running.Listen))
+	return append(checks, spoolCheck(p)...)
+}
+
+// portCheck asks for the status with and without the token.
+func portCheck(ctx context.Context, p patient, listen string) Check {
+	token, err := os.ReadFile(p.home.Token())
+	if err != nil {
+		return Check{"port", Error, err.Error(), "run `carryover daemon restart`"}
+	}
+	with, err := statusOf(ctx, listen, strings.TrimSpace(string(token)))
+	if err != nil {
+		return Check{"port", Error, fmt.Sprintf("%s does not answer: %s", listen, err), "run `carryover daemon restart`"}
+	}
+	without, err := statusOf(ctx, listen, "")
+	if err != nil || with != http.StatusOK || without != http.StatusUnauthorized {
+		return Check{"port", Error, fmt.Sprintf("%s answers %d with the token and %d without", listen, with, without), "run `carryover daemon restart`"}
+	}
+	return ok("port", "%s answers, and refuses without the token", listen)
+}
+
+func statusOf(ctx context.Context, listen, token string) (int, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+listen+"/api/v1/status", nil)
+	if err != nil {
+		return 0, err
+	}
+	if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	return response.StatusCode, response.Body.Close()
+}
+
+func spoolCheck(p patient) []Check {
+	spooled, err := capture.ReadSpool(p.home)
+	switch {
+	case err != nil:
+		return []Check{{"spool", Warning, err.Error(), ""}}
+	case spooled.Lost > 0:
+		return []Check{{"spool", Warning, fmt.Sprintf("%d hooks waiting, %d did not fit", len(spooled.Envelopes), spooled.Lost), "run `carryover daemon start`; the transcripts have everything"}}
+	case len(spooled.Envelopes) > 0:
+		return []Check{{"spool", Info, fmt.Sprintf("%d hooks wait for the daemon", len(spooled.Envelopes)), ""}}
+	}
+	return nil
+}
+
+// ledgerChecks open the ledger and look for sources that are not read.
+func ledgerChecks(ctx context.Context, p patient) []Check {
+	if _, err := os.Stat(p.home.Ledger()); err != nil {
+		return []Check{{"ledger", Info, "nothing was captured yet", "run `carryover import`"}}
+	}
+	pipeline, err := daemon.Reading(p.home, func(error) {})
+	if err != nil {
+		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	status, err := pipeline.Status(ctx)
+	if err != nil {
+		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
+	}
+	checks := []Check{ok("ledger", "%d events in %d sessions", status.Ledger.Events, status.Ledger.Sessions)}
+	for _, tool := range status.Tools {
+		checks = append(checks, coverageCheck(tool))
+		for _, parked := range tool.Parked {
+			checks = append(checks, Check{tool.Tool + "-parked", Warning, parked.Path + ": " + parked.Message, ""})
+		}
+	}
+	return checks
+}
+
+func coverageCheck(tool daemon.ToolStatus) Check {
+	name := tool.Tool + "-coverage"
+	if tool.Records == 0 {
+		return Check{name, Skipped, "no transcript read yet", ""}
+	}
+	share := 100 * (1 - float64(tool.Unknown)/float64(tool.Records))
+	if tool.Unknown == 0 {
+		return ok(name, "all of %d records known", tool.Records)
+	}
+	types, _ := json.Marshal(tool.Types)
+	result := Info
+	if share < 99 {
+		result = Warning
+	}
+	return Check{name, result, fmt.Sprintf("%.2f %% of %d records known; not known: %s", share, tool.Records, types), ""}
+}

@@ -1,0 +1,46 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// homeChecks look at Carryover's own folder.
+func homeChecks(_ context.Context, p patient) []Check {
+	var checks []Check
+	if info, err := os.Stat(string(p.home)); err != nil {
+		return []Check{{"home", Warning, fmt.Sprintf("%s is not there yet", p.home), "run `carryover install`"}}
+	} else if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		checks = append(checks, Check{"home", Error, fmt.Sprintf("%s can be read by others (%s)", p.home, info.Mode().Perm()), fmt.Sprintf("run `chmod 700 %s`", p.home)})
+	} else {
+		checks = append(checks, ok("home", "%s, private", p.home))
+	}
+	checks = append(checks, private("token", p.home.Token()))
+	if _, err := config.Load(p.home); err != nil {
+		checks = append(checks, Check{"config", Error, err.Error() + "; the defaults are used", "mend " + p.home.Config()})
+	} else {
+		checks = append(checks, ok("config", "%s", p.home.Config()))
+	}
+	_, failed := toolspecs.Load(os.DirFS(p.home.Toolspecs()))
+	for _, err := range failed {
+		checks = append(checks, Check{"toolspecs", Warning, err.Error(), "remove or mend the file in " + p.home.Toolspecs()})
+	}
+	return checks
+}
+
+func private(name, path string) Check {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return Check{name, Info, fmt.Sprintf("%s is made at the daemon's first start", path), ""}
+	case runtime.GOOS != "windows" && info.Mode().Perm()&fs.FileMode(0o077) != 0:
+		return Check{name, Error, fmt.Sprintf("%s can be read by others", path), fmt.Sprintf("run `chmod 600 %s`", path)}
+	}
+	return ok(name, "%s, private", path)
+}

@@ -1,0 +1,90 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/carryover-go/carryover/modules/daemon/setup"
+	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// toolChecks look at each tool: is it here, are its settings sound, are our
+// hooks in them, will it run them.
+func toolChecks(ctx context.Context, p patient) []Check {
+	var checks []Check
+	if p.installed {
+		checks = append(checks, hookClientCheck(p))
+	}
+	for _, spec := range p.table.All() {
+		checks = append(checks, toolCheck(ctx, p, spec)...)
+	}
+	return checks
+}
+
+func hookClientCheck(p patient) Check {
+	info, err := os.Stat(p.home.Hook())
+	if err != nil || info.Mode().Perm()&0o100 == 0 {
+		return Check{"hook-client", Error, p.home.Hook() + " is missing or cannot be run; hooks do nothing until it is back", "run `carryover install` again"}
+	}
+	return ok("hook-client", "%s", p.home.Hook())
+}
+
+func toolCheck(ctx context.Context, p patient, spec *toolspecs.Spec) []Check {
+	found := setup.Detect(ctx, spec)
+	wired := recordOf(p.record, spec.Tool)
+	switch {
+	case errors.Is(found.Err, setup.ErrNotFound) && wired == nil:
+		return []Check{{spec.Tool, Skipped, "not installed here", ""}}
+	case found.Err != nil:
+		return []Check{{spec.Tool, Warning, found.Err.Error(), ""}}
+	}
+	checks := []Check{versionCheck(spec, found)}
+	if wired == nil {
+		return append(checks, Check{spec.Tool + "-hooks", Info, "not wired", "run `carryover install --tools " + spec.Tool + "`"})
+	}
+	hooks := hooksCheck(p, spec, found)
+	checks = append(checks, hooks)
+	if found.Resolved.Trust.Needed && hooks.Result == OK {
+		checks = append(checks, trustCheck(ctx, p, spec, found))
+	}
+	return checks
+}
+
+func versionCheck(spec *toolspecs.Spec, found setup.Detection) Check {
+	if found.Resolved.Newer {
+		return Check{spec.Tool, Warning, fmt.Sprintf("%s %s is newer than the tool table; its last known names are used", spec.Name, found.Version), "upgrade carryover when there is a newer table"}
+	}
+	return ok(spec.Tool, "%s %s, %s", spec.Name, found.Version, found.Resolved.Range.Range)
+}
+
+// hooksCheck asks what an install would change: nothing, if all is in place.
+func hooksCheck(p patient, spec *toolspecs.Spec, found setup.Detection) Check {
+	name := spec.Tool + "-hooks"
+	again := "run `carryover install --tools " + spec.Tool + "` again"
+	target, err := setup.TargetOf(p.home, spec, found.Resolved)
+	if err != nil {
+		return Check{name, Error, err.Error(), again}
+	}
+	change, err := wiring.Plan(target)
+	switch {
+	case errors.Is(err, wiring.ErrRefused):
+		return Check{name, Error, err.Error(), "mend that file; the tool ignores it as it is"}
+	case err != nil:
+		return Check{name, Error, err.Error(), again}
+	case change.Changed():
+		return Check{name, Warning, "the hooks in " + target.Path + " are not those of this version", again}
+	}
+	return ok(name, "%d hooks in %s", len(target.Hooks), target.Path)
+}
+
+func recordOf(record wiring.Record, tool string) *wiring.FileRecord {
+	for i := range record.Files {
+		if record.Files[i].Tool == tool {
+			return &record.Files[i]
+		}
+	}
+	return nil
+}
