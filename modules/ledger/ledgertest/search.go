@@ -1,0 +1,102 @@
+package ledgertest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func (f fixture) search(query ledger.Query) ledger.Results {
+	f.Helper()
+	results, err := f.log.Search(context.Background(), query)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return results
+}
+
+func testSearch(t *testing.T, open Open) {
+	f := newFixture(t, open)
+	place := transcript.Event{ID: "p", Kind: transcript.Session, Place: &transcript.Place{Cwd: "/home/dev/app"}}
+	f.append(file("s1", place,
+		prompt("a", "the login fails for getUserName"),
+		call("b", "c1", "grep -rn get_user_name src/auth/login.go"),
+		result("c", "c1", "src/auth/login.go: login login login fails"),
+		reply("d", "fixed the login"),
+		prompt("e", "ログイン画面を修正"),
+	))
+	other := file("x1", prompt("z", "another login"))
+	other.Source.Tool = "codex"
+	f.append(other)
+	project := f.session("s1").Project.ID
+
+	for name, test := range map[string]struct {
+		query ledger.Query
+		want  []string // in order
+	}{
+		"people before agents before output": {ledger.Query{Text: "login fails"}, []string{"a", "c"}},
+		"phrase":                             {ledger.Query{Text: `"login fails"`}, []string{"a", "c"}},
+		"phrase in order":                    {ledger.Query{Text: `"fails login"`}, nil},
+		"prefix":                             {ledger.Query{Text: "fix*"}, []string{"d"}},
+		"any spelling":                       {ledger.Query{Text: "getUserName"}, []string{"a", "b"}},
+		"part of a name":                     {ledger.Query{Text: "userName"}, []string{"a", "b"}},
+		"path":                               {ledger.Query{Text: "auth/login.go"}, []string{"b", "c"}},
+		"case":                               {ledger.Query{Text: "FIXED"}, []string{"d"}},
+		"without spaces":                     {ledger.Query{Text: "画面"}, []string{"e"}},
+		"one character":                      {ledger.Query{Text: "修"}, []string{"e"}},
+		"tool":                               {ledger.Query{Text: "login", Tool: "codex"}, []string{"z"}},
+		"project":                            {ledger.Query{Text: "another", Project: project}, nil},
+		"kind":                               {ledger.Query{Text: "login", Kind: transcript.Reply}, []string{"d"}},
+		"since":                              {ledger.Query{Text: "login", Since: start.Add(3 * time.Second), Tool: tool}, []string{"d", "c"}},
+		"limit":                              {ledger.Query{Text: "login fails", Limit: 1}, []string{"a"}},
+		"unknown tool":                       {ledger.Query{Text: "login", Tool: "none"}, nil},
+		"nothing asked":                      {ledger.Query{Text: ` "" *`}, nil},
+		"no words of a filter":               {ledger.Query{Text: "kprompt"}, nil},
+	} {
+		results := f.search(test.query)
+		var ids []string
+		for _, hit := range results.Hits {
+			ids = append(ids, hit.ID)
+		}
+		if !slices.Equal(ids, test.want) {
+			t.Errorf("%s: found %q, want %q", name, ids, test.want)
+		}
+	}
+
+	hit := f.search(ledger.Query{Text: "fixed"}).Hits[0]
+	want := ledger.Hit{
+		Session: key("s1"), Time: start.Add(4 * time.Second), Kind: transcript.Reply, Snippet: "fixed the login",
+		ID: "d", Path: "/sessions/s1.jsonl", Ref: transcript.Ref{Offset: 400, Length: 100, Line: 5},
+	}
+	if hit != want {
+		t.Errorf("hit is %+v\n  want %+v", hit, want)
+	}
+
+	t.Run("totals are counted to 2,000", func(t *testing.T) {
+		var events []transcript.Event
+		for i := range 2100 {
+			events = append(events, reply(fmt.Sprint("many", i), "plenty"))
+		}
+		f.append(file("s9", events...))
+		if got := f.search(ledger.Query{Text: "plenty"}); got.Total != 2000 || len(got.Hits) != 20 || got.Hits[0].ID != "many2099" {
+			t.Errorf("total %d, %d hits, first %s", got.Total, len(got.Hits), got.Hits[0].ID)
+		}
+	})
+
+	t.Run("a session learns its project late", func(t *testing.T) {
+		f := newFixture(t, open)
+		batch := file("s1", prompt("a", "marmalade"), place)
+		first := batch
+		first.Events, first.Source.Position = batch.Events[:1], transcript.Position{Offset: 100, Line: 1}
+		f.append(first)
+		f.append(batch)
+		if got := f.search(ledger.Query{Text: "marmalade", Project: f.session("s1").Project.ID}); got.Total != 1 {
+			t.Errorf("found %d times in its project", got.Total)
+		}
+	})
+}
