@@ -3,6 +3,7 @@ package codex
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -90,6 +91,7 @@ func (t *thread) script(open *openCall, source string) {
 		case known.Meaning == transcript.Todos:
 			t.call("", part, id, nested.Name, arguments)
 			open.Nested = append(open.Nested, command{ID: id})
+		case strings.HasPrefix(nested.Name, "mcp__"): // has a record of its own
 		case !t.state.Paginated && len(open.Nested) < maxCells:
 			event := t.call("", part, id, nested.Name, arguments)
 			open.Nested = append(open.Nested, command{ID: id, Hash: hash(event.Call.Command)})

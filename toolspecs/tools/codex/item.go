@@ -66,11 +66,16 @@ func parseExecution(raw []byte) execution {
 	return run
 }
 
+// killed is the status of a command that the end of its session ended.
+const killed = -1
+
 func (t *thread) executed(call string, run execution) *transcript.ResultInfo {
 	info := &transcript.ResultInfo{CallID: call, ExitCode: run.Exit, Text: transcript.Foreign(run.Output)}
 	switch {
 	case run.Status == "declined":
 		info.Outcome = transcript.Rejected
+	case run.Exit != nil && *run.Exit == killed:
+		info.Outcome = transcript.Interrupted
 	case run.Exit != nil:
 		info.Failed = *run.Exit != 0
 	default:
