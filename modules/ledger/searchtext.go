@@ -126,6 +126,9 @@ func nameLength(text string) int {
 }
 
 func appendName(words []string, name string) []string {
+	if isPlain(name) {
+		return append(words, cutWord(name))
+	}
 	parts := nameParts(name)
 	if len(parts) == 1 {
 		return append(words, cutWord(parts[0]))
@@ -137,6 +140,16 @@ func appendName(words []string, name string) []string {
 		}
 	}
 	return words
+}
+
+// isPlain reports whether a name is its own only word, as most are.
+func isPlain(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 // nameParts splits a name at underscores, hyphens and humps, in lower case:

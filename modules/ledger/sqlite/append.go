@@ -185,7 +185,7 @@ func (a *appending) insertFresh(ctx context.Context) error {
 		a.index.add(r, a.tool)
 	}
 	a.count.Events = len(rows)
-	return insert(ctx, a.tx, "INSERT INTO event ("+eventColumns+") VALUES", rows)
+	return insert(ctx, a.tx, tableRows, "INSERT INTO event ("+eventColumns+") VALUES", rows)
 }
 
 // assignKeys makes the keys in the order of the source, which is the order an

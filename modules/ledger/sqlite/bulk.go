@@ -6,27 +6,29 @@ import (
 	"strings"
 )
 
-// chunk is how many rows go into one statement: SQLite's parser and the
-// driver cost as much as the row itself when every row is a statement.
-const chunk = 64
+// Rows that go into one INSERT. The parser and the driver cost as much as a row
+// does, so a statement for each is slow; but the driver binds values in time
+// that grows with the square of their number. The index takes more, because
+// FTS5 writes out what it has gathered at the beginning of every statement.
+const (
+	tableRows = 32
+	indexRows = 1000
+)
 
-// insert adds rows by the beginning of a statement ("INSERT INTO t (a, b)
-// VALUES"). Each row has the same number of values.
-func insert(ctx context.Context, tx *sql.Tx, head string, rows [][]any) error {
+// insert adds rows, so many to a statement, by the beginning of one ("INSERT
+// INTO t (a, b) VALUES"). Each row has the same number of values.
+func insert(ctx context.Context, tx *sql.Tx, perStatement int, head string, rows [][]any) error {
 	for len(rows) > 0 {
-		part := rows[:min(chunk, len(rows))]
+		width := len(rows[0])
+		part := rows[:min(perStatement, len(rows))]
 		rows = rows[len(part):]
-		var query strings.Builder
-		query.WriteString(head)
-		args := make([]any, 0, len(part)*len(part[0]))
-		for i, row := range part {
-			if i > 0 {
-				query.WriteByte(',')
-			}
-			query.WriteString(" (?" + strings.Repeat(",?", len(row)-1) + ")")
+		tuple := ",(" + marks(width) + ")"
+		query := head + strings.Repeat(tuple, len(part))[1:]
+		args := make([]any, 0, len(part)*width)
+		for _, row := range part {
 			args = append(args, row...)
 		}
-		if _, err := tx.ExecContext(ctx, query.String(), args...); err != nil {
+		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
 			return err
 		}
 	}
@@ -53,10 +55,13 @@ func each(ctx context.Context, db querier, scan func(*sql.Rows) error, query str
 	return rows.Err()
 }
 
-// chunks calls do for parts of a list, as many as one statement takes.
+// chunk is how many rows are asked for, and held in memory, at a time.
+const chunk = 512
+
+// chunks calls do for parts of a list.
 func chunks[T any](list []T, do func(part []any) error) error {
 	for len(list) > 0 {
-		n := min(8*chunk, len(list))
+		n := min(chunk, len(list))
 		part := make([]any, n)
 		for i, value := range list[:n] {
 			part[i] = value

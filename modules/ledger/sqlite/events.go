@@ -56,7 +56,7 @@ func (l *Log) events(ctx context.Context, session ledger.SessionKey, kind transc
 			return
 		}
 		for len(order) > 0 {
-			part := order[:min(8*chunk, len(order))]
+			part := order[:min(chunk, len(order))]
 			order = order[len(part):]
 			found, err := readEvents(ctx, pool, session, part)
 			if err != nil {

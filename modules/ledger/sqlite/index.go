@@ -83,7 +83,7 @@ func (a *appending) writeIndex(ctx context.Context) error {
 		rows[i] = []any{e.key, e.terms}
 	}
 	a.index = indexing{}
-	return insert(ctx, a.tx, "INSERT INTO search (rowid, terms) VALUES", rows)
+	return insert(ctx, a.tx, indexRows, "INSERT INTO search (rowid, terms) VALUES", rows)
 }
 
 // moveToProject indexes the events of a session that were indexed under its
@@ -165,7 +165,7 @@ func reindex(ctx context.Context, tx *sql.Tx) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		if err := insert(ctx, tx, "INSERT INTO search (rowid, terms) VALUES", rows); err != nil {
+		if err := insert(ctx, tx, indexRows, "INSERT INTO search (rowid, terms) VALUES", rows); err != nil {
 			return err
 		}
 	}

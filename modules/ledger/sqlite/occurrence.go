@@ -57,7 +57,7 @@ func (a *appending) insertPlaces(ctx context.Context) error {
 		}
 	}
 	a.count.Occurrences = len(rows)
-	err = insert(ctx, a.tx, `INSERT OR REPLACE INTO occurrence
+	err = insert(ctx, a.tx, tableRows, `INSERT OR REPLACE INTO occurrence
 		(source, offset, block, event, session, length, line, subagent) VALUES`, rows)
 	if err != nil {
 		return err
