@@ -2,6 +2,8 @@ package toolspecs
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -45,6 +47,22 @@ func (i Identity) matches(payload map[string]json.RawMessage, env map[string]str
 
 func matches(value, equals, prefix string) bool {
 	return (equals == "" || value == equals) && strings.HasPrefix(value, prefix)
+}
+
+// EnvMarks are the environment variables that any tool's facts ask for: what a
+// hook must send along with a payload. They are sorted.
+func (t *Table) EnvMarks() []string {
+	marks := map[string]bool{}
+	for _, spec := range t.specs {
+		for _, mark := range spec.Identify {
+			marks[mark.Env] = true
+		}
+		for _, mark := range spec.Headless {
+			marks[mark.Env] = true
+		}
+	}
+	delete(marks, "")
+	return slices.Sorted(maps.Keys(marks))
 }
 
 // HeadlessEnv says that the environment marks a run nobody attends.

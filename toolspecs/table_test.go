@@ -215,6 +215,13 @@ func TestHeadless(t *testing.T) {
 	}
 }
 
+func TestEnvMarks(t *testing.T) {
+	want := "CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ATTENDED COPILOT_CLI DEVIN_PROJECT_DIR"
+	if got := strings.Join(builtin(t).EnvMarks(), " "); got != want {
+		t.Errorf("marks are %s", got)
+	}
+}
+
 func TestWindowOfTheLongestPrefix(t *testing.T) {
 	s := &toolspecs.Spec{Models: []toolspecs.Model{{Prefix: "a", Window: 1}, {Prefix: "a-b", Window: 2}}}
 	if s.Window("a-b-c") != 2 || s.Window("a-c") != 1 || s.Window("x") != 0 {

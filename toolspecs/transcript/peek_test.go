@@ -67,3 +67,53 @@ func FuzzWalk(f *testing.F) {
 		}
 	})
 }
+
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{`"a\nb\\\"c\/"`, `"\ud83d\ude00\u00e9"`, `""`, `"\`, `12`, "\"\xff\""} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		got := transcript.Text(raw)
+		var want string
+		if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &want) == nil && raw[len(raw)-1] == '"' && got != want {
+			t.Errorf("%q is %q, want %q", raw, got, want)
+		}
+	})
+}
+
+func TestElements(t *testing.T) {
+	tests := map[string][]string{
+		`["a", {"b":[1]} ,2]`: {`"a"`, `{"b":[1]}`, `2`},
+		` [ ] `:               nil,
+		`["a", {"b"`:          {`"a"`},
+		`{"a":1}`:             nil,
+	}
+	for array, want := range tests {
+		var got []string
+		for index, value := range transcript.Elements([]byte(array)) {
+			if index != len(got) {
+				t.Errorf("%s: index %d", array, index)
+			}
+			got = append(got, string(value))
+		}
+		if asJSON(t, got) != asJSON(t, want) {
+			t.Errorf("%s has %q", array, got)
+		}
+	}
+}
+
+func TestOurs(t *testing.T) {
+	for text, want := range map[string]bool{
+		"# [CARRYOVER] Last updated":        true,
+		"\n  # [CARRYOVER] x":               true,
+		"     1→# [CARRYOVER] x":            true,
+		"1: # [CARRYOVER] x":                true,
+		"read # [CARRYOVER] in the handoff": false,
+		"## [CARRYOVER]":                    false,
+		"":                                  false,
+	} {
+		if transcript.Ours(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
