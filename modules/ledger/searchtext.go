@@ -156,19 +156,45 @@ func isPlain(name string) bool {
 // parseHTTPHeader is parse, http, header.
 func nameParts(name string) []string {
 	var parts []string
-	for _, piece := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' }) {
-		start := 0
-		runes := []rune(piece)
-		for i := 1; i < len(runes); i++ {
-			hump := unicode.IsUpper(runes[i]) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
-			if hump {
-				parts = append(parts, strings.ToLower(string(runes[start:i])))
-				start = i
-			}
+	start, previous := 0, rune(0)
+	cut := func(end int) {
+		if end > start {
+			parts = append(parts, strings.ToLower(name[start:end]))
 		}
-		parts = append(parts, strings.ToLower(string(runes[start:])))
 	}
+	for at, r := range name {
+		switch {
+		case r == '_' || r == '-':
+			cut(at)
+			start = at + 1
+		case isUpper(r) && previous != 0 && (!isUpper(previous) || isLower(runeAt(name, at+utf8.RuneLen(r)))):
+			cut(at)
+			start = at
+		}
+		previous = r
+	}
+	cut(len(name))
 	return parts
+}
+
+// runeAt is the rune at an offset, utf8.RuneError behind the end.
+func runeAt(text string, at int) rune {
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	return r
+}
+
+func isUpper(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'A' && r <= 'Z'
+	}
+	return unicode.IsUpper(r)
+}
+
+func isLower(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z'
+	}
+	return unicode.IsLower(r)
 }
 
 // cutWord bounds a word, at a rune boundary.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 )
 
@@ -18,17 +19,27 @@ const (
 // insert adds rows, so many to a statement, by the beginning of one ("INSERT
 // INTO t (a, b) VALUES"). Each row has the same number of values.
 func insert(ctx context.Context, tx *sql.Tx, perStatement int, head string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	tuple := ",(" + marks(len(rows[0])) + ")"
+	if len(rows) >= 2*perStatement {
+		full, err := tx.PrepareContext(ctx, head+strings.Repeat(tuple, perStatement)[1:])
+		if err != nil {
+			return err
+		}
+		defer full.Close()
+		for len(rows) >= perStatement {
+			if _, err := full.ExecContext(ctx, slices.Concat(rows[:perStatement]...)...); err != nil {
+				return err
+			}
+			rows = rows[perStatement:]
+		}
+	}
 	for len(rows) > 0 {
-		width := len(rows[0])
 		part := rows[:min(perStatement, len(rows))]
 		rows = rows[len(part):]
-		tuple := ",(" + marks(width) + ")"
-		query := head + strings.Repeat(tuple, len(part))[1:]
-		args := make([]any, 0, len(part)*width)
-		for _, row := range part {
-			args = append(args, row...)
-		}
-		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
+		if _, err := tx.ExecContext(ctx, head+strings.Repeat(tuple, len(part))[1:], slices.Concat(part...)...); err != nil {
 			return err
 		}
 	}

@@ -31,15 +31,19 @@ type indexing struct {
 }
 
 func (x *indexing) remove(r *record, tool int64) {
-	x.removed = append(x.removed, entry{r.key, terms(r, tool)})
+	if terms := terms(r, tool); terms != "" {
+		x.removed = append(x.removed, entry{r.key, terms})
+	}
 }
 
 func (x *indexing) add(r *record, tool int64) {
-	x.added = append(x.added, entry{r.key, terms(r, tool)})
+	if terms := terms(r, tool); terms != "" {
+		x.added = append(x.added, entry{r.key, terms})
+	}
 }
 
 // terms is the indexed text of a record: its words, and what a search can be
-// narrowed by. It must be made from the record alone, the same each time: a
+// narrowed by; "" for one without words, which is not in the index. It must be made from the record alone, the same each time: a
 // contentless index deletes by text, and silently fails when it is another.
 func terms(r *record, tool int64) string {
 	event := r.event
@@ -48,11 +52,15 @@ func terms(r *record, tool int64) string {
 		// A body that cannot be read has no words, now and later.
 		_ = ledger.DecodeBody([]byte(r.body), event)
 	}
+	words := ledger.SearchText(event)
+	if words == "" {
+		return ""
+	}
 	filters := []string{filterTerm("t", tool), kindTerm(r.kind)}
 	if r.project != 0 {
 		filters = append(filters, filterTerm("p", r.project))
 	}
-	return strings.Join(append(filters, ledger.SearchText(event)), " ")
+	return strings.Join(append(filters, words), " ")
 }
 
 // filterMark begins the terms that are no words. No word can: it is neither
@@ -152,6 +160,7 @@ func reindex(ctx context.Context, tx *sql.Tx) error {
 	}
 	for last := int64(-1); ; {
 		var rows [][]any
+		read := 0
 		err := each(ctx, tx, func(found *sql.Rows) error {
 			var r record
 			var tool int64
@@ -159,10 +168,13 @@ func reindex(ctx context.Context, tx *sql.Tx) error {
 				return err
 			}
 			last = r.key
-			rows = append(rows, []any{r.key, terms(&r, tool)})
+			read++
+			if terms := terms(&r, tool); terms != "" {
+				rows = append(rows, []any{r.key, terms})
+			}
 			return nil
 		}, "SELECT key, tool, kind, project, body FROM event WHERE key > ? ORDER BY key LIMIT ?", last, reindexed)
-		if err != nil || len(rows) == 0 {
+		if err != nil || read == 0 {
 			return err
 		}
 		if err := insert(ctx, tx, indexRows, "INSERT INTO search (rowid, terms) VALUES", rows); err != nil {
