@@ -40,7 +40,8 @@ func TestCallInfoReadsTheArgumentsTheSpecNames(t *testing.T) {
 		{Name: "run", Meaning: transcript.Shell, Command: "cmd", Cwd: "dir"},
 		{Name: "edit", Meaning: transcript.Edit, Paths: []string{"path", "paths"}},
 		{Name: "find", Meaning: transcript.Search, Detail: []string{"pattern", "in"}},
-		{Name: "mcp__*", Meaning: transcript.Other}, {Name: "mcp__git__*", Meaning: transcript.Fetch},
+		{Name: "mcp__*", Meaning: transcript.Other},
+		{Name: "mcp__git__*", Meaning: transcript.Fetch},
 	}}
 	calls := s.CallTable()
 	info := func(name, arguments string) *transcript.CallInfo {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/carryover-go/carryover/toolspecs"
@@ -77,7 +78,7 @@ func BenchmarkSkip(b *testing.B) {
 		}
 	})
 	b.Run("floor", func(b *testing.B) {
-		line := append(body, '\n')
+		line := slices.Concat(body, []byte("\n"))
 		data := bytes.Repeat(line, (32<<20)/len(line))
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {

@@ -3,6 +3,7 @@ package spectest_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io/fs"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/readers"
 	"github.com/carryover-go/carryover/toolspecs/spectest"
 	"github.com/carryover-go/carryover/toolspecs/tools"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -239,10 +241,19 @@ func TestRecogniseKnowsEveryFixture(t *testing.T) {
 	})
 }
 
-// No line, whatever is in it, may stop a reader or change what came before.
+// No line, whatever is in it, may stop a reader, and two of it read in pieces
+// give what they give at once. Equal ids with other bodies are the ledger's
+// affair: a line may claim the id of another.
 func FuzzReaders(f *testing.F) {
-	for _, tool := range []string{"claude-code", "codex"} {
-		found, err := spectest.Fixtures(tool)
+	table, _ := toolspecs.Load(nil)
+	known := map[string]transcript.Reader{}
+	for _, spec := range table.All() {
+		reader, err := readers.For(spec)
+		if err != nil {
+			f.Fatal(err)
+		}
+		known[spec.Tool] = reader
+		found, err := spectest.Fixtures(spec.Tool)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -253,11 +264,12 @@ func FuzzReaders(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		forEachTool(t, func(t *testing.T, spec *toolspecs.Spec, reader transcript.Reader) {
-			data := slices.Concat(line, []byte("\n"), line)
-			if err := spectest.SameUnderCuts(reader, transcript.Source{Tool: spec.Tool, Path: "x"}, data, len(data)/3+1); err != nil && !strings.Contains(err.Error(), " was ") {
+		data := slices.Concat(line, []byte("\n"), line)
+		for tool, reader := range known {
+			err := spectest.SameUnderCuts(reader, transcript.Source{Tool: tool, Path: "x"}, data, len(data)/3+1)
+			if err != nil && !errors.Is(err, spectest.ErrTwoBodies) {
 				t.Error(err)
 			}
-		})
+		}
 	})
 }

@@ -2,10 +2,14 @@ package spectest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
+
+// ErrTwoBodies says that one id stands for two events.
+var ErrTwoBodies = errors.New("one id, two events")
 
 // SameUnderCuts reads data as if it had grown by step bytes at a time, the
 // decoder restarted at its last position each time, and compares the events
@@ -25,7 +29,7 @@ func SameUnderCuts(reader transcript.Reader, src transcript.Source, data []byte,
 		for _, event := range events {
 			now := body(event)
 			if before, ok := grown[event.ID]; ok && before != now {
-				return fmt.Errorf("cut at %d: event %s was %s and is %s", end, event.ID, before, now)
+				return fmt.Errorf("cut at %d: %w: %s was %s and is %s", end, ErrTwoBodies, event.ID, before, now)
 			}
 			grown[event.ID] = now
 		}
@@ -34,14 +38,26 @@ func SameUnderCuts(reader transcript.Reader, src transcript.Source, data []byte,
 			break
 		}
 	}
+	return compare(whole, grown, step)
+}
+
+// compare says how the events of one reading differ from those of many.
+func compare(whole []transcript.Located, grown map[string]string, step int) error {
+	bodies := map[string]string{}
 	for _, event := range whole {
-		if grown[event.ID] != body(event) {
-			return fmt.Errorf("in steps of %d: event %s is %q, not %s", step, event.ID, grown[event.ID], body(event))
+		now := body(event)
+		if before, ok := bodies[event.ID]; ok && before != now {
+			return fmt.Errorf("%w: %s is %s and %s", ErrTwoBodies, event.ID, before, now)
 		}
-		delete(grown, event.ID)
+		bodies[event.ID] = now
+		if grown[event.ID] != now {
+			return fmt.Errorf("in steps of %d: event %s is %q, not %s", step, event.ID, grown[event.ID], now)
+		}
 	}
 	for id := range grown {
-		return fmt.Errorf("in steps of %d: event %s is new", step, id)
+		if _, ok := bodies[id]; !ok {
+			return fmt.Errorf("in steps of %d: event %s is new", step, id)
+		}
 	}
 	return nil
 }

@@ -90,8 +90,24 @@ func (w *Walker) Err() error {
 	return w.err
 }
 
-// Rest is what stands after the object.
-func (w *Walker) Rest() []byte { return w.data[w.at:] }
+// Members finds the members of an object by name; one that is missing is nil.
+func Members(object []byte, names ...string) [][]byte {
+	found := make([][]byte, len(names))
+	for walker := Walk(object); ; {
+		key, value, ok := walker.Next()
+		if !ok {
+			return found
+		}
+		for i, name := range names {
+			if name == string(key) {
+				found[i] = value
+			}
+		}
+	}
+}
+
+// Member finds one member of an object by name, nil when it is missing.
+func Member(object []byte, name string) []byte { return Members(object, name)[0] }
 
 // key reads up to the next member's value and says where that starts.
 func (w *Walker) key() (key []byte, start int, ok bool) {

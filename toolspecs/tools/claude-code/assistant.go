@@ -17,7 +17,7 @@ const synthetic = "<synthetic>"
 // block, each with the same id and the same usage.
 func (s *session) assistant() {
 	s.flushBoundary()
-	parts := members(s.record.Message, "id", "model", "content", "usage", "stop_reason")
+	parts := transcript.Members(s.record.Message, "id", "model", "content", "usage", "stop_reason")
 	model := transcript.Text(parts[1])
 	if s.record.Error {
 		s.state.Busy = false
@@ -42,7 +42,7 @@ func (s *session) assistant() {
 func (s *session) block(part string, block []byte) {
 	switch kind, _ := transcript.Peek(block, "type"); string(kind) {
 	case "text":
-		text := transcript.Text(members(block, "text")[0])
+		text := transcript.Text(transcript.Member(block, "text"))
 		if strings.TrimSpace(text) == "" {
 			return
 		}
@@ -83,7 +83,7 @@ func (s *session) usage(message, model string, raw []byte) {
 }
 
 func (s *session) call(part string, block []byte) {
-	parts := members(block, "id", "name", "input")
+	parts := transcript.Members(block, "id", "name", "input")
 	id, name, input := transcript.Text(parts[0]), transcript.Text(parts[1]), parts[2]
 	call, known := s.calls.Lookup(name)
 	if !known {
@@ -96,14 +96,14 @@ func (s *session) call(part string, block []byte) {
 	case transcript.Edit, transcript.Write:
 		s.edit(event, call, input)
 	case transcript.Ask:
-		s.questions(event, id, members(input, call.Question)[0])
+		s.questions(event, id, transcript.Member(input, call.Question))
 	case transcript.Planning:
-		open.Plan = s.plan(event.ID, transcript.Text(members(input, "plan")[0]))
+		open.Plan = s.plan(event.ID, transcript.Text(transcript.Member(input, "plan")))
 	case transcript.Todos:
 		s.todos(event, input)
 		open.Task = taskChange(name, input)
 	}
-	s.state.Open = push(s.state.Open, open, maxOpen)
+	s.state.Open = transcript.Remember(s.state.Open, open, maxOpen)
 }
 
 // edit passes the edited text along with its event, and reads the decisions
@@ -114,7 +114,7 @@ func (s *session) edit(event transcript.Event, call toolspecs.Call, input []byte
 	}
 	var before, after []string
 	changes := slices.Collect(func(yield func([]byte) bool) {
-		if edits := members(input, "edits")[0]; edits != nil {
+		if edits := transcript.Member(input, "edits"); edits != nil {
 			for _, edit := range transcript.Elements(edits) {
 				if !yield(edit) {
 					return
@@ -125,7 +125,7 @@ func (s *session) edit(event transcript.Event, call toolspecs.Call, input []byte
 		yield(input)
 	})
 	for _, change := range changes {
-		parts := members(change, or(call.Before, "old_string"), or(call.After, "new_string"))
+		parts := transcript.Members(change, or(call.Before, "old_string"), or(call.After, "new_string"))
 		before = append(before, transcript.Text(parts[0]))
 		after = append(after, transcript.Text(parts[1]))
 	}

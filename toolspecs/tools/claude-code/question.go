@@ -44,7 +44,7 @@ func parseQuestions(raw []byte) []question {
 // answers emits the user's choices. text is what the model was told, the only
 // place of the answers in versions without a structured result.
 func (s *session) answers(call openCall, text string) {
-	parts := members(s.record.Result, "questions", "answers", "annotations")
+	parts := transcript.Members(s.record.Result, "questions", "answers", "annotations")
 	questions := parseQuestions(parts[0])
 	var answers map[string]json.RawMessage
 	if parts[1] == nil || json.Unmarshal(parts[1], &answers) != nil {
@@ -93,5 +93,5 @@ func note(annotations []byte, question string) string {
 	if annotations == nil {
 		return ""
 	}
-	return transcript.Text(members(members(annotations, question)[0], "notes")[0])
+	return transcript.Text(transcript.Member(transcript.Members(annotations, question)[0], "notes"))
 }

@@ -14,12 +14,12 @@ func (s *session) queueOperation() {
 	case "enqueue":
 		switch {
 		case text == "" || s.spec.MachinePrompt(text) || isSlash(text):
-			s.state.Queued = push(s.state.Queued, "", maxQueued)
+			s.state.Queued = transcript.Remember(s.state.Queued, "", maxQueued)
 		case s.state.Busy:
 			s.tell(text)
-			s.state.Queued = push(s.state.Queued, "", maxQueued)
+			s.state.Queued = transcript.Remember(s.state.Queued, "", maxQueued)
 		default:
-			s.state.Queued = push(s.state.Queued, bounded(text, maxQueue), maxQueued)
+			s.state.Queued = transcript.Remember(s.state.Queued, transcript.Cut(text, maxQueue), maxQueued)
 		}
 	case "remove":
 		// Without a content this is an older version, which hands a queued
@@ -35,7 +35,7 @@ func (s *session) queueOperation() {
 }
 
 func (s *session) tell(text string) {
-	s.state.Told = push(s.state.Told, hash(text), maxQueued)
+	s.state.Told = transcript.Remember(s.state.Told, transcript.Fingerprint(text), maxQueued)
 	s.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Queued})
 }
 
@@ -51,7 +51,7 @@ func (s *session) dequeue() string {
 
 // queuedCommand reads a queued prompt that was handed to the running turn.
 func (s *session) queuedCommand() {
-	parts := members(s.record.Attachment, "prompt", "commandMode")
+	parts := transcript.Members(s.record.Attachment, "prompt", "commandMode")
 	text := contentText(parts[0])
 	if text == "" {
 		return
@@ -68,22 +68,11 @@ func (s *session) queuedCommand() {
 
 // hookOutput finds our own text in what hooks put into the session.
 func (s *session) hookOutput() {
-	parts := members(s.record.Attachment, "content", "stdout")
+	parts := transcript.Members(s.record.Attachment, "content", "stdout")
 	for _, part := range parts {
 		if part != nil && transcript.Ours(contentText(part)) {
 			s.emit("0", transcript.Event{Kind: transcript.Restored})
 			return
 		}
 	}
-}
-
-// bounded cuts a text at a rune boundary.
-func bounded(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && text[limit]&0xC0 == 0x80 {
-		limit--
-	}
-	return text[:limit]
 }

@@ -5,7 +5,6 @@ package claudecode
 import (
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"path"
 	"path/filepath"
@@ -220,10 +219,4 @@ func (s *session) title() {
 	}
 	s.state.Title = rec.Title
 	s.emit("0", transcript.Event{Kind: transcript.Title, Text: rec.Title})
-}
-
-func hash(text string) uint32 {
-	sum := fnv.New32a()
-	_, _ = io.WriteString(sum, strings.TrimSpace(text))
-	return sum.Sum32()
 }

@@ -101,22 +101,6 @@ func parseTime(text string) time.Time {
 
 func isTrue(value []byte) bool { return string(value) == "true" }
 
-// members finds the members of an object by name; a missing one is nil.
-func members(object []byte, names ...string) [][]byte {
-	found := make([][]byte, len(names))
-	for walker := transcript.Walk(object); ; {
-		key, value, ok := walker.Next()
-		if !ok {
-			return found
-		}
-		for i, name := range names {
-			if name == string(key) {
-				found[i] = value
-			}
-		}
-	}
-}
-
 // contentText is a content as prose: a string, or its blocks of text.
 func contentText(content []byte) string {
 	if text := transcript.Text(content); text != "" {
@@ -126,7 +110,7 @@ func contentText(content []byte) string {
 	for _, block := range transcript.Elements(content) {
 		if text := transcript.Text(block); text != "" {
 			parts = append(parts, text)
-		} else if part := members(block, "text"); part[0] != nil {
+		} else if part := transcript.Members(block, "text"); part[0] != nil {
 			parts = append(parts, transcript.Text(part[0]))
 		}
 	}

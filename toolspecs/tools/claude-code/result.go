@@ -15,7 +15,7 @@ var (
 
 // result reads what came of a call.
 func (s *session) result(part string, block []byte) {
-	parts := members(block, "tool_use_id", "content", "is_error")
+	parts := transcript.Members(block, "tool_use_id", "content", "is_error")
 	id := transcript.Text(parts[0])
 	call := s.state.close(id)
 	text := contentText(parts[1])
@@ -56,7 +56,7 @@ func (s *session) interrupted() bool {
 	if len(s.record.Result) == 0 || s.record.Result[0] != '{' {
 		return false
 	}
-	return isTrue(members(s.record.Result, "interrupted")[0])
+	return isTrue(transcript.Member(s.record.Result, "interrupted"))
 }
 
 // settled reads what a call that went well has decided or changed.
@@ -74,7 +74,7 @@ func (s *session) settled(event transcript.Event, call openCall) {
 
 // approved is the user's yes to a plan. Only leaving the plan mode asks for it.
 func (s *session) approved(call openCall) {
-	text := transcript.Text(members(s.record.Result, "plan")[0])
+	text := transcript.Text(transcript.Member(s.record.Result, "plan"))
 	if !call.Plan && !s.plan(call.Event, text) {
 		return
 	}

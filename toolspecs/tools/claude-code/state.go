@@ -1,6 +1,10 @@
 package claudecode
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
 
 // Bounds of what is remembered from line to line, so that a stored state stays
 // far below transcript.MaxState. The oldest entries go first, by line order,
@@ -55,18 +59,18 @@ type openCall struct {
 
 func (s *state) seen(uuid string) {
 	if uuid != "" {
-		s.Seen = push(s.Seen, hash(uuid), maxSeen)
+		s.Seen = transcript.Remember(s.Seen, transcript.Fingerprint(uuid), maxSeen)
 	}
 }
 
-func (s *state) has(uuid string) bool { return slices.Contains(s.Seen, hash(uuid)) }
+func (s *state) has(uuid string) bool { return slices.Contains(s.Seen, transcript.Fingerprint(uuid)) }
 
 // firstOf says that a message id was not met before, and remembers it.
 func (s *state) firstOf(message string) bool {
 	if message == "" || slices.Contains(s.Messages, message) {
 		return false
 	}
-	s.Messages = push(s.Messages, message, maxMessages)
+	s.Messages = transcript.Remember(s.Messages, message, maxMessages)
 	return true
 }
 
@@ -84,19 +88,10 @@ func (s *state) close(id string) openCall {
 // told says that a queued text was made a prompt before; it is then forgotten,
 // for the same words may be typed again.
 func (s *state) told(text string) bool {
-	at := slices.Index(s.Told, hash(text))
+	at := slices.Index(s.Told, transcript.Fingerprint(text))
 	if at < 0 {
 		return false
 	}
 	s.Told = slices.Delete(s.Told, at, at+1)
 	return true
-}
-
-// push appends and drops the oldest beyond the bound.
-func push[T any](list []T, item T, bound int) []T {
-	list = append(list, item)
-	if len(list) > bound {
-		list = slices.Delete(list, 0, len(list)-bound)
-	}
-	return list
 }

@@ -20,7 +20,7 @@ var todoStates = map[string]string{"pending": "todo", "in_progress": "doing", "c
 
 // todos emits the list of a call that carries all of it.
 func (s *session) todos(event transcript.Event, input []byte) {
-	raw := members(input, "todos")[0]
+	raw := transcript.Member(input, "todos")
 	var todos []struct {
 		Content string `json:"content"`
 		Status  string `json:"status"`
@@ -40,9 +40,9 @@ func taskChange(name string, input []byte) *task {
 	if name != "TaskCreate" && name != "TaskUpdate" {
 		return nil
 	}
-	parts := members(input, "taskId", "subject", "status")
+	parts := transcript.Members(input, "taskId", "subject", "status")
 	return &task{
-		ID: transcript.Text(parts[0]), Subject: bounded(transcript.Text(parts[1]), maxText), Status: transcript.Text(parts[2]),
+		ID: transcript.Text(parts[0]), Subject: transcript.Cut(transcript.Text(parts[1]), maxText), Status: transcript.Text(parts[2]),
 	}
 }
 
@@ -52,8 +52,8 @@ func (s *session) changeTask(event transcript.Event, call openCall) {
 		return
 	}
 	change := *call.Task
-	if created := members(s.record.Result, "task")[0]; created != nil {
-		change.ID = transcript.Text(members(created, "id")[0])
+	if created := transcript.Member(s.record.Result, "task"); created != nil {
+		change.ID = transcript.Text(transcript.Member(created, "id"))
 		change.Status = "pending"
 	}
 	if change.ID == "" {
@@ -82,6 +82,6 @@ func (s *state) change(change task) {
 			s.Tasks[at].Status = change.Status
 		}
 	case change.Subject != "":
-		s.Tasks = push(s.Tasks, change, maxTasks)
+		s.Tasks = transcript.Remember(s.Tasks, change, maxTasks)
 	}
 }

@@ -12,7 +12,7 @@ const interruption = "[Request interrupted by user"
 
 // user reads what was sent to the model: prompts, results, summaries.
 func (s *session) user() {
-	content := members(s.record.Message, "content")[0]
+	content := transcript.Member(s.record.Message, "content")
 	if s.record.CompactSummary {
 		s.compacted(contentText(content))
 		return
@@ -30,7 +30,7 @@ func (s *session) user() {
 		case "tool_result":
 			s.result(part, block)
 		case "text":
-			text := transcript.Text(members(block, "text")[0])
+			text := transcript.Text(transcript.Member(block, "text"))
 			if first == "" {
 				first = part
 			}

@@ -13,21 +13,21 @@ var covered = map[string]bool{"exec_command": true, "shell": true, "shell_comman
 
 // functionCall reads a call with arguments.
 func (t *thread) functionCall(payload []byte) {
-	parts := members(payload, "call_id", "name", "arguments")
+	parts := transcript.Members(payload, "call_id", "name", "arguments")
 	id, name := transcript.Text(parts[0]), transcript.Text(parts[1])
 	arguments := []byte(transcript.Text(parts[2]))
 	open := openCall{ID: id, Name: name}
 	switch {
 	case name == "wait":
-		open.Session = cellKey(string(members(arguments, "cell_id")[0]))
+		open.Session = cellKey(string(transcript.Member(arguments, "cell_id")))
 	case name == "write_stdin":
-		open.Session = processKey(string(members(arguments, "session_id")[0]))
+		open.Session = processKey(string(transcript.Member(arguments, "session_id")))
 	case t.state.Paginated && covered[name]:
 	default:
 		open.Event = t.call("", "0", id, name, arguments).ID
 		open.Asked = t.asked(name, arguments)
 	}
-	t.state.Open = push(t.state.Open, open, maxOpen)
+	t.state.Open = transcript.Remember(t.state.Open, open, maxOpen)
 }
 
 // call emits a call and what follows from its arguments at once.
@@ -43,14 +43,14 @@ func (t *thread) call(record, part, id, name string, arguments []byte) transcrip
 	case transcript.Todos:
 		t.todo(event, arguments)
 	case transcript.Ask:
-		t.questions(event, id, members(arguments, known.Question)[0])
+		t.questions(event, id, transcript.Member(arguments, known.Question))
 	}
 	return event
 }
 
 // customCall reads a call with free text: a patch, or a script.
 func (t *thread) customCall(payload []byte) {
-	parts := members(payload, "call_id", "name", "input")
+	parts := transcript.Members(payload, "call_id", "name", "input")
 	id, name, input := transcript.Text(parts[0]), transcript.Text(parts[1]), transcript.Text(parts[2])
 	open := openCall{ID: id, Name: name}
 	switch name {
@@ -64,7 +64,7 @@ func (t *thread) customCall(payload []byte) {
 	if len(open.Patches) > maxCells {
 		open.Patches = open.Patches[:maxCells]
 	}
-	t.state.Open = push(t.state.Open, open, maxOpen)
+	t.state.Open = transcript.Remember(t.state.Open, open, maxOpen)
 }
 
 // script reads the calls inside a script. A patch is held back until a record
@@ -85,7 +85,7 @@ func (t *thread) script(open *openCall, source string) {
 		case nested.Name == "apply_patch":
 			open.Patches = append(open.Patches, withoutText(parsePatch(patchText(nested.Argument)))...)
 		case nested.Name == "write_stdin":
-			open.Session = processKey(string(members(arguments, "session_id")[0]))
+			open.Session = processKey(string(transcript.Member(arguments, "session_id")))
 		case nested.Name == "create_goal" || nested.Name == "update_goal":
 			t.goalCall(part, arguments)
 		case known.Meaning == transcript.Todos:
@@ -94,7 +94,7 @@ func (t *thread) script(open *openCall, source string) {
 		case strings.HasPrefix(nested.Name, "mcp__"): // has a record of its own
 		case !t.state.Paginated && len(open.Nested) < maxCells:
 			event := t.call("", part, id, nested.Name, arguments)
-			open.Nested = append(open.Nested, command{ID: id, Hash: hash(event.Call.Command)})
+			open.Nested = append(open.Nested, command{ID: id, Hash: transcript.Fingerprint(event.Call.Command)})
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (t *thread) patch(id string, changes []change) []command {
 }
 
 // change emits the call that changes one file.
-func (t *thread) change(call string, change change) transcript.Event {
+func (t *thread) change(call string, change change) {
 	paths := change.paths()
 	event := t.emit(call, "0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
 		ID: call, Name: "apply_patch", Meaning: change.Meaning, Paths: paths,
@@ -126,7 +126,6 @@ func (t *thread) change(call string, change change) transcript.Event {
 		}
 		t.decisions(event, change.After)
 	}
-	return event
 }
 
 // patchText is the text of a patch, given alone or as the member input.
@@ -182,7 +181,7 @@ func (t *thread) goal(part, objective, status string) {
 	if objective == "" {
 		return
 	}
-	t.state.Goal = bounded(objective, maxGoal)
+	t.state.Goal = transcript.Cut(objective, maxGoal)
 	t.emit("", part+".goal", transcript.Event{
 		Kind: transcript.Goal, Text: objective, Items: []transcript.Item{{Text: objective, State: goalStates[status]}},
 	})

@@ -13,7 +13,7 @@ import (
 
 // item reads one item of a paginated rollout.
 func (t *thread) item(raw []byte) {
-	parts := members(raw, "type", "id", "content", "text")
+	parts := transcript.Members(raw, "type", "id", "content", "text")
 	id := transcript.Text(parts[1])
 	switch transcript.Text(parts[0]) {
 	case "UserMessage":
@@ -95,7 +95,7 @@ func (t *thread) elsewhere(cwd string) string {
 // fileChange reads a patch that was applied or refused. The fields are those
 // of patch_apply_end too.
 func (t *thread) fileChange(id string, raw []byte) {
-	parts := members(raw, "changes", "status", "success", "stderr", "stdout")
+	parts := transcript.Members(raw, "changes", "status", "success", "stderr", "stdout")
 	var byPath map[string]json.RawMessage
 	if json.Unmarshal(parts[0], &byPath) != nil {
 		return

@@ -9,7 +9,7 @@ import (
 // message reads what went to the model or came from it as prose. In paginated
 // rollouts the items say it; only our own injected text stands here alone.
 func (t *thread) message(payload []byte) {
-	parts := members(payload, "role", "content")
+	parts := transcript.Members(payload, "role", "content")
 	texts := partTexts(parts[1])
 	for _, text := range texts {
 		if transcript.Ours(text) {
@@ -99,7 +99,7 @@ func (t *thread) decisions(from transcript.Event, text string) {
 // agentMessage reads what another agent wrote to this one, where it is not
 // encrypted.
 func (t *thread) agentMessage(payload []byte) {
-	_, body, ok := strings.Cut(strings.Join(partTexts(members(payload, "content")[0]), ""), "Payload:\n")
+	_, body, ok := strings.Cut(strings.Join(partTexts(transcript.Member(payload, "content")), ""), "Payload:\n")
 	if ok && strings.TrimSpace(body) != "" {
 		t.emit("", "0", transcript.Event{Kind: transcript.Prompt, Text: body, Origin: transcript.Injected})
 	}

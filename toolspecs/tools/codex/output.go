@@ -54,7 +54,7 @@ func parseOutput(raw []byte) printed {
 func (p *printed) add(part string) {
 	if strings.HasPrefix(part, `{"chunk_id"`) {
 		p.Marks = append(p.Marks, part[:min(len(part), edge)])
-		if output := members([]byte(part), "output")[0]; output != nil {
+		if output := transcript.Member([]byte(part), "output"); output != nil {
 			p.Parts = append(p.Parts, transcript.Text(output))
 		}
 		return
@@ -100,7 +100,7 @@ func (p printed) mark(head, part *regexp.Regexp) string {
 
 // output reads what came of a call.
 func (t *thread) output(payload []byte) {
-	parts := members(payload, "call_id", "output")
+	parts := transcript.Members(payload, "call_id", "output")
 	id := transcript.Text(parts[0])
 	open, known := t.state.close(id)
 	if !known {
@@ -123,7 +123,7 @@ func (t *thread) output(payload []byte) {
 func (t *thread) callOutput(open openCall, out printed) {
 	if known, _ := t.calls.Lookup(open.Name); known.Meaning == transcript.Shell {
 		if process := out.process(); process != "" && out.exit() == nil {
-			t.state.Running = push(t.state.Running, running{process, []string{open.ID}}, maxRunning)
+			t.state.Running = transcript.Remember(t.state.Running, running{process, []string{open.ID}}, maxRunning)
 			return
 		}
 	}
@@ -177,7 +177,7 @@ func (t *thread) scriptOutput(open openCall, out printed) {
 		calls = append(calls, nested.ID)
 	}
 	if cell := cellPattern.FindStringSubmatch(out.Head); cell != nil {
-		t.state.Running = push(t.state.Running, running{cellKey(cell[1]), calls}, maxRunning)
+		t.state.Running = transcript.Remember(t.state.Running, running{cellKey(cell[1]), calls}, maxRunning)
 		return
 	}
 	t.patchOutput(open, out)
@@ -185,7 +185,7 @@ func (t *thread) scriptOutput(open openCall, out printed) {
 		t.results(t.state.stopped(open.Session), out)
 	}
 	if process := out.process(); process != "" && out.exit() == nil && len(calls) == 1 {
-		t.state.Running = push(t.state.Running, running{process, calls}, maxRunning)
+		t.state.Running = transcript.Remember(t.state.Running, running{process, calls}, maxRunning)
 		return
 	}
 	t.results(calls, out)
@@ -234,7 +234,7 @@ func (t *thread) commandEnd(payload []byte) {
 
 // nestedCall finds the command among those of the scripts that still run.
 func (t *thread) nestedCall(commandLine string) string {
-	sum := hash(commandLine)
+	sum := transcript.Fingerprint(commandLine)
 	for _, open := range t.state.Open {
 		for _, nested := range open.Nested {
 			if nested.Hash == sum {
@@ -253,20 +253,20 @@ func (t *thread) patchEnd(payload []byte) {
 // mcpEnd reads a call of another server's tool from inside a script; a plain
 // call of one has an output of its own.
 func (t *thread) mcpEnd(payload []byte) {
-	parts := members(payload, "call_id", "invocation", "result")
+	parts := transcript.Members(payload, "call_id", "invocation", "result")
 	id := transcript.Text(parts[0])
 	if t.state.find(id) != nil || t.state.Paginated {
 		return
 	}
-	invocation := members(parts[1], "server", "tool", "arguments")
+	invocation := transcript.Members(parts[1], "server", "tool", "arguments")
 	name := "mcp__" + transcript.Text(invocation[0]) + "__" + transcript.Text(invocation[1])
 	event := t.call(id, "0", id, name, invocation[2])
-	result := members(parts[2], "Ok", "Err")
+	result := transcript.Members(parts[2], "Ok", "Err")
 	info := &transcript.ResultInfo{CallID: id, Failed: present(result[1])}
 	if info.Failed {
 		info.Text = errorText(result[1])
 	} else {
-		content := members(result[0], "content", "isError")
+		content := transcript.Members(result[0], "content", "isError")
 		info.Failed = string(content[1]) == "true"
 		info.Text = strings.Join(partTexts(content[0]), "\n")
 	}
@@ -278,6 +278,6 @@ func (t *thread) goalOutput(name, output string) {
 	if name != "create_goal" && name != "update_goal" {
 		return
 	}
-	goal := members([]byte(output), "goal")[0]
+	goal := transcript.Member([]byte(output), "goal")
 	t.goal("0", text(goal, "objective"), text(goal, "status"))
 }

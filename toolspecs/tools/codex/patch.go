@@ -80,7 +80,7 @@ func hunkLine(line string, before, after *strings.Builder) {
 // diffChange reads one entry of a record's changes, as they are written after
 // a patch was applied.
 func diffChange(path string, raw []byte) change {
-	parts := members(raw, "type", "content", "unified_diff", "move_path")
+	parts := transcript.Members(raw, "type", "content", "unified_diff", "move_path")
 	result := change{Path: path, Meaning: transcript.Edit, Moved: transcript.Text(parts[3])}
 	content := transcript.Text(parts[1])
 	switch transcript.Text(parts[0]) {

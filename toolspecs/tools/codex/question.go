@@ -46,7 +46,7 @@ func (t *thread) asked(name string, arguments []byte) []byte {
 	if known.Meaning != transcript.Ask {
 		return nil
 	}
-	raw := members(arguments, known.Question)[0]
+	raw := transcript.Member(arguments, known.Question)
 	if len(raw) > maxAsked {
 		return nil
 	}

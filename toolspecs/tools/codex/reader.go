@@ -62,10 +62,9 @@ type thread struct {
 	state state
 
 	// The line being mapped.
-	batch   *transcript.Batch
-	line    transcript.Line
-	record  record
-	payload []byte
+	batch  *transcript.Batch
+	line   transcript.Line
+	record record
 }
 
 // State implements transcript.LineMapper.
@@ -106,9 +105,9 @@ func (t *thread) read(name string) {
 	case "retained_context/verified_answer":
 		t.verifiedAnswer(payload)
 	case "event_msg/user_message":
-		t.told(fromEvent, transcript.Text(members(payload, "message")[0]))
+		t.told(fromEvent, transcript.Text(transcript.Member(payload, "message")))
 	case "event_msg/agent_message":
-		t.said(fromEvent, transcript.Text(members(payload, "message")[0]))
+		t.said(fromEvent, transcript.Text(transcript.Member(payload, "message")))
 	case "event_msg/exec_command_end":
 		t.commandEnd(payload)
 	case "event_msg/patch_apply_end":
@@ -130,7 +129,7 @@ func (t *thread) read(name string) {
 	case "response_item/function_call_output", "response_item/custom_tool_call_output":
 		t.output(payload)
 	default:
-		t.item(members(payload, "item")[0])
+		t.item(transcript.Member(payload, "item"))
 	}
 }
 

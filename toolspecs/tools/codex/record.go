@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"strings"
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -33,24 +32,8 @@ func parseRecord(line []byte) (record, error) {
 	return rec, walker.Err()
 }
 
-// members finds the members of an object by name; a missing one is nil.
-func members(object []byte, names ...string) [][]byte {
-	found := make([][]byte, len(names))
-	for walker := transcript.Walk(object); ; {
-		key, value, ok := walker.Next()
-		if !ok {
-			return found
-		}
-		for i, name := range names {
-			if name == string(key) {
-				found[i] = value
-			}
-		}
-	}
-}
-
 // text finds one member that is a string.
-func text(object []byte, name string) string { return transcript.Text(members(object, name)[0]) }
+func text(object []byte, name string) string { return transcript.Text(transcript.Member(object, name)) }
 
 // partTexts are the texts of a content: a string, or parts that have a text.
 func partTexts(content []byte) []string {
@@ -59,7 +42,7 @@ func partTexts(content []byte) []string {
 	}
 	var texts []string
 	for _, part := range transcript.Elements(content) {
-		if value := members(part, "text")[0]; value != nil {
+		if value := transcript.Member(part, "text"); value != nil {
 			texts = append(texts, transcript.Text(value))
 		}
 	}
@@ -68,14 +51,3 @@ func partTexts(content []byte) []string {
 
 // present is false for a member that is missing or null.
 func present(raw []byte) bool { return raw != nil && string(raw) != "null" }
-
-// bounded cuts a text at a rune boundary.
-func bounded(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && text[limit]&0xC0 == 0x80 {
-		limit--
-	}
-	return strings.ToValidUTF8(text[:limit], "")
-}

@@ -123,7 +123,7 @@ func (t *thread) turn(name string, payload []byte) {
 		}
 		event = transcript.Event{Kind: transcript.Rollback, Turns: back.Turns}
 	default:
-		if failure := members(payload, "error")[0]; present(failure) {
+		if failure := transcript.Member(payload, "error"); present(failure) {
 			event.Text = transcript.TurnFailed
 			event.Result = &transcript.ResultInfo{Failed: true, Text: errorText(failure)}
 		}

@@ -1,10 +1,9 @@
 package codex
 
 import (
-	"hash/fnv"
-	"io"
 	"slices"
-	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Bounds of what is remembered from line to line; the oldest goes first, by
@@ -80,14 +79,14 @@ type running struct {
 // repeats says that the other channel has said this text already; it is then
 // forgotten, for it may be said again.
 func (s *state) repeats(from channel, text string) bool {
-	sum := hash(text)
+	sum := transcript.Fingerprint(text)
 	for i, echo := range s.Echoes {
 		if echo.Hash == sum && echo.From != from {
 			s.Echoes = slices.Delete(s.Echoes, i, i+1)
 			return true
 		}
 	}
-	s.Echoes = push(s.Echoes, echo{sum, from}, maxEchoes)
+	s.Echoes = transcript.Remember(s.Echoes, echo{sum, from}, maxEchoes)
 	return false
 }
 
@@ -112,11 +111,11 @@ func (s *state) close(id string) (openCall, bool) {
 
 // firstResult says that no result of the call was emitted yet.
 func (s *state) firstResult(id string) bool {
-	sum := hash(id)
+	sum := transcript.Fingerprint(id)
 	if slices.Contains(s.Done, sum) {
 		return false
 	}
-	s.Done = push(s.Done, sum, maxDone)
+	s.Done = transcript.Remember(s.Done, sum, maxDone)
 	return true
 }
 
@@ -129,18 +128,4 @@ func (s *state) stopped(key string) []string {
 		}
 	}
 	return nil
-}
-
-func push[T any](list []T, item T, bound int) []T {
-	list = append(list, item)
-	if len(list) > bound {
-		list = slices.Delete(list, 0, len(list)-bound)
-	}
-	return list
-}
-
-func hash(text string) uint32 {
-	sum := fnv.New32a()
-	_, _ = io.WriteString(sum, strings.TrimSpace(text))
-	return sum.Sum32()
 }

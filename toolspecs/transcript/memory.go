@@ -1,0 +1,38 @@
+package transcript
+
+import (
+	"hash/fnv"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Remember appends to what a reader keeps from line to line, and forgets the
+// oldest beyond the bound: by line order, so that any cut of a source forgets
+// the same.
+func Remember[T any](list []T, item T, bound int) []T {
+	list = append(list, item)
+	if len(list) > bound {
+		list = slices.Delete(list, 0, len(list)-bound)
+	}
+	return list
+}
+
+// Fingerprint is a short hash of a text, blind to space around it, for states
+// that have no room for the text.
+func Fingerprint(text string) uint32 {
+	sum := fnv.New32a()
+	_, _ = io.WriteString(sum, strings.TrimSpace(text))
+	return sum.Sum32()
+}
+
+// Cut shortens a text to a number of bytes, at a rune boundary.
+func Cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && text[limit]&0xC0 == 0x80 {
+		limit--
+	}
+	return text[:limit]
+}
