@@ -80,12 +80,14 @@ type Named struct {
 }
 
 // Failure is something tried that failed. Why is the first line of the error,
-// text of a tool. Solved names what worked instead; it is empty while the
-// failure is open.
+// text of a tool. Ended is empty while the failure is open; else it says how
+// it ended: worked around (Solved names what worked instead), abandoned, or
+// harmless for a look-up that found nothing.
 type Failure struct {
 	What   string `json:"what"`
 	Why    string `json:"why"`
 	Count  int    `json:"count"`
+	Ended  string `json:"ended,omitempty"`
 	Solved string `json:"solved,omitempty"`
 	Source Source `json:"source"`
 }

@@ -54,13 +54,13 @@ const (
 	staleAfter    = 60  // an unsolved failure of a one-off
 	staleTurn     = 15  // the same, once the person has asked for something else
 	staleChecks   = 300 // an unsolved failure of a check
-	solvedShown   = 40  // how long a worked-around failure is still told
+	endedShown    = 40  // how long a failure that ended is still told
 	shownFailures = 8
 )
 
 func (f *failureRules) carry(prior []distiller.Failure) {
 	for _, p := range prior {
-		if p.Solved != "" {
+		if p.Ended != "" {
 			continue
 		}
 		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, src: p.Source}
@@ -332,29 +332,37 @@ func wider(now, before []string) bool {
 func (f *failureRules) open(calls, turn, committed int) []*failure {
 	var out []*failure
 	for _, fl := range slices.Backward(f.list) {
-		age := calls - fl.calls
-		if fl.solved != "" || fl.minor && age > 0 || age > staleChecks {
-			continue
+		if fl.ended(calls, turn, committed) == "" {
+			out = append(out, fl)
 		}
-		if fl.check && fl.turn < turn && fl.seq < committed {
-			continue // it was committed all the same, and something else was asked for
-		}
-		if !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn) {
-			continue
-		}
-		out = append(out, fl)
 	}
 	return out
+}
+
+// ended says how a failure ended, "" while it is open.
+func (fl *failure) ended(calls, turn, committed int) string {
+	age := calls - fl.calls
+	switch {
+	case fl.solved != "":
+		return "worked around"
+	case fl.minor && age > 0:
+		return "harmless"
+	case age > staleChecks, fl.check && fl.turn < turn && fl.seq < committed:
+		return "abandoned" // it was committed all the same, and something else was asked for
+	case !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn):
+		return "abandoned"
+	}
+	return ""
 }
 
 func (f *failureRules) facts(s *State) []distiller.Failure {
 	var out []distiller.Failure
 	for _, fl := range f.open(s.calls, s.turn, s.git.lastCommit()) {
-		out = append(out, fl.fact())
+		out = append(out, fl.fact(""))
 	}
 	for _, fl := range slices.Backward(f.list) {
-		if fl.solved != "" && s.calls-fl.calls <= solvedShown && !fl.minor {
-			out = append(out, fl.fact())
+		if ended := fl.ended(s.calls, s.turn, s.git.lastCommit()); ended != "" && s.calls-fl.calls <= endedShown {
+			out = append(out, fl.fact(ended))
 		}
 	}
 	if len(out) > shownFailures {
@@ -363,8 +371,8 @@ func (f *failureRules) facts(s *State) []distiller.Failure {
 	return out
 }
 
-func (fl *failure) fact() distiller.Failure {
-	return distiller.Failure{What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Solved: clip(fl.solved, 100), Source: fl.src}
+func (fl *failure) fact(ended string) distiller.Failure {
+	return distiller.Failure{What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Ended: ended, Solved: clip(fl.solved, 100), Source: fl.src}
 }
 
 // missing lists the programs that were not found.

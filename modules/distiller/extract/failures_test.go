@@ -71,7 +71,7 @@ func TestWhatIsAFailedApproach(t *testing.T) {
 			tt.session(s)
 			open := 0
 			for _, f := range fold(s).Failures {
-				if f.Solved != "" {
+				if f.Ended != "" {
 					continue
 				}
 				open++

@@ -36,7 +36,7 @@ type namedFile struct {
 
 const (
 	maxNamed   = 400
-	shownNamed = 12
+	shownNamed = 20
 	halfLife   = 60.0 // events after which a mention counts half
 )
 
@@ -45,8 +45,16 @@ func (n *namedRules) carry(prior []distiller.Named) { n.prior = prior }
 func (n *namedRules) add(e *event) {
 	switch e.Kind {
 	case transcript.Prompt:
-		if !e.Subagent && (ownWords(e.Located) || e.req.slash) {
+		switch {
+		case e.Subagent:
+		case ownWords(e.Located), e.req.slash:
 			n.scan(e, clip(e.Text, 8000), 5, "named by the user", true)
+		default:
+			n.scan(e, clip(e.Text, 8000), 2, "in an instruction", true)
+		}
+	case transcript.Call:
+		if !e.Subagent && e.Call != nil && e.Call.Detail != "" && (e.Call.Meaning == transcript.Todos || e.Call.Meaning == transcript.Planning || e.Call.Meaning == transcript.Subagent) {
+			n.scan(e, clip(e.Call.Detail, 8000), 3, "in the steps", true)
 		}
 	case transcript.Reply:
 		if !e.Subagent {
@@ -82,10 +90,10 @@ func (n *namedRules) result(e *event) {
 		weight, why = 2, "found by a search"
 	case isCheck(c.family):
 		weight, why = 3, "in check output"
-	case c.info.Meaning == transcript.Read, edits(c.info.Meaning):
-		return // what a file says about other files is not what this session needs
+	case edits(c.info.Meaning), c.info.Meaning == transcript.Read:
+		return // what a file says about other files is seldom what comes next
 	default:
-		weight, why = 1, "in command output"
+		weight, why = 2, "in command output"
 	}
 	n.scan(e, excerpt(e.Result.Text), weight, why, false)
 }
@@ -94,7 +102,7 @@ func (n *namedRules) result(e *event) {
 var built = regexp.MustCompile(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
 
 // crowd is how many names one text may hold before each weighs less.
-const crowd = 6
+const crowd = 30
 
 func (n *namedRules) scan(e *event, text string, weight float64, why string, prose bool) {
 	var found []string

@@ -70,9 +70,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		if fl.check {
 			text := "re-run `" + clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.src})
-			if len(out) == 2 {
-				break
-			}
+			break
 		}
 	}
 	if v.unseen != nil {
@@ -84,13 +82,14 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
 		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
 	}
+	out = append(out, v.blocked...)
 	out = append(out, v.repository(s)...)
 	for _, b := range v.running {
 		if b.turn == s.turn { // an earlier turn's has been heard of since
 			out = append(out, b.Statement)
 		}
 	}
-	return append(out, v.blocked...)
+	return out
 }
 
 // repository is what the next agent must know of branch and commits.

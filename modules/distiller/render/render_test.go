@@ -125,7 +125,7 @@ func TestBoundsHoldForAnything(t *testing.T) {
 		f.Progress = append(f.Progress, distiller.Progress{Text: text, State: "doing"})
 		f.Files = append(f.Files, distiller.File{Path: text, Change: "edit", Symbols: []string{wide}})
 		f.Named = append(f.Named, distiller.Named{Path: text})
-		f.Failures = append(f.Failures, distiller.Failure{What: text, Why: wide, Count: 3, Solved: wide})
+		f.Failures = append(f.Failures, distiller.Failure{What: text, Why: wide, Count: 3, Ended: wide, Solved: wide})
 		f.Decisions = append(f.Decisions, distiller.Decision{Question: text, Chosen: []string{wide}, Rationale: wide})
 		f.Constraints = append(f.Constraints, distiller.Statement{Text: text})
 		f.Questions = append(f.Questions, distiller.Statement{Text: text})
@@ -185,7 +185,7 @@ func FuzzFrame(f *testing.F) {
 		facts := distiller.Facts{Tool: s, Session: s, Title: s,
 			Task: &distiller.Task{Text: s, Goal: "x" + s}, Next: &distiller.Statement{Text: s},
 			Progress: []distiller.Progress{{Text: s, State: "done"}}, Files: []distiller.File{{Path: s, Change: "edit", Symbols: []string{s}}},
-			Named: []distiller.Named{{Path: s}}, Failures: []distiller.Failure{{What: s, Why: s, Solved: s}},
+			Named: []distiller.Named{{Path: s}}, Failures: []distiller.Failure{{What: s, Why: s, Ended: s, Solved: s}},
 			Decisions:   []distiller.Decision{{Question: s, Chosen: []string{s}, Rationale: s, Tradeoffs: s, Rejected: []distiller.Refused{{Option: s, Reason: s}}}, {Chosen: []string{s}, Kind: "correction"}},
 			Constraints: []distiller.Statement{{Text: s}}, Questions: []distiller.Statement{{Text: s}}, Verify: []distiller.Statement{{Text: s}},
 			Actions: []distiller.Action{{Who: s, What: s}}, References: []distiller.Statement{{Text: s}},

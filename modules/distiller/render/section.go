@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 )
@@ -140,35 +141,57 @@ func ago(turns int) string {
 	return fmt.Sprintf("%d turns ago", turns)
 }
 
-// namedLine is the one line of files that were named and not opened.
+// namedLine is the one line of files that were named and not opened, those of
+// one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first.
 func namedLine(named []distiller.Named) string {
+	const head = "- named, not opened yet: "
+	var folders []string
+	names := map[string][]string{}
 	text := ""
-	for i, n := range named {
-		p := code(n.Path, 90)
+	for _, n := range named {
+		p := strings.Trim(code(n.Path, 120), "`")
 		if p == "" {
 			continue
 		}
-		if text != "" {
-			p = " · " + p
+		dir, base := path.Split(p)
+		if !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
 		}
-		if len([]rune(text+p)) > maxWidth-30 || i >= 8 {
+		names[dir] = append(names[dir], base)
+		longer := head + joinFolders(folders, names)
+		if utf8.RuneCountInString(longer) > maxWidth-moreRoom {
 			break
 		}
-		text += p
+		text = longer
 	}
-	if text == "" {
-		return ""
+	return text
+}
+
+// moreRoom is what a count of what did not fit may take, in runes.
+const moreRoom = 36
+
+func joinFolders(folders []string, names map[string][]string) string {
+	var parts []string
+	for _, dir := range folders {
+		if list := names[dir]; len(list) == 1 || dir == "" {
+			for _, base := range list {
+				parts = append(parts, "`"+dir+base+"`")
+			}
+		} else {
+			parts = append(parts, "`"+dir+"{"+strings.Join(list, ", ")+"}`")
+		}
 	}
-	return "- named, not opened yet: " + text
+	return strings.Join(parts, " · ")
 }
 
 func failureLines(f distiller.Facts) []line {
 	var out []line
 	for _, fl := range f.Failures {
-		text := "- " + code(fl.What, 90)
-		if fl.Solved != "" {
-			text += " (worked around)"
+		text := "- "
+		if fl.Ended != "" {
+			text += clean(fl.Ended) + ": "
 		}
+		text += code(fl.What, 90)
 		if fl.Count > 1 {
 			text += fmt.Sprintf(", %d times", fl.Count)
 		}
