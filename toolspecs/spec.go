@@ -109,9 +109,9 @@ type Trust struct {
 type Transcript struct {
 	Roots   map[string][]string `json:"roots"`   // GOOS or "default" → folders
 	Glob    string              `json:"glob"`    // relative to the root, ** for any depth
-	Format  string              `json:"format"`  // jsonl
+	Format  string              `json:"format"`  // jsonl, jsonl.zst, text
 	Growth  string              `json:"growth"`  // append, rewrite, database
-	Role    string              `json:"role"`    // main, subagent, overflow, history
+	Role    string              `json:"role"`    // main, subagent, overflow, plan, history
 	Project string              `json:"project"` // where the project is found: "cwd field of the record"
 }
 

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"encoding/json"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -16,6 +17,18 @@ func Remember[T any](list []T, item T, bound int) []T {
 		list = slices.Delete(list, 0, len(list)-bound)
 	}
 	return list
+}
+
+// EncodeState is a reader's state as it is stored. One beyond MaxState, which
+// only a hostile source brings about, is marshalled again after forget has
+// dropped what it can do without.
+func EncodeState(state any, forget func()) (json.RawMessage, error) {
+	data, err := json.Marshal(state)
+	if err == nil && len(data) > MaxState {
+		forget()
+		data, err = json.Marshal(state)
+	}
+	return data, err
 }
 
 // Fingerprint is a short hash of a text, blind to space around it, for states

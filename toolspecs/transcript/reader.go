@@ -112,7 +112,8 @@ type Batch struct {
 // Decoder yields the batches of one source. Next returns io.EOF when the input
 // holds no further complete record. A last line without a newline counts when
 // it is a complete JSON object: its events are in the last batch, but that
-// batch's Position stays before it, so that it is read again once it is whole.
+// batch's Position stays before it, so that it is read again once it is whole,
+// and only then it is counted in a Coverage.
 type Decoder interface {
 	Next() (Batch, error)
 }

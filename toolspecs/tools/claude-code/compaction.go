@@ -48,7 +48,7 @@ func (s *session) boundary() {
 		Info: transcript.CompactionInfo{Trigger: meta.Trigger, PreTokens: meta.Pre, PostTokens: meta.Post},
 	}
 	// The state has its bound; a compaction keeps a few messages, never many.
-	for _, uuid := range kept[:min(len(kept), maxOpen)] {
+	for _, uuid := range kept[:min(len(kept), maxKept)] {
 		s.state.Boundary.Info.Kept = append(s.state.Boundary.Info.Kept, uuid+"#0")
 	}
 }

@@ -77,7 +77,9 @@ type session struct {
 }
 
 // State implements transcript.LineMapper.
-func (s *session) State() (json.RawMessage, error) { return json.Marshal(s.state) }
+func (s *session) State() (json.RawMessage, error) {
+	return transcript.EncodeState(&s.state, s.state.forget)
+}
 
 // Map implements transcript.LineMapper.
 func (s *session) Map(line transcript.Line, batch *transcript.Batch) {

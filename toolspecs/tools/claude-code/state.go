@@ -10,13 +10,14 @@ import (
 // far below transcript.MaxState. The oldest entries go first, by line order,
 // never by batch, so that any cut of the source forgets the same.
 const (
-	maxOpen     = 96
-	maxTasks    = 100
-	maxQueued   = 8
+	maxOpen     = 64
+	maxTasks    = 80
+	maxKept     = 64
+	maxQueued   = 4
 	maxSeen     = 128
 	maxMessages = 8
-	maxText     = 200 // bytes of a task's subject
-	maxQueue    = 4 << 10
+	maxText     = 200     // bytes of a task's subject
+	maxQueue    = 2 << 10 // bytes of a queued text
 )
 
 // state is what one line needs to know of the lines before it.
@@ -55,6 +56,11 @@ type openCall struct {
 	Event string `json:"event"`
 	Plan  bool   `json:"plan,omitempty"` // its plan was emitted with the call
 	Task  *task  `json:"task,omitempty"` // what it will change
+}
+
+// forget drops all but what the events' identity hangs on.
+func (s *state) forget() {
+	*s = state{Copied: s.Copied, Seen: s.Seen, Busy: s.Busy, Told: s.Told}
 }
 
 func (s *state) seen(uuid string) {

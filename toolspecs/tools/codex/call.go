@@ -61,9 +61,7 @@ func (t *thread) customCall(payload []byte) {
 	default:
 		open.Event = t.call("", "0", id, name, nil).ID
 	}
-	if len(open.Patches) > maxCells {
-		open.Patches = open.Patches[:maxCells]
-	}
+	open.Patches = open.Patches[:min(len(open.Patches), maxFiles)]
 	t.state.Open = transcript.Remember(t.state.Open, open, maxOpen)
 }
 
@@ -103,7 +101,7 @@ func (t *thread) script(open *openCall, source string) {
 // came of it name it by the same id.
 func (t *thread) patch(id string, changes []change) []command {
 	var files []command
-	for n, change := range changes[:min(len(changes), maxCells)] {
+	for n, change := range changes[:min(len(changes), maxFiles)] {
 		call := id
 		if n > 0 {
 			call += "." + strconv.Itoa(n)

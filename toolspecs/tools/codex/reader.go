@@ -68,7 +68,9 @@ type thread struct {
 }
 
 // State implements transcript.LineMapper.
-func (t *thread) State() (json.RawMessage, error) { return json.Marshal(t.state) }
+func (t *thread) State() (json.RawMessage, error) {
+	return transcript.EncodeState(&t.state, t.state.forget)
+}
 
 // Map implements transcript.LineMapper.
 func (t *thread) Map(line transcript.Line, batch *transcript.Batch) {

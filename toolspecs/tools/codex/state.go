@@ -9,13 +9,14 @@ import (
 // Bounds of what is remembered from line to line; the oldest goes first, by
 // line order, so that any cut of the source forgets the same.
 const (
-	maxOpen    = 64
+	maxOpen    = 32
 	maxEchoes  = 16
-	maxRunning = 32
+	maxRunning = 16
 	maxDone    = 96
-	maxCells   = 16 // nested calls remembered of one script
+	maxCells   = 16 // commands of one script
+	maxFiles   = 64 // files of one patch
 	maxGoal    = 500
-	maxAsked   = 4 << 10 // bytes of questions kept until they are answered
+	maxAsked   = 3 << 10 // bytes of questions kept until they are answered
 )
 
 // state is what one line needs to know of the lines before it.
@@ -74,6 +75,11 @@ type command struct {
 type running struct {
 	Key   string   `json:"key"`
 	Calls []string `json:"calls"`
+}
+
+// forget drops all but what the events' identity hangs on.
+func (s *state) forget() {
+	*s = state{Thread: s.Thread, Known: s.Known, Paginated: s.Paginated, Subagent: s.Subagent, Done: s.Done, Echoes: s.Echoes}
 }
 
 // repeats says that the other channel has said this text already; it is then
