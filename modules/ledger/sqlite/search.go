@@ -42,26 +42,20 @@ func (l *Log) search(ctx context.Context, query ledger.Query) (results ledger.Re
 	if err != nil || !known {
 		return results, err
 	}
-	found := newRanking(terms)
-	err = each(ctx, pool, func(rows *sql.Rows) error {
-		var key int64
-		var kind transcript.Kind
-		var body sql.RawBytes
-		err := rows.Scan(&key, &kind, &body)
-		found.add(key, kind, body)
-		return err
-	}, `SELECT e.key, e.kind, e.body FROM search CROSS JOIN event e ON e.key = search.rowid
-		WHERE search MATCH ? AND search.rowid >= ? ORDER BY search.rowid DESC LIMIT ?`,
-		matchExpression(filters, terms), since(query.Since), considered)
-	if err != nil {
-		return results, err
-	}
 	limit := query.Limit
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	results.Total = len(found.hits)
-	for _, key := range found.best(limit) {
+	hits, err := newest(ctx, pool, matchExpression(filters, terms), since(query.Since))
+	if err != nil {
+		return results, err
+	}
+	results.Total = len(hits)
+	best, err := rank(ctx, pool, hits, newRanking(terms, limit))
+	if err != nil {
+		return results, err
+	}
+	for _, key := range best {
 		hit, err := readHit(ctx, pool, key, terms)
 		if err != nil {
 			return results, err
@@ -69,6 +63,56 @@ func (l *Log) search(ctx context.Context, query ledger.Query) (results ledger.Re
 		results.Hits = append(results.Hits, hit)
 	}
 	return results, nil
+}
+
+// unranked is a hit before its body is read.
+type unranked struct {
+	key   int64
+	class int
+}
+
+// newest lists the hits that are considered.
+func newest(ctx context.Context, pool *sql.DB, match string, since int64) (hits []unranked, err error) {
+	err = each(ctx, pool, func(rows *sql.Rows) error {
+		var hit unranked
+		var kind transcript.Kind
+		err := rows.Scan(&hit.key, &kind)
+		hit.class = classOf(kind)
+		hits = append(hits, hit)
+		return err
+	}, `SELECT e.key, e.kind FROM search CROSS JOIN event e ON e.key = search.rowid
+		WHERE search MATCH ? AND search.rowid >= ? ORDER BY search.rowid DESC LIMIT ?`, match, since, considered)
+	return hits, err
+}
+
+// rank returns the keys of the best hits. It reads the bodies of one class of
+// kinds after the other, and stops when no hit of the next class can be among
+// the best any more.
+func rank(ctx context.Context, pool *sql.DB, hits []unranked, found *ranking) ([]int64, error) {
+	for n, class := range classes {
+		if found.settled(class.weight) {
+			break
+		}
+		var keys []int64
+		for _, hit := range hits {
+			if hit.class == n {
+				keys = append(keys, hit.key)
+			}
+		}
+		err := chunks(keys, func(part []any) error {
+			return each(ctx, pool, func(rows *sql.Rows) error {
+				var key int64
+				var body sql.RawBytes
+				err := rows.Scan(&key, &body)
+				found.add(key, class.weight, body)
+				return err
+			}, "SELECT key, body FROM event WHERE key IN ("+marks(len(part))+")", part...)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found.best(), nil
 }
 
 // readHit fills in what is shown of a hit.
