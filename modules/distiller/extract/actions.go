@@ -23,7 +23,7 @@ func (a *actionRules) carry(prior []distiller.Action) { a.list = limit(prior, ma
 var (
 	actionHeadings = []string{"action item", "actions", "todo for", "follow-ups", "aufgaben", "tâches", "tareas", "acciones", "задачи", "görevler", "アクション", "行动项", "待办", "액션"}
 	owner          = regexp.MustCompile(`^(?:@)?([\p{Lu}][\p{L}'-]+(?: [\p{Lu}][\p{L}'-]+)?)(?::| —| –| -| will | to )\s*(.+)$`)
-	byHand         = []string{"you'll need to", "you will need to", "you need to", "you have to", "you'll have to", "you must ", "please run", "please add", "please set", "du musst", "sie müssen", "vous devez", "tienes que", "вам нужно", "yapmanız gerek", "必要があります", "需要您", "你需要", "하셔야"}
+	byHand         = []string{"you'll need to", "you will need to", "you need to", "you have to", "you'll have to", "please run", "please add", "please set", "du musst", "sie müssen", "vous devez", "tienes que", "вам нужно", "yapmanız gerek", "必要があります", "需要您", "你需要", "하셔야"}
 )
 
 func (a *actionRules) add(e *event) {

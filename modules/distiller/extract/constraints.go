@@ -46,7 +46,7 @@ func (c *constraintRules) add(e *event) {
 		switch {
 		case strings.Contains(clip(e.Text, 400), "AGENTS.md") && !ownWords(e.Located):
 			c.contextFile(e)
-		case e.req.words != "" && !isNudge(e.req.words):
+		case e.req.words != "" && !e.req.plan && !isNudge(e.req.words):
 			c.demanded(e)
 		}
 	case transcript.Reply:

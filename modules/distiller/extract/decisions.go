@@ -25,6 +25,7 @@ type decisionRules struct {
 	explicit []decision // asked, plan, block, correction, consent
 	prose    []decision
 	reply    []statement // last reply without a prompt after it
+	plan     string      // title of the last plan
 	worked   bool        // the agent has done something
 }
 
@@ -50,6 +51,10 @@ func (d *decisionRules) carry(prior []distiller.Decision) {
 
 func (d *decisionRules) add(e *event) {
 	switch e.Kind {
+	case transcript.Plan:
+		if !e.Subagent && e.Text != "" {
+			d.plan = planTitle(e.Text)
+		}
 	case transcript.Decided:
 		d.recorded(e)
 	case transcript.Prompt:
@@ -75,6 +80,9 @@ func (d *decisionRules) recorded(e *event) {
 		return
 	}
 	got := fromTranscript(e)
+	if got.Kind == "plan" && got.Topic == "" && got.Question == "" {
+		got.Topic = d.plan
+	}
 	if got.Question != "" {
 		for i, known := range d.explicit {
 			if strings.EqualFold(known.Question, got.Question) {
@@ -203,11 +211,16 @@ func (d *decisionRules) rejected(e *event) {
 	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.call == nil || e.call.subagent {
 		return
 	}
-	if m := e.call.info.Meaning; m == transcript.Ask {
-		return // a question left alone is an open question
+	reason, m := rejectionReason(e.Result.Text), e.call.info.Meaning
+	if m == transcript.Ask || m == transcript.Planning && reason == "" {
+		return // a question left alone is an open question; a plan sent back without a word says nothing
 	}
-	text := "the user rejected " + clip(e.call.what(), 120)
-	if reason := rejectionReason(e.Result.Text); reason != "" {
+	what := e.call.what()
+	if len(e.call.info.Paths) > 0 && e.call.info.Command == "" {
+		what = e.call.info.Name + " " + e.place.rel(e.call.info.Paths[0], e.call.info.Cwd)
+	}
+	text := "the user rejected " + clip(what, 120)
+	if reason != "" {
 		text += `: "` + clip(reason, 160) + `"`
 	}
 	d.explicit = limit(append(d.explicit, decision{weight: 4, seq: e.seq, Decision: distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.call.src}}), maxExplicit)
@@ -238,13 +251,13 @@ var causeWords = []string{"root cause", "turns out", "turned out", "the real pro
 var offers = []string{"would you", "should i", "do you want", "could also", "could use", "alternatively", "maybe ", "perhaps", "might ", "option a", "option b", "option 1", "option 2", "if you prefer", "if you'd", "one option", "you could", "we could", "let me know", "möchtest", "souhaitez", "prefieres", "хотите", "ister misin", "원하시"}
 
 // musings begin sentences that think aloud: what comes of them is said later.
-var musings = []string{"let me", "now let me", "actually, let me", "let's see", "let's check", "i need to", "i should", "now i", "first,", "i'll check", "hmm", "i'm "}
+var musings = []string{"let me", "now let me", "actually, let me", "let's see", "let's check", "i need to", "i should", "now i", "first,", "i'll check", "hmm", "i'm ", "i'll help", "once this"}
 
 // plansWith begin sentences in which the agent says what it is about to do;
 // shapes are what makes such a sentence a choice and not a mere step.
 var (
 	plansWith = []string{"i'll ", "i will ", "let me add", "let me use", "let me make", "let me fix", "let me keep", "now i'll", "we'll ", "first i'll", "let me implement", "let me configure", "since this ", "ich werde ", "je vais ", "voy a "}
-	shapes    = []string{" so ", " so that ", "separately", " against ", " to use ", " without ", " should work with ", " myself", " by making", " by marking", " only ", " in parallel", " both ", " beside ", " explicitly "}
+	shapes    = []string{" so they ", " so it ", " so that ", " so the ", "separately", " should work with ", " to use it", " myself", " by making", " by marking", " in parallel against "}
 	lookings  = []string{"check", "look", "read ", "search", "find ", "explore", "investigate", "understand", "see ", "examine", "verify", "run the", "review"}
 )
 

@@ -303,6 +303,9 @@ func (f *fileRules) facts(s *State) []distiller.File {
 		if len(out) == shownFiles {
 			break
 		}
+		if e.editSeq == 0 && !inside(e.path) && len(out) > 0 {
+			continue // what was read outside the project is instructions, caches, logs
+		}
 		out = append(out, distiller.File{Path: e.path, Change: e.change, Turn: max(0, s.turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src})
 	}
 	return out

@@ -33,6 +33,9 @@ type commit struct {
 
 var committed = regexp.MustCompile(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
 
+// switched is git's report of another branch: the tool may record it late.
+var switched = regexp.MustCompile(`Switched to (?:a new )?branch '([^']+)'`)
+
 // pushedTo is git push's report of a branch that moved.
 var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -> (\S+)`)
 
@@ -121,27 +124,15 @@ func (g *gitRules) result(e *event) {
 			}
 		case "git checkout", "git switch":
 			if passed(e) {
-				g.checkout(c.argv)
+				if m := switched.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
+					g.see(m[1])
+				}
 			}
 		case "gh pr", "gh run":
 			if rest := strings.Join(c.argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
 				g.checked = e.calls
 			}
 		}
-	}
-}
-
-// checkout follows a switch of branch that the tool has not recorded yet.
-func (g *gitRules) checkout(argv []string) {
-	args := unwrap(argv)[2:]
-	for i, a := range args {
-		if (a == "-b" || a == "-c" || a == "-B" || a == "-C") && i+1 < len(args) {
-			g.see(args[i+1])
-			return
-		}
-	}
-	if len(args) == 1 && !strings.HasPrefix(args[0], "-") && !strings.Contains(args[0], ".") {
-		g.see(args[0])
 	}
 }
 

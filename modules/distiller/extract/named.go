@@ -102,7 +102,7 @@ func (n *namedRules) result(e *event) {
 var built = regexp.MustCompile(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
 
 // crowd is how many names one text may hold before each weighs less.
-const crowd = 30
+const crowd = 12
 
 func (n *namedRules) scan(e *event, text string, weight float64, why string, prose bool) {
 	var found []string

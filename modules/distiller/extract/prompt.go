@@ -95,7 +95,7 @@ func planTitle(plan string) string {
 	return "as given"
 }
 
-var frontMatter = regexp.MustCompile(`^\W*---$`)
+var frontMatter = regexp.MustCompile(`(?:^|\s)---$`)
 
 // maxWords is how long a request may be quoted, in runes.
 const maxWords = 600
@@ -112,7 +112,10 @@ func humanPart(text string) request {
 			fenced = !fenced
 			continue
 		}
-		if any && frontMatter.MatchString(line) && len(lines)-i > 10 {
+		if frontMatter.MatchString(line) && len(lines)-i > 10 && (any || len(line) > 12) {
+			lines[i] = strings.TrimRight(line, "-!: ")
+			human[i] = isProse(lines[i])
+			any = any || human[i]
 			break // a pasted document begins
 		}
 		human[i] = !fenced && isProse(line)

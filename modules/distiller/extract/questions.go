@@ -81,7 +81,7 @@ const endingWindow = 12
 
 var openHeadings = []string{"open question", "question", "unclear", "to clarify", "offene", "questions ouvertes", "pregunta", "вопрос", "soru", "未解決", "待确认", "질문", "미해결"}
 
-var doubts = []string{"not sure", "unclear whether", "unclear if", "couldn't verify", "could not verify", "haven't verified", "not verified", "unverified", "haven't tested", "not been tested", "untested", "can't confirm", "needs confirmation", "remains to be seen", "i notice ", "inconsistent", "suspicious", "unexpectedly"}
+var doubts = []string{"not sure", "unclear whether", "unclear if", "couldn't verify", "could not verify", "haven't verified", "not verified", "unverified", "haven't tested", "not been tested", "untested", "can't confirm", "needs confirmation", "remains to be seen", "i notice "}
 
 func endingQuestions(e *event) []distiller.Statement {
 	said := e.said

@@ -68,7 +68,9 @@ func (r *referenceRules) add(e *event) {
 	case transcript.Result:
 		if e.call != nil && passed(e) && (strings.HasPrefix(e.call.family, "gh ") && hasAny(e.call.info.Command, "create", "comment", "reply")) {
 			for _, u := range urlPattern.FindAllString(excerpt(e.Result.Text), 2) {
-				r.keep(e, trimURL(u), 5)
+				if u = trimURL(u); hasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
+					r.keep(e, u, 5)
+				}
 			}
 		}
 	}
@@ -93,7 +95,7 @@ func (r *referenceRules) scan(e *event, text string, weight int) {
 func trimURL(u string) string { return strings.TrimRight(u, ".,;:!?*") }
 
 func localURL(u string) bool {
-	return hasAny(u, "://localhost", "://127.0.0.1", "://0.0.0.0", "example.com", "json-schema.org", "www.w3.org")
+	return hasAny(u, "://localhost", "://127.0.0.1", "://0.0.0.0", "example.com", "json-schema.org", "www.w3.org", "://api.", "://avatars.")
 }
 
 func (r *referenceRules) keep(e *event, text string, weight int) {

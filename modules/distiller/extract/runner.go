@@ -17,7 +17,7 @@ var testFamilies = map[string]bool{
 
 // checkFamilies are builds, linters and type checkers: they too pass or fail.
 var checkFamilies = map[string]bool{
-	"go build": true, "go vet": true, "go run": true, "cargo build": true, "cargo check": true, "cargo clippy": true, "cargo fmt": true,
+	"go build": true, "go vet": true, "cargo build": true, "cargo check": true, "cargo clippy": true, "cargo fmt": true,
 	"npm build": true, "pnpm build": true, "yarn build": true, "npm lint": true, "pnpm lint": true, "yarn lint": true,
 	"npm typecheck": true, "pnpm typecheck": true, "tsc": true, "eslint": true, "ruff": true, "mypy": true, "pyright": true,
 	"golangci-lint": true, "make": true, "make build": true, "make lint": true, "mise lint": true, "mise build": true, "mvn package": true,
@@ -191,7 +191,7 @@ func errorLine(output string) string {
 		line = oneLine(stripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if line == "" || gutter.MatchString(line) || noFailure.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
+		if line == "" || gutter.MatchString(line) || noFailure.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
 			continue
 		}
 		lines = append(lines, line)

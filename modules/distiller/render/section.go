@@ -225,7 +225,9 @@ func describeDecision(d distiller.Decision) string {
 		if !strings.HasPrefix(chosen, "the user rejected") {
 			text = "user: " + quote(chosen)
 		}
-	case subject != "" && chosen != "" && d.Kind != "plan":
+	case d.Kind == "plan" && subject != "":
+		text = "plan: " + subject + " → " + fallback(chosen, "approved")
+	case subject != "" && chosen != "":
 		text = cut(subject, 150) + ` → "` + chosen + `"`
 	case chosen == "":
 		text = subject
