@@ -20,7 +20,7 @@ func (s *session) assistant() {
 	parts := transcript.Members(s.record.Message, "id", "model", "content", "usage", "stop_reason")
 	model := transcript.Text(parts[1])
 	if s.record.Error {
-		s.state.Busy = false
+		s.state.Busy, s.state.Ended = false, true
 		s.emit("turn", transcript.Event{
 			Kind: transcript.Turn, Text: transcript.TurnFailed,
 			Result: &transcript.ResultInfo{Failed: true, Text: contentText(parts[2])},
@@ -30,27 +30,48 @@ func (s *session) assistant() {
 	if model == synthetic {
 		return
 	}
+	said := false
 	for i, block := range transcript.Elements(parts[2]) {
-		s.block(strconv.Itoa(i), block)
+		said = s.block(strconv.Itoa(i), block) || said
 	}
-	if reason := transcript.Text(parts[4]); reason != "" {
+	reason := transcript.Text(parts[4])
+	if reason != "" {
 		s.state.Busy = reason == "tool_use" || reason == "pause_turn"
 	}
 	s.usage(transcript.Text(parts[0]), model, parts[3])
+	// The thought before the last words has the reason of their message too.
+	if said && reason == "end_turn" {
+		s.completed()
+	}
 }
 
-func (s *session) block(part string, block []byte) {
+// completed ends a turn, once: newer versions give the reason with the last
+// words, older ones only write down how long the turn took.
+func (s *session) completed() {
+	if s.state.Ended {
+		return
+	}
+	s.state.Busy, s.state.Ended = false, true
+	s.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
+}
+
+// block reads one block of a reply and says whether it was prose.
+func (s *session) block(part string, block []byte) bool {
 	switch kind, _ := transcript.Peek(block, "type"); string(kind) {
 	case "text":
 		text := transcript.Text(transcript.Member(block, "text"))
 		if strings.TrimSpace(text) == "" {
-			return
+			return false
 		}
+		s.state.Ended = false
 		reply := s.emit(part, transcript.Event{Kind: transcript.Reply, Text: text})
 		s.decisions(reply, text)
+		return true
 	case "tool_use", "server_tool_use":
+		s.state.Ended = false
 		s.call(part, block)
 	}
+	return false
 }
 
 func (s *session) decisions(from transcript.Event, text string) {

@@ -116,6 +116,8 @@ func (s *session) read(name string) {
 		s.assistant()
 	case "system/compact_boundary":
 		s.boundary()
+	case "system/turn_duration":
+		s.completed()
 	case "attachment/queued_command":
 		s.queuedCommand()
 	case "attachment/hook_success", "attachment/hook_additional_context":

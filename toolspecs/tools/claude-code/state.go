@@ -32,6 +32,9 @@ type state struct {
 	Command  string     `json:"command,omitempty"` // uuid of the last slash command line
 	Boundary *boundary  `json:"boundary,omitempty"`
 
+	// Ended says that the end of the turn was told, and nothing since.
+	Ended bool `json:"ended,omitempty"`
+
 	// Busy says that the agent is at work, so that what is queued now was
 	// typed meanwhile. Queued are texts that wait for what becomes of them;
 	// Told are hashes of those that were made a prompt already.
@@ -60,7 +63,7 @@ type openCall struct {
 
 // forget drops all but what the events' identity hangs on.
 func (s *state) forget() {
-	*s = state{Copied: s.Copied, Seen: s.Seen, Busy: s.Busy, Told: s.Told}
+	*s = state{Copied: s.Copied, Seen: s.Seen, Ended: s.Ended, Busy: s.Busy, Told: s.Told}
 }
 
 func (s *state) seen(uuid string) {

@@ -63,7 +63,7 @@ func (s *session) prompt(part, text string, blocks bool) {
 	case transcript.Ours(text):
 		s.emit(part, transcript.Event{Kind: transcript.Restored})
 	case strings.HasPrefix(text, interruption):
-		s.state.Busy = false
+		s.state.Busy, s.state.Ended = false, true
 		s.emit(part, transcript.Event{Kind: transcript.Turn, Text: transcript.TurnInterrupted})
 	default:
 		origin := s.origin(text, blocks)
@@ -73,6 +73,7 @@ func (s *session) prompt(part, text string, blocks bool) {
 		if (origin == transcript.Typed || origin == transcript.Queued) && s.state.told(text) {
 			return
 		}
+		s.state.Ended = false
 		s.state.Busy = s.state.Busy || !strings.HasPrefix(text, "<local-command") && !s.record.Meta
 		s.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin})
 	}
