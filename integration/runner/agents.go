@@ -35,14 +35,7 @@ func BinDir() string {
 	if dir := os.Getenv("CARRYOVER_AGENTS"); dir != "" {
 		return filepath.Join(dir, "node_modules", ".bin")
 	}
-	dir, err := os.Getwd()
-	for err == nil && filepath.Dir(dir) != dir {
-		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	return filepath.Join(dir, ".cache", "agents", "node_modules", ".bin")
+	return filepath.Join(Root(), ".cache", "agents", "node_modules", ".bin")
 }
 
 // find skips loudly, or fails where the CLIs must be there.

@@ -81,7 +81,7 @@ func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.
 // into a project before that.
 func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed time.Time) error {
 	session, found, err := p.Log.Session(ctx, key)
-	if err != nil || !found || session.Worktree == "" || session.Subagent {
+	if err != nil || !found || session.Worktree == "" || session.Subagent || p.Now().Sub(session.Last) > p.Choices.StaleAfter {
 		return err
 	}
 	newest, found, err := p.Newest(ctx, session.Worktree)
@@ -97,7 +97,7 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 		return err
 	}
 	parts := p.Render(facts, choices)
-	if err := p.publishOwn(session, facts, parts, choices); err != nil {
+	if err := p.publishOwn(ctx, session, facts, parts, choices); err != nil {
 		return err
 	}
 	if installed.IsZero() || session.Last.Before(installed) || choices.Excluded(session.Worktree) {
@@ -106,18 +106,19 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	return p.publishProject(session.Worktree, parts, choices)
 }
 
-// publishOwn writes below Carryover's home: the hook client's fallback and the
-// person's copy.
-func (p *Pipeline) publishOwn(session ledger.Session, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
-	fallback := home.Fallback{
+// publishOwn writes below Carryover's home: the hook client's fallback and,
+// for the newest session of all, the person's copy.
+func (p *Pipeline) publishOwn(ctx context.Context, session ledger.Session, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
+	err := publish.Fallback(p.Home, session.Worktree, home.Fallback{
 		Heads: map[string]string{"mode": parts.Head, "silent": render.Head(facts, render.Silent)},
 		Body:  parts.Body, Tool: session.Tool, Session: session.ID,
 		Updated: session.Last.Unix(), Limit: int64(choices.StaleAfter / time.Second),
+	})
+	newest, found, newestErr := p.newest(ctx, ledger.SessionFilter{})
+	if newestErr != nil || !found || newest.SessionKey != session.SessionKey {
+		return errors.Join(err, newestErr)
 	}
-	return errors.Join(
-		publish.Fallback(p.Home, session.Worktree, fallback),
-		publish.Person(p.Home, session.Worktree, parts.Head+parts.Body),
-	)
+	return errors.Join(err, publish.Person(p.Home, session.Worktree, parts.Head+parts.Body))
 }
 
 // publishProject writes into the worktree: the handoff, and the block in the

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -42,11 +41,10 @@ type Daemon struct {
 	watcher *capture.Watcher
 	started time.Time
 
-	scanning atomic.Bool // history is being read: publishing waits
-
 	mu        sync.Mutex
 	installed time.Time
 	due       map[ledger.SessionKey]*time.Timer
+	history   map[ledger.SessionKey]bool // sessions to publish once history is read; nil when it is
 	work      sync.WaitGroup
 }
 
@@ -132,12 +130,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	failed := make(chan error, 2)
 	d.work.Go(func() { failed <- d.server.Serve(ctx) })
 	d.work.Go(func() { failed <- d.watcher.Run(ctx) })
-	d.work.Go(func() {
-		d.scanning.Store(true)
-		d.scan(ctx, "")
-		d.scanning.Store(false)
-		d.drainSpool(ctx)
-	})
+	d.work.Go(func() { d.readHistory(ctx) })
 	err := <-failed
 	stop()
 	d.stopTimers()
@@ -229,7 +222,8 @@ func (d *Daemon) drainSpool(ctx context.Context) {
 }
 
 // changed plans the publishing of the sessions that have new events: at once
-// when the turn ended, else after some quiet.
+// when the turn ended, else after some quiet. While history is read nothing is
+// published: most of it is old, and folding it would hold the reading up.
 func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 	ended := map[ledger.SessionKey]bool{}
 	for _, event := range events {
@@ -237,14 +231,43 @@ func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 		ended[key] = ended[key] || event.Kind == transcript.Turn || event.Kind == transcript.Compacted
 	}
 	for key, now := range ended {
+		if d.postponed(key) {
+			continue
+		}
 		wait := quiet
-		switch {
-		case d.scanning.Load():
-			wait = time.Second
-		case now:
+		if now {
 			wait = 0
 		}
 		d.publishAfter(ctx, key, wait)
+	}
+}
+
+// postponed notes a session while history is being read.
+func (d *Daemon) postponed(key ledger.SessionKey) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.history != nil {
+		d.history[key] = true
+	}
+	return d.history != nil
+}
+
+// readHistory takes what was written while there was no daemon, then publishes
+// the sessions of it that are still of use.
+func (d *Daemon) readHistory(ctx context.Context) {
+	d.mu.Lock()
+	d.history = map[ledger.SessionKey]bool{}
+	d.mu.Unlock()
+	d.scan(ctx, "")
+	d.drainSpool(ctx)
+	d.mu.Lock()
+	read := d.history
+	d.history = nil
+	d.mu.Unlock()
+	for key := range read {
+		if ctx.Err() == nil {
+			d.publishNow(ctx, key)
+		}
 	}
 }
 

@@ -155,6 +155,11 @@ func (r *reading) finish(ctx context.Context, whole transcript.Batch) error {
 func (r *reading) store(ctx context.Context, batch transcript.Batch) error {
 	before := r.file.Source.Position.Offset
 	r.file.Source.Position = batch.Position
+	if len(batch.Events) > 0 && r.file.Source.Main == "" {
+		// A reader names the file's own session in its first event, also where
+		// the first lines are copied from another.
+		r.file.Source.Main, r.file.Source.Subagent = batch.Events[0].Session, batch.Events[0].Subagent
+	}
 	if err := r.file.Mark(); err != nil {
 		return err
 	}

@@ -40,10 +40,14 @@ func Program(dir home.Dir) string {
 	return path
 }
 
-// commandOf fills the spec's command template.
+// commandOf fills the spec's command template. The program is quoted: a home
+// may have a space in its path, and the quoted path is how we know our own
+// entries again.
 func commandOf(settings toolspecs.Settings, program, tool, event string) string {
-	return strings.NewReplacer("{bin}", program, "{tool}", tool, "{event}", event).Replace(settings.Command)
+	return strings.NewReplacer("{bin}", quoted(program), "{tool}", tool, "{event}", event).Replace(settings.Command)
 }
+
+func quoted(program string) string { return `"` + program + `"` }
 
 func entryOf(settings toolspecs.Settings, program, tool string, hook toolspecs.Hook) group {
 	return group{Matcher: hook.Matcher, Hooks: []handler{{
@@ -74,7 +78,7 @@ func ours(data []byte, program string) bool {
 		return false
 	}
 	for _, h := range g.Hooks {
-		if strings.Contains(h.Command, `"`+program+`" `) {
+		if strings.HasPrefix(h.Command, quoted(program)+" ") {
 			return true
 		}
 	}

@@ -1,0 +1,29 @@
+package scenario
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// eventually polls until a condition holds; the daemon works on its own.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	t.Fatalf("never happened: %s", what)
+}
+
+// waitForFallback waits until the daemon has left a handoff for the hook
+// client.
+func (s *stage) waitForFallback(t *testing.T) {
+	t.Helper()
+	eventually(t, "the daemon leaves a handoff for the hook client", func() bool {
+		files, _ := filepath.Glob(filepath.Join(s.Dir, ".carryover", "handoffs", "*.json"))
+		return len(files) > 0
+	})
+}
+
