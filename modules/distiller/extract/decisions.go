@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 //   - consent: "yes" to a reply that ends by asking. The question is the
 //     decision; the task stays.
 //   - prose of the agent that says what was chosen and against what, or what
-//     the cause turned out to be, or how the next step will be done; and its
+//     the cause turned out to be, what a review found, or how the next step will be done; and its
 //     commands that leave out a check or throw work away. Offers, conditionals and questions are none,
 //     and nothing is read from tool output.
 type decisionRules struct {
@@ -247,6 +248,13 @@ var choiceWords = []string{
 // causeWords say what the cause turned out to be.
 var causeWords = []string{"root cause", "turns out", "turned out", "the real problem", "the real issue", "the actual problem", "the actual issue", "was caused by", "is caused by", "is a duplicate of", "duplicate of", "already fixed", "the culprit", "issue is that", "problem is that", "the reason is", "原因は", "原因是", "원인은", "sebebi", "die ursache", "la cause"}
 
+// stateWords say how something works from now on.
+var stateWords = []string{" now uses ", " now reuses ", " still uses ", " no longer ", "the fix would be", "the fix is to", "effectively a ", " are now reported", " now reports "}
+
+// finding is an entry of a review: it begins with a severity or names the line
+// of a file.
+var finding = regexp.MustCompile("^(?:Critical|Important|Blocker|Major|High|Medium|P[0-3])\\b|^`?[\\w./-]+\\.\\w+:\\d+")
+
 // offers mark what was only put up for choice.
 var offers = []string{"would you", "should i", "do you want", "could also", "could use", "alternatively", "maybe ", "perhaps", "might ", "option a", "option b", "option 1", "option 2", "if you prefer", "if you'd", "one option", "you could", "we could", "let me know", "möchtest", "souhaitez", "prefieres", "хотите", "ister misin", "원하시"}
 
@@ -308,7 +316,9 @@ func (d *decisionRules) said(e *event) {
 			weight = 2
 		case hasAny(low, causeWords...):
 			weight = 2
-		case isDesign(low):
+		case s.bullet && finding.MatchString(s.text):
+			weight = 3
+		case isDesign(low), hasAny(low, stateWords...):
 			weight = 1
 		case hasAny(low, " because ", " so that ", "weil ", "parce que", "porque ", "потому что", "çünkü", "ため、", "因为", "때문") && hasAny(" "+low, " use ", " using ", " keep ", " kept ", " switch"):
 			weight = 1

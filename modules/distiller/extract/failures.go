@@ -16,6 +16,7 @@ import (
 //     diff, ls …) that exits with 1 gave its answer.
 //   - A test run fails by what its runner prints, whatever the exit status
 //     says: pipes hide it.
+//   - A failing command that the person pasted counts like one of the agent's.
 //   - The same thing failing again counts up.
 //   - It is dropped when the same command, or an edit of the same file, works
 //     later. It is marked as solved when another command of the same kind does:
@@ -83,6 +84,9 @@ func (fl *failure) describe(cmds []simple) {
 }
 
 func (f *failureRules) add(e *event) {
+	if e.Kind == transcript.Prompt && e.req.pasted != "" && !e.Subagent {
+		f.pasted(e)
+	}
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
 		return
 	}
@@ -102,6 +106,20 @@ var httpRefusal = regexp.MustCompile(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d
 // refused says that a web request got an error for an answer.
 func refused(e *event) bool {
 	return e.call.info.Command != "" && hasAny(e.call.info.Command, webClients...) && httpRefusal.MatchString(excerpt(e.Result.Text))
+}
+
+// pasted takes a failure that the person shows: the command at its prompt and
+// the line that went wrong.
+func (f *failureRules) pasted(e *event) {
+	what, why, ok := strings.Cut(e.req.pasted, " → ")
+	if !ok || !hasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
+		return
+	}
+	fl := f.take(what)
+	fl.what, fl.why, fl.count = what, clip(why, 120), fl.count+1
+	fl.seq, fl.calls, fl.turn, fl.src, fl.solved = e.seq, e.calls, e.turn, e.src, ""
+	fl.describe(shellCommands(what))
+	f.list = limit(append(f.list, fl), maxFailures)
 }
 
 // benign says that a failing exit status is an answer, not a failure.

@@ -11,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
 	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -151,7 +152,7 @@ func TestATaskTakenThroughThreeToolsKeepsItsDecisions(t *testing.T) {
 	}
 }
 
-// One more event on a long session costs what it costs on a short one: what
+// One more event, its facts and its text on a long session cost what they cost on a short one: what
 // is remembered is bounded.
 func BenchmarkOneMoreEvent(b *testing.B) {
 	s := long(100_000)
@@ -164,7 +165,7 @@ func BenchmarkOneMoreEvent(b *testing.B) {
 		if !state.Add(next) {
 			b.Fatal("refused")
 		}
-		state.Facts()
+		render.Handoff(state.Facts(), render.Options{})
 	}
 }
 

@@ -16,9 +16,10 @@ type gitRules struct {
 	first   string // branch of the first record
 	head    string
 	commits []commit
-	read    []string // commits as the daemon read them
-	pushed  int      // calls when something was last pushed; 0 never
-	checked int      // calls when CI was last looked at
+	made    []distiller.Progress // branches it created
+	read    []string             // commits as the daemon read them
+	pushed  int                  // calls when something was last pushed; 0 never
+	checked int                  // calls when CI was last looked at
 	src     distiller.Source
 }
 
@@ -126,6 +127,9 @@ func (g *gitRules) result(e *event) {
 			if passed(e) {
 				if m := switched.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
 					g.see(m[1])
+					if strings.Contains(m[0], "new branch") {
+						g.made = limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Source: e.src}), 2)
+					}
 				}
 			}
 		case "gh pr", "gh run":

@@ -15,6 +15,7 @@ import (
 //
 //   - a request the agent has not begun on: that request;
 //   - the step that is being done, else the first one to do;
+//   - work left running in the background: its outcome;
 //   - what the last reply says comes next;
 //   - a failing check: make it pass;
 //   - a question that waits for an answer: get it;
@@ -23,6 +24,7 @@ import (
 // Tool output never stands here.
 type nextRules struct {
 	intent   distiller.Statement // what the agent said it would do
+	saidAt   int                 // event of the reply that said it
 	closing  distiller.Statement // what the last reply says remains
 	acted    bool                // anything of the agent since the last request
 	request  distiller.Statement
@@ -52,7 +54,7 @@ func (n *nextRules) add(e *event) {
 	case transcript.Call:
 		n.acted, n.finished, n.spoke = true, false, false
 	case transcript.Reply:
-		n.acted, n.spoke = true, true
+		n.acted, n.spoke, n.saidAt = true, true, e.seq
 		n.said(e)
 	case transcript.Turn:
 		n.finished = e.Text == transcript.TurnCompleted
@@ -85,6 +87,21 @@ func (n *nextRules) said(e *event) {
 const maxNext = 230
 
 func (n *nextRules) fact(s *State, f *distiller.Facts) *distiller.Statement {
+	if n.delivered(s) {
+		now := *n
+		now.intent, now.closing = distiller.Statement{}, distiller.Statement{}
+		return now.compose(s, f)
+	}
+	return n.compose(s, f)
+}
+
+// delivered says that the agent meant to commit or push and has done so.
+func (n *nextRules) delivered(s *State) bool {
+	low := strings.ToLower(n.intent.Text)
+	return hasAny(low, "commit", "push") && s.git.lastCommit() > n.saidAt
+}
+
+func (n *nextRules) compose(s *State, f *distiller.Facts) *distiller.Statement {
 	main := n.choose(s, f)
 	if main == nil {
 		return nil
@@ -109,6 +126,9 @@ func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
 				return &distiller.Statement{Text: p.Text, Source: p.Source}
 			}
 		}
+	}
+	if s.verify.waiting(s.turn) && n.intent.Text == "" {
+		return &distiller.Statement{Text: "see how the background work ended, review the diff it left, then finish the request: " + clip(n.request.Text, 120), Source: n.request.Source}
 	}
 	if n.closing.Text != "" {
 		c := n.closing
@@ -137,10 +157,10 @@ func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
 func (n *nextRules) afterwards(s *State, f *distiller.Facts) *distiller.Statement {
 	changed := s.files.uncommitted(s.git.lastCommit())
 	switch {
-	case !n.finished && !n.spoke && n.request.Text != "":
-		return &distiller.Statement{Text: "go on with the request: " + clip(n.request.Text, 200), Source: n.request.Source}
 	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0:
 		return &distiller.Statement{Text: "look at the CI/CD run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
+	case !n.finished && !n.spoke && n.request.Text != "":
+		return &distiller.Statement{Text: "go on with the request: " + clip(n.request.Text, 200), Source: n.request.Source}
 	case len(changed) > 0 && s.verify.lastCheck != nil:
 		return &distiller.Statement{Text: "review the uncommitted edits (" + clip(strings.Join(changed[:min(3, len(changed))], ", "), 120) + "), run the checks, commit"}
 	case len(changed) > 0:

@@ -160,6 +160,7 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 	}
 	out = append(out, p.prior...)
 	out = append(out, p.claims...)
+	out = append(out, s.git.made...)
 	for _, c := range limit(s.git.commits, 4) {
 		out = append(out, distiller.Progress{Text: "commit " + c.id + " `" + strings.ReplaceAll(c.subject, "`", "'") + "`", State: "done", Source: c.src})
 	}

@@ -22,8 +22,12 @@ type reference struct {
 	weight int
 	count  int
 	seq    int
+	output bool // only a tool said it
 	src    distiller.Source
 }
+
+// printedBy is the weight of what a command of the session made.
+const printedBy = 5
 
 const (
 	maxReferences   = 60
@@ -69,7 +73,7 @@ func (r *referenceRules) add(e *event) {
 		if e.call != nil && passed(e) && (strings.HasPrefix(e.call.family, "gh ") && hasAny(e.call.info.Command, "create", "comment", "reply")) {
 			for _, u := range urlPattern.FindAllString(excerpt(e.Result.Text), 2) {
 				if u = trimURL(u); hasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
-					r.keep(e, u, 5)
+					r.keep(e, u, printedBy)
 				}
 			}
 		}
@@ -105,13 +109,14 @@ func (r *referenceRules) keep(e *event, text string, weight int) {
 	for i := range r.list {
 		if k := &r.list[i]; k.text == text {
 			k.weight, k.count, k.seq = max(k.weight, weight), k.count+1, e.seq
+			k.output = k.output && weight == printedBy
 			return
 		}
 	}
 	if len(r.list) >= maxReferences {
 		r.list = r.ranked()[:maxReferences-maxReferences/4]
 	}
-	r.list = append(r.list, reference{text: text, weight: weight, count: 1, seq: e.seq, src: e.src})
+	r.list = append(r.list, reference{text: text, weight: weight, count: 1, seq: e.seq, output: weight == printedBy, src: e.src})
 }
 
 // ranked lists the references best first.
@@ -146,6 +151,9 @@ func (r *referenceRules) facts() []distiller.Statement {
 		// A number that a listed URL ends with says nothing new.
 		if n, ok := strings.CutPrefix(ref.text, "#"); ok && slices.ContainsFunc(out, func(s distiller.Statement) bool { return strings.HasSuffix(s.Text, "/"+n) }) {
 			continue
+		}
+		if ref.output { // text of a tool stands in a code span
+			ref.text = "`" + ref.text + "`"
 		}
 		out = append(out, distiller.Statement{Text: ref.text, Source: ref.src})
 	}

@@ -3,6 +3,7 @@ package extract
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -20,10 +21,11 @@ import (
 //   - calls that a guard blocked: what they should have done is not done;
 //   - work that still ran in the background.
 type verifyRules struct {
-	lastCheck *openCall
-	unseen    *openCall // its result never showed
-	blocked   []distiller.Statement
-	running   []background
+	lastCheck   *openCall
+	unseen      *openCall // its result never showed
+	blocked     []distiller.Statement
+	lastBlocked []string // what the newest of them was to be done to
+	running     []background
 }
 
 // background is work that was started and left running.
@@ -43,7 +45,11 @@ func (v *verifyRules) add(e *event) {
 	c := e.call
 	switch {
 	case e.Result.Outcome == transcript.Blocked:
-		v.blocked = keep(v.blocked, distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 120) + "`", Source: c.src}, maxBlocked)
+		if slices.Equal(targets(c.primary.argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
+			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
+		}
+		v.lastBlocked = targets(c.primary.argv)
+		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 120) + "`", Source: c.src}, maxBlocked)
 	case isCheck(c.family):
 		v.lastCheck = c
 		if isTest(c.family) && !e.test.seen && passed(e) {
@@ -90,6 +96,12 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		}
 	}
 	return out
+}
+
+// waiting says that work of this turn still ran in the background.
+func (v *verifyRules) waiting(turn int) bool {
+	n := len(v.running)
+	return n > 0 && v.running[n-1].turn == turn
 }
 
 // repository is what the next agent must know of branch and commits.
