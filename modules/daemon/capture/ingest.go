@@ -62,7 +62,7 @@ func (in *Ingester) read(ctx context.Context, tool, path string) (taken Taken, e
 	}
 	newer := ok && known.Revision != reader.Revision()
 	if newer {
-		known.Size = -1 // whatever its stat: a better reader looks again
+		known.Size = unfinished // whatever its stat: a better reader looks again
 	}
 	file, err := filesource.Open(tool, path, before)
 	if err != nil {
@@ -95,6 +95,10 @@ func (in *Ingester) read(ctx context.Context, tool, path string) (taken Taken, e
 	return run.taken, nil
 }
 
+// unfinished is the size noted of a source whose rest was not read yet; no
+// file has it.
+const unfinished = -1
+
 // reading is one pass over one file.
 type reading struct {
 	in      *Ingester
@@ -102,7 +106,6 @@ type reading struct {
 	reader  transcript.Reader
 	replace bool // the next batch empties what the source held
 	whole   bool // everything in one transaction: a newer reader's events replace the older's
-	stored  bool
 	taken   Taken
 }
 
@@ -117,7 +120,7 @@ func (r *reading) toEnd(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	var whole transcript.Batch
+	var held *transcript.Batch // the last one that came, until it is known whether more follow
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -125,34 +128,31 @@ func (r *reading) toEnd(ctx context.Context) (err error) {
 		batch, err := decoder.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return r.finish(ctx, whole)
+			if held == nil {
+				held = &transcript.Batch{Position: start}
+			}
+			return r.store(ctx, *held, true)
 		case err != nil:
 			return err
+		case held == nil:
+			held = &batch
 		case r.whole:
-			whole.Events = append(whole.Events, batch.Events...)
-			whole.Position = batch.Position
-			whole.Coverage.Add(batch.Coverage)
+			held.Events = append(held.Events, batch.Events...)
+			held.Position = batch.Position
+			held.Coverage.Add(batch.Coverage)
 		default:
-			if err := r.store(ctx, batch); err != nil {
+			if err := r.store(ctx, *held, false); err != nil {
 				return err
 			}
+			held = &batch
 		}
 	}
 }
 
-// finish stores what is left. Where no batch came, the new stat is stored all
-// the same, so that the file is not opened again for the same bytes.
-func (r *reading) finish(ctx context.Context, whole transcript.Batch) error {
-	if r.stored {
-		return nil
-	}
-	if whole.Position.Offset == 0 {
-		whole.Position = r.file.Source.Position
-	}
-	return r.store(ctx, whole)
-}
-
-func (r *reading) store(ctx context.Context, batch transcript.Batch) error {
+// store keeps a batch with the position after it. The stat that lets the file
+// be skipped next time goes with the last one only: a process killed before it
+// must find the rest.
+func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) error {
 	before := r.file.Source.Position.Offset
 	r.file.Source.Position = batch.Position
 	if len(batch.Events) > 0 && r.file.Source.Main == "" {
@@ -163,13 +163,17 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch) error {
 	if err := r.file.Mark(); err != nil {
 		return err
 	}
+	source := r.file.Source
+	if !last {
+		source.Size = unfinished
+	}
 	appended, err := r.in.Log.Append(ctx, ledger.Batch{
-		Source: r.file.Source, Events: batch.Events, Replace: r.replace, Coverage: batch.Coverage,
+		Source: source, Events: batch.Events, Replace: r.replace, Coverage: batch.Coverage,
 	})
 	if err != nil {
 		return fmt.Errorf("append to ledger: %w", err)
 	}
-	r.replace, r.stored = false, true
+	r.replace = false
 	r.taken.Bytes += max(0, batch.Position.Offset-before)
 	r.taken.Events += appended.Events
 	r.taken.Coverage.Add(batch.Coverage)
