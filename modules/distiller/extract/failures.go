@@ -37,7 +37,6 @@ type failure struct {
 	targets  []string
 	missing  string   // program that was not found
 	paths    []string // files a failed edit wanted to change
-	tests    []string // failing tests by name
 	check    bool
 	minor    bool // reading what is not there
 	count    int
@@ -174,7 +173,7 @@ func (f *failureRules) fail(e *event) {
 	fl.what, fl.why = what, failureReason(e)
 	fl.count++
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
-	fl.solved, fl.tests = "", e.test.tests
+	fl.solved = ""
 	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.info.Command != "" {

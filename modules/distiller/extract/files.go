@@ -23,7 +23,6 @@ import (
 type fileRules struct {
 	byPath map[string]*fileEntry
 	byBase map[string]int // how many known paths share a base name
-	edits  int            // edits so far
 	edited int            // calls when a file was last edited
 }
 
@@ -182,7 +181,6 @@ func (f *fileRules) touch(e *event, change, raw, cwd string) {
 	for _, sym := range e.call.symbols(e) {
 		entry.symbols = remember(entry.symbols, sym)
 	}
-	f.edits++
 	f.edited = e.calls
 }
 

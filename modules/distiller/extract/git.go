@@ -28,7 +28,6 @@ type commit struct {
 	id      string
 	subject string
 	seq     int
-	calls   int
 	src     distiller.Source
 }
 
@@ -91,7 +90,7 @@ func (g *gitRules) keep(e *event, id, subject string) {
 			return
 		}
 	}
-	g.commits = limit(append(g.commits, commit{id: id, subject: clip(oneLine(subject), 100), seq: e.seq, calls: e.calls, src: e.src}), maxCommits)
+	g.commits = limit(append(g.commits, commit{id: id, subject: clip(oneLine(subject), 100), seq: e.seq, src: e.src}), maxCommits)
 	g.head = id
 }
 

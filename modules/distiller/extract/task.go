@@ -34,9 +34,8 @@ type taskRules struct {
 
 // ask is a request with its place.
 type ask struct {
-	text  string
-	src   distiller.Source
-	slash bool
+	text string
+	src  distiller.Source
 }
 
 // ownWords says whether a prompt was written by the person.
@@ -86,7 +85,7 @@ func (t *taskRules) prompt(e *event) {
 	if words == "" {
 		return
 	}
-	a := &ask{text: words, src: e.src, slash: e.req.slash}
+	a := &ask{text: words, src: e.src}
 	if isNudge(words) {
 		if t.nudge == nil {
 			t.nudge = a
