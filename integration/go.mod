@@ -1,3 +1,3 @@
 module github.com/carryover-go/carryover/integration
 
-go 1.26
+go 1.26.0

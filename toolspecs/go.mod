@@ -1,5 +1,5 @@
 module github.com/carryover-go/carryover/toolspecs
 
-go 1.26
+go 1.26.0
 
 require github.com/Masterminds/semver/v3 v3.5.0

@@ -1,6 +1,6 @@
 module github.com/carryover-go/carryover/modules/ledger
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/BobuSumisu/aho-corasick v1.0.3
