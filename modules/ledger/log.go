@@ -41,6 +41,7 @@ type Log interface {
 	Search(ctx context.Context, query Query) (Results, error)
 	Digest(ctx context.Context) (Digest, error)
 	Coverage(ctx context.Context) ([]ToolCoverage, error)
+	Stats(ctx context.Context) (Stats, error)
 
 	// RecordRestore keeps a decision of the restore gate; Restores lists them,
 	// newest first.

@@ -111,7 +111,7 @@ func picture(t rapid.TB, log ledger.Log) []string {
 // the ledger is the same.
 func testAnyWay(t *testing.T, open Open) {
 	straight := open(t, t.TempDir())
-	for _, batch := range History(20) {
+	for _, batch := range History(12) {
 		if _, err := straight.Append(context.Background(), batch); err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func testAnyWay(t *testing.T, open Open) {
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		place := t.TempDir()
-		run := reading{rt: rt, open: func() ledger.Log { return open(t, place) }, left: History(20)}
+		run := reading{rt: rt, open: func() ledger.Log { return open(t, place) }, left: History(12)}
 		run.log = run.open()
 		defer func() { _ = run.log.Close() }()
 		for len(run.left) > 0 {

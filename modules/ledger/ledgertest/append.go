@@ -26,6 +26,10 @@ func testAppend(t *testing.T, open Open) {
 		if f.digest().Events != 3 {
 			t.Errorf("digest is over %d events", f.digest().Events)
 		}
+		stats, err := f.log.Stats(context.Background())
+		if err != nil || stats.Events != 3 || stats.Sessions != 1 || stats.Sources != 1 || stats.Bytes == 0 {
+			t.Errorf("stats are %+v, %v", stats, err)
+		}
 	})
 
 	t.Run("appending again changes nothing", func(t *testing.T) {
@@ -41,6 +45,41 @@ func testAppend(t *testing.T, open Open) {
 		}
 	})
 
+	t.Run("secrets do not get in", func(t *testing.T) {
+		f := newFixture(t, open)
+		secret := "glpat-" + "Zx81mQ02LpW7vB45nKjH"
+		f.append(file("s1", prompt("a", "use "+secret), call("b", "c1", "curl -H "+secret)))
+		if got := f.events("s1"); got[0].Text != "use [redacted:gitlab]" || strings.Contains(got[1].Call.Command, secret) {
+			t.Errorf("stored %+v %+v", got[0], got[1].Call)
+		}
+	})
+
+	t.Run("an event without id is refused, and nothing is stored", func(t *testing.T) {
+		f := newFixture(t, open)
+		_, err := f.log.Append(context.Background(), file("s1", prompt("a", "x"), prompt("", "y")))
+		if !errors.Is(err, ledger.ErrBatch) {
+			t.Errorf("error is %v", err)
+		}
+		if n := f.digest().Events; n != 0 {
+			t.Errorf("%d events stored", n)
+		}
+	})
+
+	t.Run("decisions", func(t *testing.T) {
+		f := newFixture(t, open)
+		decided := transcript.Event{ID: "call:x#0", Kind: transcript.Decided, Decision: &transcript.Decision{
+			Question: "Which store?", Chosen: []string{"SQLite"}, Kind: "asked",
+		}}
+		f.append(file("s1", prompt("a", "one"), decided, reply("b", "two")))
+		decisions, err := f.log.Decisions(context.Background(), key("s1"))
+		if err != nil || len(decisions) != 1 || decisions[0].Decision.Chosen[0] != "SQLite" {
+			t.Errorf("decisions are %+v, %v", decisions, err)
+		}
+	})
+}
+
+// testCopies is about events that several files hold.
+func testCopies(t *testing.T, open Open) {
 	t.Run("a fork costs places, not events", func(t *testing.T) {
 		f := newFixture(t, open)
 		f.append(file("s1", prompt("a", "one"), reply("b", "two")))
@@ -85,38 +124,6 @@ func testAppend(t *testing.T, open Open) {
 		f.wantIDs("s2", "b")
 		f.append(file("s1", prompt("a", "old"), reply("x", "more")))
 		f.wantIDs("s1", "a", "x")
-	})
-
-	t.Run("secrets do not get in", func(t *testing.T) {
-		f := newFixture(t, open)
-		secret := "glpat-" + "Zx81mQ02LpW7vB45nKjH"
-		f.append(file("s1", prompt("a", "use "+secret), call("b", "c1", "curl -H "+secret)))
-		if got := f.events("s1"); got[0].Text != "use [redacted:gitlab]" || strings.Contains(got[1].Call.Command, secret) {
-			t.Errorf("stored %+v %+v", got[0], got[1].Call)
-		}
-	})
-
-	t.Run("an event without id is refused, and nothing is stored", func(t *testing.T) {
-		f := newFixture(t, open)
-		_, err := f.log.Append(context.Background(), file("s1", prompt("a", "x"), prompt("", "y")))
-		if !errors.Is(err, ledger.ErrBatch) {
-			t.Errorf("error is %v", err)
-		}
-		if n := f.digest().Events; n != 0 {
-			t.Errorf("%d events stored", n)
-		}
-	})
-
-	t.Run("decisions", func(t *testing.T) {
-		f := newFixture(t, open)
-		decided := transcript.Event{ID: "call:x#0", Kind: transcript.Decided, Decision: &transcript.Decision{
-			Question: "Which store?", Chosen: []string{"SQLite"}, Kind: "asked",
-		}}
-		f.append(file("s1", prompt("a", "one"), decided, reply("b", "two")))
-		decisions, err := f.log.Decisions(context.Background(), key("s1"))
-		if err != nil || len(decisions) != 1 || decisions[0].Decision.Chosen[0] != "SQLite" {
-			t.Errorf("decisions are %+v, %v", decisions, err)
-		}
 	})
 }
 

@@ -23,6 +23,7 @@ func Run(t *testing.T, open Open) {
 		test func(*testing.T, Open)
 	}{
 		{"append", testAppend},
+		{"copies", testCopies},
 		{"replace", testReplace},
 		{"hooks", testHooks},
 		{"sources", testSources},

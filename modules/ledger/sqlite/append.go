@@ -167,9 +167,8 @@ func (a *appending) update(ctx context.Context, stored, kept *record) error {
 		a.index.add(kept, a.tool)
 		a.count.Replaced++
 	}
-	values := append(kept.values(a.tool)[3:], kept.key)
-	_, err := a.tx.ExecContext(ctx, `UPDATE event SET kind = ?, time = ?, withdrawn = ?, outside = ?, revision = ?,
-		redact_rev = ?, project = ?, body = ? WHERE key = ?`, values...)
+	_, err := a.tx.ExecContext(ctx, "INSERT OR REPLACE INTO event ("+eventColumns+") VALUES ("+marks(eventWidth)+")",
+		kept.values(a.tool)...)
 	return err
 }
 

@@ -103,8 +103,11 @@ func newKey(tool, id string, ms int64) int64 {
 	return min(max(ms, 0), maxMilliseconds)<<keyBits | low
 }
 
-// columns of the table event, in the order of values and scan.
-const eventColumns = "key, tool, id, kind, time, withdrawn, outside, revision, redact_rev, project, body"
+// eventColumns of the table event in the order of values, and their number.
+const (
+	eventColumns = "key, tool, id, kind, time, withdrawn, outside, revision, redact_rev, project, body"
+	eventWidth   = 11
+)
 
 func (r *record) values(tool int64) []any {
 	var ms any

@@ -1,0 +1,62 @@
+package ledger_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/carryover-go/carryover/modules/ledger"
+
+// mayImport lists, for each package, what it may import beyond the standard
+// library. Only ledger/sqlite knows the database.
+var mayImport = map[string][]string{
+	".":      {"github.com/carryover-go/carryover/toolspecs/transcript", module + "/redact"},
+	"redact": {"github.com/BobuSumisu/aho-corasick"},
+	"ledgertest": {
+		module, "github.com/carryover-go/carryover/toolspecs/transcript", "pgregory.net/rapid",
+	},
+	"sqlite": {
+		module, module + "/redact", "github.com/carryover-go/carryover/toolspecs/transcript",
+		"github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
+		"gorm.io/gorm", "gorm.io/gorm/clause", "gorm.io/gorm/logger",
+	},
+}
+
+func TestImports(t *testing.T) {
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		allowed, listed := mayImport[path.Dir(name)]
+		if !listed {
+			t.Errorf("%s is in a package that is not listed here", name)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+				continue // the standard library
+			}
+			if !slices.Contains(allowed, imported) {
+				t.Errorf("%s imports %s", name, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

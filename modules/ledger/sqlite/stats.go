@@ -1,0 +1,33 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// Stats counts what is in the ledger.
+func (l *Log) Stats(ctx context.Context) (ledger.Stats, error) {
+	var stats ledger.Stats
+	err := l.read.WithContext(ctx).Raw(`SELECT
+		(SELECT COUNT(*) FROM event) AS events,
+		(SELECT COUNT(*) FROM session WHERE events > 0) AS sessions,
+		(SELECT COUNT(*) FROM source WHERE NOT hook) AS sources`).Scan(&stats).Error
+	if err != nil {
+		return stats, fmt.Errorf("count the ledger: %w", damaged(err))
+	}
+	for _, name := range []string{l.path, l.path + "-wal"} {
+		info, err := os.Stat(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return stats, fmt.Errorf("size of the ledger: %w", err)
+		}
+		stats.Bytes += info.Size()
+	}
+	return stats, nil
+}
