@@ -265,7 +265,7 @@ var musings = []string{"let me", "now let me", "actually, let me", "let's see", 
 // shapes are what makes such a sentence a choice and not a mere step.
 var (
 	plansWith = []string{"i'll ", "i will ", "let me add", "let me use", "let me make", "let me fix", "let me keep", "now i'll", "we'll ", "first i'll", "let me implement", "let me configure", "since this ", "ich werde ", "je vais ", "voy a "}
-	shapes    = []string{" so they ", " so it ", " so that ", " so the ", "separately", " should work with ", " to use it", " myself", " by making", " by marking", " in parallel against "}
+	shapes    = []string{" so they ", " so it ", " so that ", " so the ", "separately", " instead of ", " rather than "}
 	lookings  = []string{"check", "look", "read ", "search", "find ", "explore", "investigate", "understand", "see ", "examine", "verify", "run the", "review"}
 )
 

@@ -34,7 +34,7 @@ type nextRules struct {
 
 var (
 	intentStart = regexp.MustCompile(`(?i)^(?:(?:now|next|first|then|so|okay|ok|good|great|perfect|alright)[,.!:]?\s+)*(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm(?: now| also)?|i need to|i should|we need to|we should|next,?|ich werde|je vais|voy a|vou |сейчас|şimdi|では|接下来|现在|이제)\s*(.+)$`)
-	nextStart   = regexp.MustCompile(`(?i)^(?:next steps?|next up|remaining|still to do|to do next|what's left|the next step|nächster schritt|prochaine étape|siguiente paso|próximo passo|следующий шаг|sonraki adım|次のステップ|下一步|다음 단계)(?: is| are| would be| will be)?\s*:?\s*(?:to )?(.+)$`)
+	nextStart   = regexp.MustCompile(`(?i)^(?:next:|next steps?|next up|remaining|still to do|to do next|what's left|the next step|nächster schritt|prochaine étape|siguiente paso|próximo passo|следующий шаг|sonraki adım|次のステップ|下一步|다음 단계)(?: is| are| would be| will be)?\s*:?\s*(?:to )?(.+)$`)
 	fillers     = []string{"know", "let you know", "summarize", "summarise", "explain", "think", "be happy", "wait", "keep this in mind"}
 )
 
@@ -158,7 +158,7 @@ func (n *nextRules) afterwards(s *State, f *distiller.Facts) *distiller.Statemen
 	changed := s.files.uncommitted(s.git.lastCommit())
 	switch {
 	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0:
-		return &distiller.Statement{Text: "look at the CI/CD run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
+		return &distiller.Statement{Text: "look at the CI run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
 	case !n.finished && !n.spoke && n.request.Text != "":
 		return &distiller.Statement{Text: "go on with the request: " + clip(n.request.Text, 200), Source: n.request.Source}
 	case len(changed) > 0 && s.verify.lastCheck != nil:

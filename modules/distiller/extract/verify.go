@@ -119,7 +119,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", files(n), where)})
 	}
 	if g.pushed > 0 && g.checked < g.pushed {
-		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI/CD run of " + fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
+		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
 	}
 	return out
 }
