@@ -69,7 +69,7 @@ func carries(t *testing.T, text string) {
 	t.Helper()
 	for what, want := range map[string]string{
 		"the sentinel": sentinel, "the task": "Add a date parser in parser.py", "the file": "parser.py",
-		"the failure": "python3 test_parser.py", "the next action": "convert the parts to int",
+		"the failure": "python3 test_parser.py", "the next action": "Convert the parts to int",
 		"the header of headless runs": "RESUME PROTOCOL: silent",
 	} {
 		if !strings.Contains(text, want) {
@@ -178,7 +178,7 @@ func TestAfterACompactionTheHandoffIsGivenBack(t *testing.T) {
 	if !strings.Contains(text, mockmodel.Summary) {
 		t.Error("the request lacks the tool's own summary: there was no compaction")
 	}
-	for _, want := range []string{sentinel, "RESUME PROTOCOL: seam", "python3 test_parser.py", "convert the parts to int"} {
+	for _, want := range []string{sentinel, "RESUME PROTOCOL: seam", "python3 test_parser.py", "Convert the parts to int"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the request after the compaction lacks %q:\n%s", want, excerpt(text))
 		}
