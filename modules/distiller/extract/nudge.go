@@ -35,7 +35,7 @@ var nudgeWords = setOf(
 		// Polish
 		"tak dalej kontynuuj dobrze zrób to proszę dzięki jasne następny śmiało super okej działaj " +
 		// Russian, Ukrainian
-		"да ага ок окей хорошо давай продолжай продолжить продолжайте дальше делай делайте пожалуйста спасибо конечно отлично вперед вперёд " +
+		"да ага ок окей хорошо давай продолжай продолжить продолжайте дальше делай делайте закончи заканчивай доделай пожалуйста спасибо конечно отлично вперед вперёд " +
 		"следующий шаг верно так добре далі роби " +
 		// Turkish
 		"evet tamam tamamdır devam et edelim edin olur peki hadi yap lütfen teşekkürler güzel harika süper sonraki onaylıyorum tabii başla " +

@@ -38,6 +38,17 @@ type ask struct {
 	src  distiller.Source
 }
 
+// pastedOf is the command or failing test that pasted output is of.
+func pastedOf(described string) string {
+	if command, _, found := strings.Cut(described, " → "); found {
+		return command
+	}
+	if test, _, found := strings.Cut(described, ": "); found && !strings.Contains(test, " ") {
+		return test
+	}
+	return "a program"
+}
+
 // ownWords says whether a prompt was written by the person.
 func ownWords(e *transcript.Located) bool {
 	return e.Origin == transcript.Typed || e.Origin == transcript.Queued
@@ -132,11 +143,12 @@ func (t *taskRules) fact(s *State) *distiller.Task {
 		out.Text, out.Source = t.last.text, t.last.src
 	}
 	if t.paste != nil {
-		pasted := "the user pasted: " + t.paste.text
+		// Of output that came with a request only what it is of is named here;
+		// what it shows stands under failures.
 		if out.Text == "" {
-			out.Text, out.Source = pasted+" (find out why)", t.paste.src
+			out.Text, out.Source = "the user pasted: "+t.paste.text+" (find out why)", t.paste.src
 		} else {
-			out.Text += " — then " + pasted
+			out.Text += " (and pasted the output of " + pastedOf(t.paste.text) + ")"
 		}
 	}
 	out.Goal = t.goalAbove(out.Text)

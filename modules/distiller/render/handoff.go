@@ -5,6 +5,7 @@ package render
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -114,13 +115,22 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 		return
 	}
 	fmt.Fprintf(b, "## %s\n", s.title)
-	for j, l := range s.lines[:kept] {
+	lines := slices.Clone(s.lines[:kept])
+	slices.SortStableFunc(lines, func(a, b line) int { return order(a.below) - order(b.below) })
+	for j, l := range lines {
 		text := l.text
 		if left := len(s.lines) - kept; left > 0 && j == kept-1 {
 			text = withMore(text, more(left))
 		}
 		b.WriteString(inner(text) + "\n")
 	}
+}
+
+func order(below bool) int {
+	if below {
+		return 1
+	}
+	return 0
 }
 
 // explain names the place of a fact: tool, session and line.

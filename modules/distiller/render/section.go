@@ -15,6 +15,7 @@ import (
 type line struct {
 	text   string
 	source distiller.Source
+	below  bool // written after the other lines of its section, whatever its worth
 }
 
 // section is a heading with its lines, best first.
@@ -77,11 +78,11 @@ func taskLines(f distiller.Facts) []line {
 	}
 	var out []line
 	for _, l := range wrap(quote(f.Task.Text), maxWidth, 3) {
-		out = append(out, line{l, f.Task.Source})
+		out = append(out, line{text: l, source: f.Task.Source})
 	}
 	if f.Task.Goal != "" {
 		for _, l := range wrap("Goal: "+quote(f.Task.Goal), maxWidth, 2) {
-			out = append(out, line{l, f.Task.Source})
+			out = append(out, line{text: l, source: f.Task.Source})
 		}
 	}
 	return out
@@ -98,7 +99,7 @@ func progressLines(f distiller.Facts) []line {
 				p = f.Progress[len(f.Progress)-1-i]
 			}
 			if p.State == state {
-				out = append(out, line{"- " + state + ": " + clean(p.Text), p.Source})
+				out = append(out, line{text: "- " + state + ": " + clean(p.Text), source: p.Source})
 			}
 		}
 	}
@@ -108,13 +109,13 @@ func progressLines(f distiller.Facts) []line {
 func fileLines(f distiller.Facts) []line {
 	var out []line
 	for _, file := range f.Files {
-		out = append(out, line{"- " + describeFile(file), file.Source})
+		out = append(out, line{text: "- " + describeFile(file), source: file.Source})
 	}
 	if named := namedLine(f.Named); named != "" {
-		// The line of named files stands last and is worth more than the
-		// last files: it tells what no list of recent files can.
+		// The line of named files is worth more than the last files: it tells
+		// what no list of recent files can. It is written below them.
 		at := min(len(out), 4)
-		out = slices.Insert(out, at, line{named, f.Named[0].Source})
+		out = slices.Insert(out, at, line{text: named, source: f.Named[0].Source, below: true})
 	}
 	return out
 }
@@ -201,7 +202,7 @@ func failureLines(f distiller.Facts) []line {
 		if fl.Solved != "" {
 			text += "; with " + code(fl.Solved, 60)
 		}
-		out = append(out, line{text, fl.Source})
+		out = append(out, line{text: text, source: fl.Source})
 	}
 	return out
 }
@@ -210,7 +211,7 @@ func decisionLines(f distiller.Facts) []line {
 	var out []line
 	for _, d := range f.Decisions {
 		if text := describeDecision(d); text != "" {
-			out = append(out, line{"- " + text, d.Source})
+			out = append(out, line{text: "- " + text, source: d.Source})
 		}
 	}
 	return out
@@ -251,7 +252,7 @@ func statementLines(list []distiller.Statement) []line {
 	var out []line
 	for _, s := range list {
 		if text := clean(s.Text); text != "" {
-			out = append(out, line{"- " + text, s.Source})
+			out = append(out, line{text: "- " + text, source: s.Source})
 		}
 	}
 	return out
@@ -260,7 +261,7 @@ func statementLines(list []distiller.Statement) []line {
 func actionLines(f distiller.Facts) []line {
 	var out []line
 	for _, a := range f.Actions {
-		out = append(out, line{"- " + clean(a.Who) + " — " + clean(a.What), a.Source})
+		out = append(out, line{text: "- " + clean(a.Who) + " — " + clean(a.What), source: a.Source})
 	}
 	return out
 }
@@ -277,7 +278,7 @@ func referenceLines(f distiller.Facts) []line {
 			out[n].text += " · " + text
 			continue
 		}
-		out = append(out, line{"- " + text, r.Source})
+		out = append(out, line{text: "- " + text, source: r.Source})
 	}
 	return out
 }
@@ -286,7 +287,7 @@ func nextLines(f distiller.Facts) []line {
 	if f.Next == nil {
 		return nil
 	}
-	return []line{{clean(f.Next.Text), f.Next.Source}}
+	return []line{{text: clean(f.Next.Text), source: f.Next.Source}}
 }
 
 // shortRef is how a session is named on the command line: enough of its id to
