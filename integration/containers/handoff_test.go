@@ -33,7 +33,7 @@ func TestContainersTheOtherAgentReadsTheHandoff(t *testing.T) {
 			text := to.firstRequest()
 			for what, want := range map[string]string{
 				"the sentinel": sentinel, "the task": "Add a date parser in parser.py", "the file": "parser.py",
-				"the failure": "python3 test_parser.py", "the next action": "convert the parts to int",
+				"the failure": "python3 test_parser.py", "the next action": "the parts to int in parser.py",
 				"the header of headless runs": "RESUME PROTOCOL: silent",
 			} {
 				if !strings.Contains(text, want) {
@@ -44,7 +44,8 @@ func TestContainersTheOtherAgentReadsTheHandoff(t *testing.T) {
 				t.Errorf("the handoff is in the request %d times", n)
 			}
 			if t.Failed() {
-				t.Logf("the request was:\n%s", text[max(0, strings.Index(text, sentinel)):])
+				at := max(0, strings.Index(text, sentinel))
+				t.Logf("the request was:\n%s", text[at:min(len(text), at+9000)])
 			}
 		})
 	}
