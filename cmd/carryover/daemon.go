@@ -16,34 +16,35 @@ import (
 )
 
 func (a *app) daemonCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "daemon", Short: "Start and stop the daemon, read its log", Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := a.group(&cobra.Command{Use: "daemon", Short: "Start and stop the daemon, read its log"})
 	var lines int
 	logs := &cobra.Command{
-		Use: "logs", Short: "Print the end of the daemon's log", Args: usageArgs(cobra.NoArgs),
+		Use: "logs", Short: "Print the end of the daemon's log", Args: takesNothing,
 		RunE: func(*cobra.Command, []string) error { return a.printLog(lines) },
 	}
 	logs.Flags().IntVarP(&lines, "lines", "n", 40, "how many lines")
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "start", Short: "Start the daemon in the background", Args: usageArgs(cobra.NoArgs),
+			Use: "start", Short: "Start the daemon in the background", Args: takesNothing,
 			RunE: func(cmd *cobra.Command, _ []string) error { return a.runDaemon(cmd.Context()) },
 		},
 		&cobra.Command{
-			Use: "stop", Short: "Stop the daemon", Args: usageArgs(cobra.NoArgs),
+			Use: "stop", Short: "Stop the daemon", Args: takesNothing,
 			RunE: func(cmd *cobra.Command, _ []string) error {
-				if err := a.stopDaemon(cmd.Context()); err != nil {
+				ran, err := a.stopDaemon(cmd.Context())
+				switch {
+				case err != nil:
 					return err
+				case ran:
+					return a.said("stopped", api.Health{Status: "stopped"})
 				}
-				return a.said("stopped", api.Health{Status: "stopped"})
+				return a.said("it was not running", api.Health{Status: "stopped"})
 			},
 		},
 		&cobra.Command{
-			Use: "restart", Short: "Stop the daemon and start it again", Args: usageArgs(cobra.NoArgs),
+			Use: "restart", Short: "Stop the daemon and start it again", Args: takesNothing,
 			RunE: func(cmd *cobra.Command, _ []string) error {
-				if err := a.stopDaemon(cmd.Context()); err != nil {
+				if _, err := a.stopDaemon(cmd.Context()); err != nil {
 					return err
 				}
 				return a.runDaemon(cmd.Context())
@@ -66,18 +67,25 @@ func (a *app) runDaemon(ctx context.Context) error {
 	return a.said(fmt.Sprintf("running, pid %d", health.PID), health)
 }
 
-// stopDaemon is done when none runs.
-func (a *app) stopDaemon(ctx context.Context) error {
-	err := setup.Stop(ctx, a.home)
+// stopDaemon says whether one ran; it is no error when none did.
+func (a *app) stopDaemon(ctx context.Context) (ran bool, err error) {
+	err = setup.Stop(ctx, a.home)
 	if errors.Is(err, client.ErrNotRunning) {
-		return nil
+		return false, nil
 	}
-	return err
+	return true, err
+}
+
+// daemonReport is the JSON of starting and stopping.
+type daemonReport struct {
+	Schema int    `json:"schema"`
+	Status string `json:"status"` // ok, stopped, or what is wrong
+	PID    int    `json:"pid,omitempty"`
 }
 
 func (a *app) said(text string, health api.Health) error {
 	if a.json {
-		return a.object(map[string]any{"schema": schema, "status": health.Status, "pid": health.PID})
+		return a.object(daemonReport{Schema: schema, Status: health.Status, PID: health.PID})
 	}
 	a.print("%s", text)
 	return nil
@@ -86,9 +94,19 @@ func (a *app) said(text string, health api.Health) error {
 // maxLogTail bounds what is read of the log, in bytes.
 const maxLogTail = 1 << 20
 
+// logReport is the JSON of daemon logs.
+type logReport struct {
+	Schema int      `json:"schema"`
+	Lines  []string `json:"lines"` // each a JSON object of its own, oldest first
+}
+
 func (a *app) printLog(lines int) error {
 	data, err := os.ReadFile(a.home.Log())
 	if errors.Is(err, fs.ErrNotExist) {
+		if a.json {
+			_ = a.object(logReport{Schema: schema, Lines: []string{}})
+			return ended(exitNothing)
+		}
 		return coded(exitNothing, "not_found", errors.New("the daemon has written no log yet"), "run `carryover daemon start`")
 	}
 	if err != nil {
@@ -101,7 +119,7 @@ func (a *app) printLog(lines int) error {
 		for i, line := range all {
 			list[i] = string(line)
 		}
-		return a.object(map[string]any{"schema": schema, "lines": list})
+		return a.object(logReport{Schema: schema, Lines: list})
 	}
 	for _, line := range all {
 		a.print("%s", line)

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
+
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
@@ -37,14 +40,20 @@ func (a *app) distillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "distill FILE",
 		Short: "Print the handoff of one transcript; needs no install and no daemon",
-		Args:  usageArgs(cobra.ExactArgs(1)),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Args:  takes(1, 1, "FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(); err != nil {
 				return err
 			}
+			if err := a.knownTool("tool", tool); err != nil {
+				return err
+			}
+			if untilLine < 0 {
+				return usage(cmd, "--until-line is %d", untilLine)
+			}
 			file, err := daemon.Offline(a.home, a.warn).DistilFile(args[0], tool, untilLine)
 			if err != nil {
-				return err
+				return unread(err, args[0], tool)
 			}
 			if a.json {
 				return a.object(daemon.DocumentOf(file, flags.options()))
@@ -57,4 +66,21 @@ func (a *app) distillCommand() *cobra.Command {
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool that wrote it (recognised when not given)")
 	cmd.Flags().Int64Var(&untilLine, "until-line", 0, "read only the lines up to this one, as a compaction there would")
 	return cmd
+}
+
+// unread says what to do about a file that gave no handoff.
+func unread(err error, path, tool string) error {
+	switch {
+	case errors.Is(err, daemon.ErrInvalid):
+		return coded(exitUsage, "usage", err, "`carryover import --root %s` reads all transcripts in a folder", path)
+	case errors.Is(err, daemon.ErrNothing):
+		return coded(exitNothing, "not_found", err, "an agent writes its transcript with the first prompt")
+	case errors.Is(err, fs.ErrNotExist):
+		return coded(exitFailed, "not_found", err, "`carryover import` finds the transcripts of your agents by itself")
+	case errors.Is(err, daemon.ErrForeign) && tool != "":
+		return hinted(err, "leave --tool out to have it recognised")
+	case errors.Is(err, daemon.ErrForeign):
+		return hinted(err, "name the tool with --tool if you know that it is one")
+	}
+	return err
 }

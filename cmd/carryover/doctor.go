@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/doctor"
 )
 
@@ -11,9 +10,9 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that everything works, and say what to do where it does not",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report := doctor.Run(cmd.Context(), a.home, daemon.Offline(a.home, func(error) {}).Table)
+			report := doctor.Run(cmd.Context(), a.home, a.table())
 			if a.json {
 				if err := a.object(report); err != nil {
 					return err

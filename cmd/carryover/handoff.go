@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
@@ -13,12 +15,15 @@ func (a *app) handoffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "handoff [SESSION]",
 		Short: "Print the handoff of this project's newest session, or of one that is named",
-		Args:  usageArgs(cobra.MaximumNArgs(1)),
+		Args:  takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(); err != nil {
 				return err
 			}
 			if len(args) > 0 {
+				if options.Last {
+					return usage(cmd, "--last and SESSION exclude each other")
+				}
 				options.Session = args[0]
 			}
 			pipeline, err := daemon.Reading(a.home, a.warn)
@@ -28,7 +33,12 @@ func (a *app) handoffCommand() *cobra.Command {
 			defer func() { _ = pipeline.Log.Close() }()
 			options.Mode, options.Shape, options.Explain = flags.mode, flags.shape, flags.explain
 			document, err := pipeline.HandoffOf(cmd.Context(), directory, options)
-			if err != nil {
+			switch {
+			case err != nil && options.Session != "":
+				return unnamed(err)
+			case errors.Is(err, daemon.ErrNothing) && !options.Last:
+				return coded(exitNothing, "not_found", err, "`carryover handoff --last` prints the newest of any project; `carryover import` reads history that is on disk already")
+			case err != nil:
 				return err
 			}
 			if a.json {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,8 +23,14 @@ func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
 		Short: "Read the history that is on disk already; touches no project",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.knownTool("tool", request.Tool); err != nil {
+				return err
+			}
+			if err := rooted(&request.Root); err != nil {
+				return err
+			}
 			result, err := a.importHistory(cmd, request)
 			if err != nil {
 				return err
@@ -51,13 +58,30 @@ func (a *app) importHistory(cmd *cobra.Command, request api.ImportRequest) (daem
 	pipeline, err := daemon.Writing(a.home, a.warn)
 	if errors.Is(err, ledger.ErrLocked) {
 		var result daemon.Imported
-		return result, client.New(a.home).Import(cmd.Context(), request, &result)
+		err := client.New(a.home).Import(cmd.Context(), request, &result)
+		if errors.Is(err, client.ErrNotRunning) {
+			return result, coded(exitDaemon, "daemon_needed", ledger.ErrLocked, "wait for the other command to end, or run `carryover daemon restart`")
+		}
+		return result, err
 	}
 	if err != nil {
 		return daemon.Imported{}, err
 	}
 	defer func() { _ = pipeline.Log.Close() }()
 	return pipeline.ImportHistory(cmd.Context(), request, a.progress("importing"))
+}
+
+// rooted makes --root a path that the daemon, which runs elsewhere, finds too.
+func rooted(root *string) error {
+	if *root == "" {
+		return nil
+	}
+	if _, err := os.Stat(*root); err != nil {
+		return coded(exitFailed, "not_found", fmt.Errorf("import: %w", err), "--root takes a folder with transcripts; without it those of your agents are read where they are")
+	}
+	abs, err := filepath.Abs(*root)
+	*root = abs
+	return err
 }
 
 // progress is a bar on a terminal and nothing elsewhere.
@@ -76,6 +100,10 @@ func (a *app) progress(what string) func(done, total int, path string) {
 }
 
 func (a *app) printImport(r daemon.Imported) {
+	if r.Files == 0 && len(r.Foreign) == 0 && len(r.Errors) == 0 {
+		a.print("no transcript of a known agent was found")
+		return
+	}
 	a.print("%d sessions, %d new events from %d files (%s)", r.Sessions, r.Events, r.Files, size(r.Bytes))
 	if r.Records > 0 {
 		known := float64(r.Read+r.Skipped) / float64(r.Records) * 100

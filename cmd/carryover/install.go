@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,7 +39,7 @@ func (a *app) installCommand() *cobra.Command {
 		Short: "Wire the agents on this machine and start the daemon",
 		Long: "Adds Carryover's hooks to the settings of the chosen agents, at user level, and starts the daemon.\n" +
 			"Everything else in those files stays as it is; `carryover uninstall` gives back the bytes that were there.",
-		Args: usageArgs(cobra.NoArgs),
+		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.install(cmd.Context(), flags) },
 	}
 	cmd.Flags().StringSliceVar(&flags.tools, "tools", nil, "tools to wire, by name, with commas (default: those that are found)")
@@ -69,11 +70,17 @@ func (a *app) install(ctx context.Context, flags installFlags) error {
 	if err != nil {
 		return err
 	}
-	report := installReport{Schema: schema, DryRun: flags.dryRun, Tools: reported(outcomes)}
+	report := installReport{Schema: schema, DryRun: flags.dryRun, Tools: reported(outcomes, flags.dryRun)}
 	if !a.json {
 		a.printOutcomes(outcomes, flags.dryRun)
 	}
-	if !flags.dryRun && !flags.noDaemon {
+	for _, o := range outcomes {
+		if o.Err != nil {
+			a.note("carryover: error: %s", o.Err)
+			a.note("carryover: hint: %s", a.hintFor(o))
+		}
+	}
+	if wired(outcomes) && !flags.dryRun && !flags.noDaemon {
 		if err := a.startDaemon(ctx, &report); err != nil {
 			return err
 		}
@@ -83,6 +90,9 @@ func (a *app) install(ctx context.Context, flags installFlags) error {
 			return err
 		}
 	}
+	if flags.dryRun {
+		a.note("nothing was changed; without --dry-run %s is put in place too, and the daemon started", a.home.Hook())
+	}
 	for _, outcome := range outcomes {
 		if outcome.Err != nil {
 			return ended(exitFailed)
@@ -91,15 +101,22 @@ func (a *app) install(ctx context.Context, flags installFlags) error {
 	return nil
 }
 
+// wired says whether any tool calls us now; without one nothing is to be
+// served.
+func wired(outcomes []setup.Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o setup.Outcome) bool { return o.Err == nil })
+}
+
 // selectTools takes the named tools, or asks about those that are found.
 func (a *app) selectTools(ctx context.Context, table *toolspecs.Table, flags installFlags) ([]string, error) {
 	if len(flags.tools) > 0 {
 		for _, tool := range flags.tools {
-			if _, err := table.Lookup(tool); err != nil {
-				return nil, coded(exitUsage, "usage", err, "for example `carryover install --tools claude-code,codex`")
+			if err := a.knownTool("tools", tool); err != nil {
+				return nil, err
 			}
 		}
-		return flags.tools, nil
+		slices.Sort(flags.tools)
+		return slices.Compact(flags.tools), nil
 	}
 	var found []string
 	for _, spec := range table.All() {
@@ -189,15 +206,19 @@ type installedTool struct {
 	Events  []string `json:"events"`
 	Changed bool     `json:"changed"`
 	Note    string   `json:"note,omitempty"`
+	Diff    string   `json:"diff,omitempty"` // of a dry run
 	Error   string   `json:"error,omitempty"`
 }
 
-func reported(outcomes []setup.Outcome) []installedTool {
+func reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
 	tools := []installedTool{}
 	for _, o := range outcomes {
 		tool := installedTool{
 			Tool: o.Tool, Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...),
 			Changed: o.Change.Changed(), Note: strings.TrimSpace(o.Trust + " " + o.Change.Note),
+		}
+		if dryRun {
+			tool.Diff = diff(o.Change)
 		}
 		if o.Err != nil {
 			tool.Error = o.Err.Error()
@@ -210,13 +231,11 @@ func reported(outcomes []setup.Outcome) []installedTool {
 func (a *app) printOutcomes(outcomes []setup.Outcome, dryRun bool) {
 	for _, o := range outcomes {
 		if o.Err != nil {
-			a.print("failed     %s %s", o.Name, o.Version)
-			a.note("carryover: error: %s", o.Err)
-			a.note("carryover: hint: %s", hintFor(o))
+			a.print("%s", strings.TrimSpace("failed     "+o.Name+" "+o.Version))
 			continue
 		}
 		if dryRun {
-			a.printDiff(o.Change)
+			a.printDiff(o.Name, o.Change)
 			continue
 		}
 		state := "wired"
@@ -235,17 +254,30 @@ func (a *app) printOutcomes(outcomes []setup.Outcome, dryRun bool) {
 	}
 }
 
-func hintFor(o setup.Outcome) string {
+func (a *app) hintFor(o setup.Outcome) string {
 	switch {
 	case errors.Is(o.Err, setup.ErrNotFound):
-		return "run `carryover install --tools " + o.Tool + "` after installing it"
+		hint := "run `carryover install --tools " + o.Tool + "` after installing it"
+		if spec, err := a.table().Lookup(o.Tool); err == nil && spec.Detect.Install != "" {
+			hint += ": `" + spec.Detect.Install + "`"
+		}
+		return hint
 	case errors.Is(o.Err, wiring.ErrRefused):
 		return "nothing was changed; mend that file, then run `carryover install --tools " + o.Tool + "` again"
 	}
 	return "nothing was changed for this tool; see `carryover doctor`"
 }
 
-func (a *app) printDiff(change wiring.Change) {
+func (a *app) printDiff(name string, change wiring.Change) {
+	if !change.Changed() {
+		a.note("unchanged  %s: %s", name, change.Path)
+		return
+	}
+	_, _ = fmt.Fprint(a.out, diff(change))
+}
+
+// diff is what would change in a file, as patch reads it.
+func diff(change wiring.Change) string {
 	before, after := change.Path, change.Path
 	if change.Before == nil {
 		before = os.DevNull
@@ -253,7 +285,7 @@ func (a *app) printDiff(change wiring.Change) {
 	if change.After == nil {
 		after = os.DevNull
 	}
-	_, _ = fmt.Fprint(a.out, udiff.Unified(before, after, string(change.Before), string(change.After)))
+	return udiff.Unified(before, after, string(change.Before), string(change.After))
 }
 
 func (a *app) uninstallCommand() *cobra.Command {
@@ -261,7 +293,7 @@ func (a *app) uninstallCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Take Carryover out of the agents' settings and stop the daemon",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  takesNothing,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.uninstall(cmd.Context(), dryRun) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
@@ -270,7 +302,7 @@ func (a *app) uninstallCommand() *cobra.Command {
 
 func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 	if !dryRun {
-		if err := a.stopDaemon(ctx); err != nil {
+		if _, err := a.stopDaemon(ctx); err != nil {
 			return err
 		}
 	}
@@ -279,7 +311,7 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 		return err
 	}
 	if a.json {
-		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: reported(outcomes)}); err != nil {
+		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: reported(outcomes, dryRun)}); err != nil {
 			return err
 		}
 	}
@@ -292,7 +324,7 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 			a.note("carryover: hint: mend that file, then run `carryover uninstall` again")
 		case a.json:
 		case dryRun:
-			a.printDiff(o.Change)
+			a.printDiff(o.Tool, o.Change)
 		default:
 			a.print("unwired    %s", o.Tool)
 			a.print("           %s", o.Path)

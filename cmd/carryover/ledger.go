@@ -7,14 +7,11 @@ import (
 )
 
 func (a *app) ledgerCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "ledger", Short: "Look at the ledger itself", Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := a.group(&cobra.Command{Use: "ledger", Short: "Look at the ledger itself"})
 	cmd.AddCommand(&cobra.Command{
 		Use:   "digest",
 		Short: "Print a fingerprint of all events; the same transcripts always give the same",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			pipeline, err := daemon.Reading(a.home, a.warn)
 			if err != nil {

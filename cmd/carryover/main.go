@@ -4,10 +4,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +25,15 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	a := &app{output: output{out: os.Stdout, err: os.Stderr}}
+	// A wrong flag ends the reading of flags, maybe before --json: a program
+	// that asked for JSON gets its error so, too.
+	asked := slices.Contains(os.Args[1:], "--json")
+	a := &app{output: output{out: os.Stdout, err: os.Stderr, json: asked}}
 	root := a.root()
 	root.SetOut(os.Stdout)
 	root.SetErr(os.Stderr)
 	if err := root.ExecuteContext(ctx); err != nil {
-		return a.failed(explain(err))
+		return a.failed(a.explain(err))
 	}
 	return exitDone
 }
@@ -41,27 +46,33 @@ type app struct {
 }
 
 func (a *app) root() *cobra.Command {
-	root := &cobra.Command{
+	root := a.group(&cobra.Command{
 		Use:   "carryover",
 		Short: "Carry the work of one agent session into the next",
 		Long: "Carryover reads what AI coding agents write to disk, keeps it in one local ledger,\n" +
 			"and gives the next session, of whichever agent, a handoff of at most 50 lines.",
 		SilenceErrors: true, SilenceUsage: true,
-		Args:              usageArgs(cobra.NoArgs),
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.locate() },
-	}
-	root.PersistentFlags().StringVar(&a.dir, "home", "", "Carryover's folder (default ~/.carryover, or CARRYOVER_HOME)")
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on stdout")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return coded(exitUsage, "usage", err, "see `%s --help`", cmd.CommandPath())
 	})
-	root.CompletionOptions.HiddenDefaultCmd = false
+	root.PersistentFlags().StringVar(&a.dir, "home", "", "Carryover's folder (default ~/.carryover, or CARRYOVER_HOME)")
+	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "print one JSON object on stdout")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(cmd, "%w", err)
+	})
 	root.AddCommand(
 		a.installCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(),
 		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.showCommand(), a.searchCommand(),
 		a.ledgerCommand(), a.daemonCommand(), a.versionCommand(),
 	)
+	root.SetHelpCommand(a.helpCommand(root))
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Short = "Print a script that completes commands and flags in a shell"
+		a.group(completion)
+		for _, shell := range completion.Commands() {
+			shell.Args = takesNothing
+		}
+	}
 	return root
 }
 
@@ -76,32 +87,21 @@ func (a *app) locate() error {
 	return err
 }
 
-// usageArgs makes a wrong number of arguments a usage error.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return coded(exitUsage, "usage", err, "see `%s --help`", cmd.CommandPath())
-		}
-		return nil
-	}
-}
-
 // warn shows what was left aside.
 func (a *app) warn(err error) { a.note("carryover: warning: %s", err) }
 
 // explain gives the errors that a person meets their hints.
-func explain(err error) error {
+func (a *app) explain(err error) error {
 	var known *failure
 	if errors.As(err, &known) {
 		return err
 	}
+	var file *fs.PathError
 	switch {
 	case errors.Is(err, daemon.ErrNothing):
 		return coded(exitNothing, "not_found", err, "run `carryover import` to read history that is on disk already")
 	case errors.Is(err, daemon.ErrNoLedger):
-		return coded(exitNothing, "not_found", err, "run `carryover import` or `carryover install` first")
-	case errors.Is(err, daemon.ErrForeign):
-		return hinted(err, "name the tool with --tool if you know that it is one")
+		return coded(exitNothing, "not_found", err, "run `carryover import` to read history that is on disk already, or `carryover install` for what comes")
 	case errors.Is(err, client.ErrNotRunning):
 		return coded(exitDaemon, "daemon_needed", err, "run `carryover daemon start`")
 	case errors.Is(err, ledger.ErrLocked):
@@ -111,7 +111,9 @@ func explain(err error) error {
 	case errors.Is(err, ledger.ErrCorrupt):
 		return hinted(err, "run `carryover daemon restart`: it sets the ledger aside and makes it anew from the transcripts")
 	case errors.Is(err, context.Canceled):
-		return hinted(fmt.Errorf("interrupted"), "what was done so far is kept")
+		return hinted(errors.New("interrupted"), "what was done so far is kept")
+	case errors.As(err, &file) && strings.HasPrefix(string(a.home), file.Path), errors.As(err, &file) && strings.HasPrefix(file.Path, string(a.home)):
+		return hinted(err, "Carryover's folder must be writable; --home or CARRYOVER_HOME names another one")
 	}
 	return err
 }

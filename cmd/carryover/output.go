@@ -53,6 +53,18 @@ func coded(code int, name string, err error, hint string, args ...any) error {
 // ended ends with a code after everything was said.
 func ended(code int) error { return &failure{err: errors.New("reported"), code: code, silent: true} }
 
+// errorReport is the JSON of a command that failed before it had a result.
+type errorReport struct {
+	Schema int           `json:"schema"`
+	Error  reportedError `json:"error"`
+}
+
+type reportedError struct {
+	Code    string `json:"code"` // failed, usage, not_found, ambiguous, daemon_needed
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
 // output is where a command writes.
 type output struct {
 	out, err io.Writer
@@ -85,9 +97,7 @@ func (o *output) failed(err error) int {
 		return f.code
 	}
 	if o.json {
-		_ = o.object(map[string]any{"schema": schema, "error": map[string]string{
-			"code": f.name, "message": err.Error(), "hint": f.hint,
-		}})
+		_ = o.object(errorReport{Schema: schema, Error: reportedError{Code: f.name, Message: err.Error(), Hint: f.hint}})
 	}
 	o.note("carryover: error: %s", err)
 	if f.hint != "" {

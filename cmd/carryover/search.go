@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,15 +17,19 @@ func (a *app) searchCommand() *cobra.Command {
 		Use:   "search QUERY…",
 		Short: "Find what was said, done or decided in any session",
 		Long:  "All words must occur; \"several words\" is a phrase, and word* finds the words that begin so.",
-		Args:  usageArgs(cobra.MinimumNArgs(1)),
+		Args:  takes(1, many, "QUERY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			request.Query = strings.Join(args, " ")
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
+			if err := a.knownTool("tool", request.Tool); err != nil {
 				return err
 			}
-			defer func() { _ = pipeline.Log.Close() }()
-			found, err := pipeline.Find(cmd.Context(), request)
+			if request.Limit < 1 {
+				return usage(cmd, "--limit is %d", request.Limit)
+			}
+			request.Query = strings.Join(args, " ")
+			found, err := a.search(cmd.Context(), request)
+			if errors.Is(err, daemon.ErrInvalid) {
+				return usage(cmd, "%w", err)
+			}
 			if err != nil {
 				return err
 			}
@@ -47,17 +53,27 @@ func (a *app) searchCommand() *cobra.Command {
 	return cmd
 }
 
+// search finds nothing where nothing was captured yet.
+func (a *app) search(ctx context.Context, request api.SearchRequest) (daemon.Found, error) {
+	pipeline, err := daemon.Reading(a.home, a.warn)
+	if errors.Is(err, daemon.ErrNoLedger) {
+		a.note("carryover: hint: nothing was captured yet; run `carryover import` to read history that is on disk already")
+		return daemon.Found{Schema: schema, Hits: []daemon.Hit{}}, nil
+	}
+	if err != nil {
+		return daemon.Found{}, err
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	return pipeline.Find(ctx, request)
+}
+
 func (a *app) printHits(found daemon.Found) {
 	if len(found.Hits) == 0 {
 		a.note("nothing found")
 		return
 	}
 	for _, hit := range found.Hits {
-		day := hit.Time
-		if len(day) >= 16 {
-			day = strings.Replace(day[:16], "T", " ", 1)
-		}
-		a.print("%-16s  %-11s  %-10s  %s:%d", day, hit.Tool, hit.Kind, hit.Session, hit.Source.Line)
+		a.print("%-16s  %-11s  %-10s  %s:%d", minute(hit.Time), hit.Tool, hit.Kind, hit.Session, hit.Source.Line)
 		a.print("    %s", hit.Snippet)
 	}
 	if found.Total > len(found.Hits) {

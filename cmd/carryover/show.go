@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show SESSION[:LINE]",
 		Short: "Print a session, or what stands at one line of its transcript",
 		Long:  "SESSION is a session's id or its beginning. With a line, as `carryover handoff --explain` and\n`carryover search` name it, only the events of that line are shown, in full.",
-		Args:  usageArgs(cobra.ExactArgs(1)),
+		Args:  takes(1, 1, "SESSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, line, err := reference(args[0])
 			if err != nil {
@@ -29,7 +30,7 @@ func (a *app) showCommand() *cobra.Command {
 			defer func() { _ = pipeline.Log.Close() }()
 			shown, err := pipeline.Show(cmd.Context(), id, line)
 			if err != nil {
-				return err
+				return unnamed(err)
 			}
 			if a.json {
 				return a.object(shown)
@@ -53,16 +54,16 @@ func reference(text string) (id string, line int64, err error) {
 
 func (a *app) printSession(shown daemon.Shown, full bool) {
 	s := shown.Session
-	a.print("%s session %s", s.Tool, s.ID)
+	a.print("%s session %s", s.Tool, s.Session)
 	for _, field := range [][2]string{
-		{"title", s.Title}, {"project", s.Project.Path}, {"branch", s.Branch}, {"version", s.Version}, {"transcript", s.Path},
+		{"title", s.Title}, {"project", s.Project}, {"branch", s.Branch}, {"version", s.Version}, {"transcript", s.Path},
 	} {
 		if field[1] != "" {
 			a.print("  %-10s %s", field[0], field[1])
 		}
 	}
-	if !s.First.IsZero() {
-		a.print("  %-10s %s to %s", "time", s.First.UTC().Format("2006-01-02 15:04"), s.Last.UTC().Format("2006-01-02 15:04"))
+	if s.First != "" {
+		a.print("  %-10s %s to %s UTC", "time", minute(s.First), minute(s.Last))
 	}
 	for _, restore := range shown.Restores {
 		a.print("  %-10s %s at %s: %s", "restore", restore.Decision, restore.Source, restore.Reason)
@@ -73,7 +74,7 @@ func (a *app) printSession(shown daemon.Shown, full bool) {
 	}
 }
 
-func (a *app) printEvent(event transcript.Located, full bool) {
+func (a *app) printEvent(event daemon.EventView, full bool) {
 	text := describe(event.Event)
 	if text == "" {
 		return
@@ -81,7 +82,7 @@ func (a *app) printEvent(event transcript.Located, full bool) {
 	if !full {
 		text = oneLine(text, 160)
 	}
-	a.print("%6d  %-10s %s", event.Ref.Line, event.Kind, text)
+	a.print("%6d  %-10s %s", event.Source.Line, event.Kind, text)
 }
 
 // describe is what a person wants to see of an event.
@@ -100,7 +101,7 @@ func describe(event transcript.Event) string {
 		}
 		return state + ": " + event.Result.Text
 	case event.Decision != nil:
-		return strings.TrimSpace(event.Decision.Question+event.Decision.Topic) + " → " + strings.Join(event.Decision.Chosen, ", ")
+		return decided(*event.Decision)
 	case len(event.Items) > 0:
 		var items []string
 		for _, item := range event.Items {
@@ -111,6 +112,37 @@ func describe(event transcript.Event) string {
 		return ""
 	}
 	return event.Text
+}
+
+// decided is a question, or what it was about, and the choice.
+func decided(d transcript.Decision) string {
+	what := d.Question
+	if what == "" {
+		what = d.Topic
+	}
+	if len(d.Chosen) == 0 {
+		return what
+	}
+	return what + " → " + strings.Join(d.Chosen, ", ")
+}
+
+// minute shortens a time for the screen.
+func minute(stamp string) string {
+	if len(stamp) < len("2006-01-02T15:04") {
+		return stamp
+	}
+	return strings.Replace(stamp[:len("2006-01-02T15:04")], "T", " ", 1)
+}
+
+// unnamed says what to do about a session that was not found.
+func unnamed(err error) error {
+	switch {
+	case errors.Is(err, daemon.ErrInvalid):
+		return coded(exitUsage, "ambiguous", err, "write more of the id")
+	case errors.Is(err, daemon.ErrNothing):
+		return coded(exitNothing, "not_found", err, "`carryover search WORDS` names the sessions in which they occur")
+	}
+	return err
 }
 
 func oneLine(text string, width int) string {

@@ -16,7 +16,7 @@ func (a *app) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Say what runs, what is captured and what is wired; changes nothing",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			status, err := a.status(cmd)
 			if err != nil {
@@ -38,20 +38,21 @@ func (a *app) statusCommand() *cobra.Command {
 
 func (a *app) status(cmd *cobra.Command) (daemon.Status, error) {
 	pipeline, err := daemon.Reading(a.home, a.warn)
-	if errors.Is(err, daemon.ErrNoLedger) {
-		return daemon.Status{Schema: schema, Home: string(a.home), Tools: []daemon.ToolStatus{}}, nil
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, daemon.ErrNoLedger):
+		pipeline = daemon.Offline(a.home, a.warn)
+	case err != nil:
 		return daemon.Status{}, err
+	default:
+		defer func() { _ = pipeline.Log.Close() }()
 	}
-	defer func() { _ = pipeline.Log.Close() }()
 	status, err := pipeline.Status(cmd.Context())
 	if err != nil {
 		return status, err
 	}
 	if _, err := client.New(a.home).Health(cmd.Context()); err == nil {
 		if running, err := a.home.ReadRunning(); err == nil {
-			status.Daemon = &running
+			status.Daemon = daemon.ViewDaemon(running)
 		}
 	}
 	return status, nil
@@ -59,7 +60,7 @@ func (a *app) status(cmd *cobra.Command) (daemon.Status, error) {
 
 func (a *app) printStatus(s daemon.Status) {
 	if s.Daemon != nil {
-		a.print("%-12s running   up %s, %s", "daemon", roughly(time.Since(s.Daemon.Started)), s.Daemon.Listen)
+		a.print("%-12s running   up %s, %s", "daemon", since(s.Daemon.Started), s.Daemon.Listen)
 	} else {
 		a.print("%-12s stopped   run `carryover daemon start`", "daemon")
 	}
@@ -69,7 +70,7 @@ func (a *app) printStatus(s daemon.Status) {
 		a.print("%-12s ok        %d events in %d sessions, from %s of transcripts", "ledger", s.Ledger.Events, s.Ledger.Sessions, size(s.Ledger.Bytes))
 	}
 	if h := s.Handoff; h != nil {
-		a.print("%-12s %-9s %s session %.8s in %s", "handoff", "ready", h.Tool, h.Session, h.Project)
+		a.print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, brief(h.Session), h.Project, since(h.Updated))
 	}
 	for _, t := range s.Tools {
 		state, detail := "unwired", "run `carryover install --tools "+t.Tool+"`"
@@ -77,8 +78,8 @@ func (a *app) printStatus(s daemon.Status) {
 			state, detail = "wired", t.Wired
 		}
 		seen := ""
-		if at, err := time.Parse(time.RFC3339, t.LastSeen); err == nil {
-			seen = ", last event " + roughly(time.Since(at)) + " ago"
+		if t.LastSeen != "" {
+			seen = ", last event " + since(t.LastSeen) + " ago"
 		}
 		a.print("%-12s %-9s %d transcripts%s; %s", t.Tool, state, t.Sources, seen, detail)
 		if t.Unknown > 0 {
@@ -91,9 +92,25 @@ func (a *app) printStatus(s daemon.Status) {
 }
 
 func (a *app) printRestores(s daemon.Status) {
-	for _, r := range s.Restores {
-		a.print("%s  %-11s %.8s  %-8s %-8s %s", r.Time.UTC().Format("2006-01-02 15:04"), r.Session.Tool, r.Session.ID, r.Source, r.Decision, r.Reason)
+	a.print("")
+	if len(s.Restores) == 0 {
+		a.print("no session has started since the hooks are in place")
 	}
+	for _, r := range s.Restores {
+		a.print("%s  %-11s  %-12s  %-8s  %-8s  %s", minute(r.Time), r.Tool, brief(r.Session), r.Source, r.Decision, r.Reason)
+	}
+}
+
+// brief is enough of a session's id to name it.
+func brief(session string) string { return session[:min(len(session), 12)] }
+
+// since is how long ago a time was.
+func since(stamp string) string {
+	at, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return "?"
+	}
+	return roughly(time.Since(at))
 }
 
 // roughly is a duration in its two largest units.

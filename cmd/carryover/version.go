@@ -10,15 +10,23 @@ import (
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: usageArgs(cobra.NoArgs),
+		Use: "version", Short: "Print the version", Args: takesNothing,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
-				return a.object(map[string]any{
-					"schema": schema, "version": version.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+				return a.object(versionReport{
+					Schema: schema, Version: version.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 				})
 			}
 			a.print("carryover %s (%s, %s/%s)", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}
+}
+
+// versionReport is the JSON of version.
+type versionReport struct {
+	Schema   int    `json:"schema"`
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
 }

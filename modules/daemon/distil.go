@@ -15,9 +15,6 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// ErrForeign says that a file is no transcript of a tool we know.
-var ErrForeign = errors.New("not a transcript of a known tool")
-
 // FileFacts are what one transcript says, read without install, daemon or
 // ledger.
 type FileFacts struct {
@@ -30,6 +27,14 @@ type FileFacts struct {
 // DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
 // the lines up to that one only, as a compaction there would.
 func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, error) {
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return FileFacts{}, fmt.Errorf("distill: %w", err)
+	case info.IsDir():
+		return FileFacts{}, invalid(path + " is a folder")
+	case info.Size() == 0:
+		return FileFacts{}, nothing(path + " is empty")
+	}
 	if tool == "" {
 		known, ok, err := p.Recognise(path)
 		if err != nil {
@@ -57,6 +62,12 @@ func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, er
 	}
 	if reading.err != nil {
 		return FileFacts{}, reading.err
+	}
+	if c := reading.coverage; c.Read+c.Skipped == 0 {
+		if c.Records == 0 {
+			return FileFacts{}, nothing(path + " is empty")
+		}
+		return FileFacts{}, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
 	return FileFacts{Facts: state.Facts(), Tool: tool, Path: abs, Coverage: reading.coverage}, nil
 }

@@ -15,9 +15,6 @@ import (
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// ErrNoLedger says that nothing was captured in this home yet.
-var ErrNoLedger = errors.New("there is no ledger yet")
-
 // Warn is told what a command should show beside its result: a configuration
 // or an override that was left aside.
 type Warn func(err error)

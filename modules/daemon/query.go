@@ -2,21 +2,16 @@ package daemon
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"time"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
-	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
-
-// ErrNothing says that what was asked for is not in the ledger.
-var ErrNothing = errors.New("nothing found")
 
 // Found is the result of a search (docs/json-output.md).
 type Found struct {
@@ -51,7 +46,7 @@ func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, 
 	if request.Since != "" {
 		age, err := config.Age(request.Since)
 		if err != nil {
-			return found, fmt.Errorf("since: %w", err)
+			return found, invalid("since: " + err.Error())
 		}
 		query.Since = p.Now().Add(-age)
 	}
@@ -70,11 +65,8 @@ func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, 
 	found.Total = results.Total
 	for _, hit := range results.Hits {
 		out := Hit{
-			Session: hit.Session.ID, Tool: hit.Session.Tool, Kind: string(hit.Kind), Snippet: hit.Snippet,
+			Session: hit.Session.ID, Tool: hit.Session.Tool, Kind: string(hit.Kind), Snippet: hit.Snippet, Time: Stamp(hit.Time),
 			Source: Where{Session: hit.Session.ID, Path: hit.Path, Line: hit.Ref.Line, Offset: hit.Ref.Offset},
-		}
-		if !hit.Time.IsZero() {
-			out.Time = Stamp(hit.Time)
 		}
 		found.Hits = append(found.Hits, out)
 	}
@@ -107,20 +99,21 @@ func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Proj
 }
 
 // ListSessions lists the sessions of a directory's project, or of all ("").
-func (p *Pipeline) ListSessions(ctx context.Context, directory string, limit int) ([]ledger.Session, error) {
+func (p *Pipeline) ListSessions(ctx context.Context, directory string, limit int) ([]SessionView, error) {
+	views := []SessionView{}
 	filter := ledger.SessionFilter{Limit: limit}
 	if directory != "" {
 		project, ok, err := p.projectOf(ctx, directory)
 		if err != nil || !ok {
-			return []ledger.Session{}, err
+			return views, err
 		}
 		filter.Project = project.ID
 	}
 	list, err := p.Log.Sessions(ctx, filter)
-	if list == nil {
-		list = []ledger.Session{}
+	for _, session := range list {
+		views = append(views, viewSession(session))
 	}
-	return list, err
+	return views, err
 }
 
 // HandoffOptions shape a handoff that somebody asks for.
@@ -195,35 +188,39 @@ func (p *Pipeline) SessionNamed(ctx context.Context, id string) (ledger.Session,
 	}
 	switch len(list) {
 	case 0:
-		return ledger.Session{}, fmt.Errorf("session %s: %w", id, ErrNothing)
+		return ledger.Session{}, nothing("there is no session " + id)
 	case 1:
 		return list[0], nil
 	}
-	return ledger.Session{}, fmt.Errorf("session %s is not unique: %s and %s begin with it", id, list[0].ID, list[1].ID)
+	return ledger.Session{}, invalid(fmt.Sprintf("%s is the beginning of several sessions: %s", id, strings.Join(names(list), ", ")))
+}
+
+func names(list []ledger.Session) []string {
+	ids := make([]string, len(list))
+	for i, session := range list {
+		ids[i] = session.ID
+	}
+	return ids
 }
 
 func orNothing(session ledger.Session, found bool, err error, what string) (ledger.Session, error) {
 	if err == nil && !found {
-		err = fmt.Errorf("%s: %w", what, ErrNothing)
+		err = nothing(what)
 	}
 	return session, err
 }
 
-// Stamp writes a time as all JSON of Carryover does: RFC 3339, UTC,
-// milliseconds.
-func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
-
 // DocumentOf is the JSON object of `carryover distill`.
 func DocumentOf(file FileFacts, options render.Options) render.Document {
-	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), "", file.Path, render.CoverageOf(file.Coverage))
+	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), file.Facts.Cwd, file.Path, render.CoverageOf(file.Coverage))
 }
 
 // Shown is a session with its events (docs/json-output.md).
 type Shown struct {
-	Schema   int                  `json:"schema"`
-	Session  ledger.Session       `json:"session"`
-	Events   []transcript.Located `json:"events"`
-	Restores []ledger.Restore     `json:"restores"`
+	Schema   int           `json:"schema"`
+	Session  SessionView   `json:"session"`
+	Events   []EventView   `json:"events"`
+	Restores []RestoreView `json:"restores"`
 }
 
 // Show finds a session by its id or the beginning of it, with all its events,
@@ -233,19 +230,19 @@ func (p *Pipeline) Show(ctx context.Context, id string, line int64) (Shown, erro
 	if err != nil {
 		return Shown{}, err
 	}
-	shown := Shown{Schema: 1, Session: session, Events: []transcript.Located{}, Restores: []ledger.Restore{}}
+	shown := Shown{Schema: 1, Session: viewSession(session), Events: []EventView{}}
 	for event, err := range p.Log.Events(ctx, session.SessionKey) {
 		if err != nil {
 			return Shown{}, err
 		}
 		if line == 0 || event.Ref.Line == line {
-			shown.Events = append(shown.Events, event)
+			shown.Events = append(shown.Events, viewEvent(event))
 		}
 	}
 	if line > 0 && len(shown.Events) == 0 {
-		return Shown{}, fmt.Errorf("line %d of session %s: %w", line, session.ID, ErrNothing)
+		return Shown{}, nothing(fmt.Sprintf("nothing stands at line %d of session %s", line, session.ID))
 	}
 	restores, err := p.Log.Restores(ctx, session.SessionKey, 0)
-	shown.Restores = append(shown.Restores, restores...)
+	shown.Restores = viewRestores(restores)
 	return shown, err
 }

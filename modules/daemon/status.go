@@ -3,20 +3,19 @@ package daemon
 import (
 	"context"
 
-	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 // Status is the state of a home (docs/json-output.md).
 type Status struct {
-	Schema   int              `json:"schema"`
-	Home     string           `json:"home"`
-	Daemon   *home.Running    `json:"daemon,omitempty"`
-	Ledger   LedgerStatus     `json:"ledger"`
-	Handoff  *HandoffStatus   `json:"handoff,omitempty"` // of the newest session
-	Tools    []ToolStatus     `json:"tools"`
-	Restores []ledger.Restore `json:"restores"` // newest first
+	Schema   int            `json:"schema"`
+	Home     string         `json:"home"`
+	Daemon   *DaemonView    `json:"daemon,omitempty"`
+	Ledger   LedgerStatus   `json:"ledger"`
+	Handoff  *HandoffStatus `json:"handoff,omitempty"` // of the newest session
+	Tools    []ToolStatus   `json:"tools"`
+	Restores []RestoreView  `json:"restores"` // newest first
 }
 
 // LedgerStatus is what the ledger holds.
@@ -48,35 +47,46 @@ type ToolStatus struct {
 	LastSeen string           `json:"last_seen,omitempty"`
 }
 
-// Status looks at the ledger and the install record. Whether a daemon runs is
-// for the caller to add.
+// Status looks at the ledger and the install record. A pipeline without a
+// ledger says what is wired. Whether a daemon runs is for the caller to add.
 func (p *Pipeline) Status(ctx context.Context) (Status, error) {
-	status := Status{Schema: 1, Home: string(p.Home), Tools: []ToolStatus{}, Restores: []ledger.Restore{}}
+	status := Status{Schema: 1, Home: string(p.Home), Tools: []ToolStatus{}, Restores: []RestoreView{}}
 	record, _, err := wiring.ReadRecord(p.Home)
 	if err != nil {
 		return status, err
 	}
-	coverage, err := p.Log.Coverage(ctx)
-	if err != nil {
-		return status, err
-	}
 	for _, spec := range p.Table.All() {
-		tool, err := p.toolStatus(ctx, spec.Tool, coverage)
-		if err != nil {
-			return status, err
-		}
+		tool := ToolStatus{Tool: spec.Tool, Parked: []ImportError{}}
 		for _, file := range record.Files {
 			if file.Tool == spec.Tool {
 				tool.Wired = file.Path
 			}
 		}
-		status.Ledger.Sources += tool.Sources
-		status.Ledger.Bytes += tool.Bytes
 		status.Tools = append(status.Tools, tool)
+	}
+	if p.Log == nil {
+		return status, nil
+	}
+	err = p.fillStatus(ctx, &status)
+	return status, err
+}
+
+// fillStatus adds what the ledger says.
+func (p *Pipeline) fillStatus(ctx context.Context, status *Status) error {
+	coverage, err := p.Log.Coverage(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range status.Tools {
+		if err := p.fillTool(ctx, &status.Tools[i], coverage); err != nil {
+			return err
+		}
+		status.Ledger.Sources += status.Tools[i].Sources
+		status.Ledger.Bytes += status.Tools[i].Bytes
 	}
 	sessions, err := p.Log.Sessions(ctx, ledger.SessionFilter{})
 	if err != nil {
-		return status, err
+		return err
 	}
 	status.Ledger.Sessions = len(sessions)
 	for _, session := range sessions {
@@ -84,37 +94,35 @@ func (p *Pipeline) Status(ctx context.Context) (Status, error) {
 	}
 	if len(sessions) > 0 {
 		newest := sessions[0]
-		status.Handoff = &HandoffStatus{Tool: newest.Tool, Session: newest.ID, Project: newest.Project.Path}
-		if !newest.Last.IsZero() {
-			status.Handoff.Updated = Stamp(newest.Last)
+		status.Handoff = &HandoffStatus{
+			Tool: newest.Tool, Session: newest.ID, Project: newest.Project.Path, Updated: Stamp(newest.Last),
 		}
 	}
 	restores, err := p.Log.Restores(ctx, ledger.SessionKey{}, 20)
-	status.Restores = append(status.Restores, restores...)
-	return status, err
+	status.Restores = viewRestores(restores)
+	return err
 }
 
-func (p *Pipeline) toolStatus(ctx context.Context, tool string, coverage []ledger.ToolCoverage) (ToolStatus, error) {
-	status := ToolStatus{Tool: tool, Parked: []ImportError{}}
+func (p *Pipeline) fillTool(ctx context.Context, status *ToolStatus, coverage []ledger.ToolCoverage) error {
 	for _, c := range coverage {
-		if c.Tool != tool {
+		if c.Tool != status.Tool {
 			continue
 		}
 		status.Sources, status.Bytes, status.Records = c.Sources, c.Bytes, c.Coverage.Records
 		status.Unknown, status.Types = c.Coverage.UnknownTotal(), unknownOf(c.Coverage)
 	}
-	sources, err := p.Log.Sources(ctx, tool)
+	sources, err := p.Log.Sources(ctx, status.Tool)
 	if err != nil {
-		return status, err
+		return err
 	}
 	for _, source := range sources {
 		if source.Parked != "" {
 			status.Parked = append(status.Parked, ImportError{Path: source.Path, Message: source.Parked})
 		}
 	}
-	newest, found, err := p.newest(ctx, ledger.SessionFilter{Tool: tool})
-	if found && !newest.Last.IsZero() {
+	newest, found, err := p.newest(ctx, ledger.SessionFilter{Tool: status.Tool})
+	if found {
 		status.LastSeen = Stamp(newest.Last)
 	}
-	return status, err
+	return err
 }
