@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
@@ -147,7 +147,7 @@ func (d *Daemon) writeState() error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(d.Home.State(), data, 0o600)
+	return maybe.WriteFile(d.Home.State(), data, 0o600)
 }
 
 // readInstalled learns since when projects may be written into.

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
 )
@@ -29,7 +29,7 @@ func Token(dir home.Dir) (string, error) {
 			return "", fmt.Errorf("make token: %w", err)
 		}
 		token = hex.EncodeToString(random[:])
-		if err := renameio.WriteFile(dir.Token(), []byte(token+"\n"), 0o600); err != nil {
+		if err := maybe.WriteFile(dir.Token(), []byte(token+"\n"), 0o600); err != nil {
 			return "", fmt.Errorf("write token: %w", err)
 		}
 	} else if err != nil {
@@ -39,7 +39,7 @@ func Token(dir home.Dir) (string, error) {
 	if old, err := os.ReadFile(dir.Header()); err == nil && string(old) == string(header) {
 		return token, nil
 	}
-	if err := renameio.WriteFile(dir.Header(), header, 0o600); err != nil {
+	if err := maybe.WriteFile(dir.Header(), header, 0o600); err != nil {
 		return "", fmt.Errorf("write header file: %w", err)
 	}
 	return token, nil

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/viper"
 
@@ -143,7 +143,7 @@ func Save(dir home.Dir, set map[string]any) error {
 	if err != nil {
 		return fmt.Errorf("encode choices: %w", err)
 	}
-	if err := renameio.WriteFile(dir.Config(), text, 0o600); err != nil {
+	if err := maybe.WriteFile(dir.Config(), text, 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", dir.Config(), err)
 	}
 	return nil

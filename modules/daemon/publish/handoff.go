@@ -6,9 +6,6 @@ import (
 	"io/fs"
 )
 
-// Unwritten is what handoff.md says until there is one. It is never injected.
-const Unwritten = "No session was captured in this project yet.\n"
-
 // Handoff writes .carryover/handoff.md, after making sure that git will not
 // see it: the folder's own .gitignore is its first file.
 func (p *Project) Handoff(text string, ignore Ignore) (changed bool, err error) {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/config"
@@ -131,7 +131,7 @@ func placeHook(from, to string) error {
 	if old, err := os.ReadFile(to); err == nil && string(old) == string(data) {
 		return nil
 	}
-	if err := renameio.WriteFile(to, data, 0o700, renameio.IgnoreUmask()); err != nil {
+	if err := maybe.WriteFile(to, data, 0o700); err != nil {
 		return fmt.Errorf("place hook client: %w", err)
 	}
 	return nil

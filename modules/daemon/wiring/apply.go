@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
 )
@@ -171,10 +171,10 @@ func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make settings folder: %w", err)
 	}
-	if err := renameio.WriteFile(path, data, mode, renameio.IgnoreUmask()); err != nil {
+	if err := maybe.WriteFile(path, data, mode); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
-	return nil
+	return os.Chmod(path, mode) // whatever the umask made of it
 }
 
 func backup(dir home.Dir, path string, data []byte) (string, error) {
@@ -185,7 +185,7 @@ func backup(dir home.Dir, path string, data []byte) (string, error) {
 	if err := dir.Make("backups"); err != nil {
 		return "", err
 	}
-	if err := renameio.WriteFile(name, data, 0o600); err != nil {
+	if err := maybe.WriteFile(name, data, 0o600); err != nil {
 		return "", fmt.Errorf("back up %s: %w", path, err)
 	}
 	return name, nil

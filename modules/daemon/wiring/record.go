@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
 )
@@ -63,7 +63,7 @@ func (r Record) Write(dir home.Dir) error {
 	if err != nil {
 		return fmt.Errorf("encode install record: %w", err)
 	}
-	if err := renameio.WriteFile(dir.Installed(), append(data, '\n'), 0o600); err != nil {
+	if err := maybe.WriteFile(dir.Installed(), append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write install record: %w", err)
 	}
 	return nil
