@@ -212,7 +212,7 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, give string, 
 		head = render.Head(facts, render.Silent)
 	}
 	body := p.Render(facts, choices).Body
-	return render.Compose(head, restore.Since(from, start.Age, worktree), body)
+	return render.Compose(head, restore.Since(ctx, from, facts.Git, start.Age, worktree), body)
 }
 
 // headless says whether nobody can answer a question in this run.

@@ -92,6 +92,9 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if err != nil {
 		p.Zap.Warn("project configuration left aside", zap.Error(err))
 	}
+	if err := p.recordGit(ctx, session); err != nil {
+		return err
+	}
 	facts, err := p.Distil(ctx, session)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -17,20 +18,38 @@ const settled = time.Hour
 // Since says in at most four lines what changed after the handed-over session:
 // its age, and the branch then and now. These lines depend on the moment, so
 // they stand in no file.
-func Since(from ledger.Session, age time.Duration, worktree string) []string {
+func Since(ctx context.Context, from ledger.Session, git *distiller.Git, age time.Duration, worktree string) []string {
 	var lines []string
 	if age > settled {
 		lines = append(lines, "Since then: "+Age(age)+" have passed.")
 	}
-	if w, ok := repo.Find(worktree); ok && from.Branch != "" {
-		if branch, _ := w.Head(); branch != "" && branch != from.Branch {
-			lines = append(lines, fmt.Sprintf("Since then: the branch is %s now; the work below was done on %s.", branch, from.Branch))
-		}
+	if w, ok := repo.Find(worktree); ok {
+		lines = append(lines, moved(ctx, w, from, git)...)
 	}
 	if from.Worktree != "" && from.Worktree != worktree {
 		lines = append(lines, "The work below was done in another worktree of this project: "+from.Worktree)
 	}
 	return lines
+}
+
+// moved compares branch and commit with those the session left.
+func moved(ctx context.Context, w repo.Worktree, from ledger.Session, git *distiller.Git) []string {
+	branch, head := w.Head()
+	then := from.Branch
+	if git != nil && git.Branch != "" {
+		then = git.Branch
+	}
+	switch {
+	case branch != "" && then != "" && branch != then:
+		return []string{fmt.Sprintf("Since then: the branch is %s now; the work below was done on %s.", branch, then)}
+	case git == nil || git.Head == "" || head == "" || head == git.Head:
+		return nil
+	}
+	line := fmt.Sprintf("Since then: HEAD moved from %.9s to %.9s", git.Head, head)
+	if count, ok := w.CommitsSince(ctx, git.Head, head); ok && count > 0 {
+		line += fmt.Sprintf(", %d new commits", count)
+	}
+	return []string{line + "."}
 }
 
 // StalePointer is all that is said of a handoff that is older than the limit.
