@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/hookclient"
+	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 )
 
@@ -382,5 +384,31 @@ func TestTheSpoolIsDrained(t *testing.T) {
 	})
 	if again := w.starts(second, w.project, "startup"); again != "" {
 		t.Errorf("given again:\n%s", again)
+	}
+}
+
+// What was imported while no daemon ran is there for the hook client once one
+// has started, though its transcript did not change since.
+func TestAnImportIsPublishedByTheNextDaemon(t *testing.T) {
+	w := newWorld(t)
+	w.works(first, w.project, "Parse the dates of the log file")
+	pipeline, err := daemon.Writing(w.home, func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.ImportHistory(t.Context(), api.ImportRequest{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := pipeline.Log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.start()
+	w.eventually("the fallback is there", func() bool {
+		last, ok := publish.LastFallback(w.home, w.project)
+		return ok && last.Session == first && strings.Contains(last.Body, "Parse the dates")
+	})
+	w.stop()
+	if text := w.starts(second, w.project, "startup"); !strings.Contains(text, "Parse the dates") {
+		t.Errorf("without a daemon a new session was given\n%s", text)
 	}
 }

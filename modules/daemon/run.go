@@ -264,6 +264,7 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	read := d.history
 	d.history = nil
 	d.mu.Unlock()
+	d.addUnpublished(ctx, read)
 	for key := range read {
 		if ctx.Err() == nil {
 			d.publishNow(ctx, key)

@@ -17,7 +17,18 @@ func Fallback(dir home.Dir, worktree string, fallback home.Fallback) error {
 	if err != nil {
 		return fmt.Errorf("encode fallback: %w", err)
 	}
-	return own(filepath.Join(dir.Handoffs(), home.ProjectKey(worktree)+".json"), data)
+	return own(fallbackPath(dir, worktree), data)
+}
+
+func fallbackPath(dir home.Dir, worktree string) string {
+	return filepath.Join(dir.Handoffs(), home.ProjectKey(worktree)+".json")
+}
+
+// LastFallback is what the hook client would give out now; ok is false when
+// there is nothing that can be read.
+func LastFallback(dir home.Dir, worktree string) (fallback home.Fallback, ok bool) {
+	data, err := os.ReadFile(fallbackPath(dir, worktree))
+	return fallback, err == nil && json.Unmarshal(data, &fallback) == nil
 }
 
 // Person writes the copy of the newest handoff of any project, headed by the
