@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"sync"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
@@ -34,12 +35,13 @@ type Taken struct {
 
 // Read takes what is new in a file. Two readings of one file wait for each
 // other; other files are not held up. A reader that fails or panics parks the
-// source with the reason.
+// source with the reason. A file that is not there is no source yet, or no more:
+// tools name their transcript before they write it.
 func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) {
 	unlock := in.lock(path)
 	defer unlock()
 	taken, err := in.read(ctx, tool, path)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
 		if parkErr := in.Log.Park(ctx, tool, path, err.Error()); parkErr != nil {
 			err = errors.Join(err, parkErr)
 		}

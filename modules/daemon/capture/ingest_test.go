@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -183,4 +184,15 @@ func (panicking) Revision() int { return 1 }
 
 func (panicking) Decode(transcript.Source, io.Reader, transcript.Position) (transcript.Decoder, error) {
 	panic("out of cheese")
+}
+
+// A tool names its transcript at a session's start, before the file is there.
+func TestAMissingFileIsNotParked(t *testing.T) {
+	b := newBench(t)
+	if _, err := b.Read(context.Background(), "claude-code", b.path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("reading it ended with %v", err)
+	}
+	if _, found, err := b.log.Source(context.Background(), "claude-code", b.path); found || err != nil {
+		t.Errorf("it is a source now (%v)", err)
+	}
 }
