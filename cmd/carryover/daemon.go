@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,9 +63,21 @@ func (a *app) runDaemon(ctx context.Context) error {
 	}
 	health, err := setup.Start(ctx, a.home, program)
 	if err != nil {
-		return hinted(err, "see `carryover daemon logs`")
+		return a.notStarted(err)
 	}
 	return a.said(fmt.Sprintf("running, pid %d", health.PID), health)
+}
+
+// notStarted says what to do about a daemon that did not come up.
+func (a *app) notStarted(err error) error {
+	var known *failure
+	if err = a.explain(err); errors.As(err, &known) {
+		return err
+	}
+	if strings.Contains(err.Error(), "address already in use") {
+		return hinted(err, "another program has the port; set `listen = \"127.0.0.1:PORT\"` in %s", a.home.Config())
+	}
+	return hinted(err, "see `carryover daemon logs`")
 }
 
 // stopDaemon says whether one ran; it is no error when none did.

@@ -104,7 +104,7 @@ func (a *app) printImport(r daemon.Imported) {
 		a.print("no transcript of a known agent was found")
 		return
 	}
-	a.print("%d sessions, %d new events from %d files (%s)", r.Sessions, r.Events, r.Files, size(r.Bytes))
+	a.print("%s, %s from %s (%s)", count(r.Sessions, "session"), count(r.Events, "new event"), count(r.Files, "file"), size(r.Bytes))
 	if r.Records > 0 {
 		known := float64(r.Read+r.Skipped) / float64(r.Records) * 100
 		a.print("%d records: %d read, %d skipped on purpose, %.2f %% known", r.Records, r.Read, r.Skipped, known)
@@ -120,7 +120,7 @@ func (a *app) printImport(r daemon.Imported) {
 		a.note("carryover: warning: nothing to read in %s", path)
 	}
 	if n := len(r.Foreign); n > 0 {
-		a.note("carryover: warning: %d files are no transcripts of a tool we know, %s for one", n, r.Foreign[0])
+		a.note("carryover: warning: left aside, for no known tool wrote it: %s%s", r.Foreign[0], others(n))
 	}
 	for _, e := range r.Errors {
 		a.note("carryover: error: %s", e.Message)
@@ -134,6 +134,22 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// count is a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// others says how many more there are than the one that is named.
+func others(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n-1)
 }
 
 // size writes bytes in the unit a person would choose.

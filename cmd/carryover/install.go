@@ -181,7 +181,7 @@ func (a *app) startDaemon(ctx context.Context, report *installReport) error {
 	}
 	health, err := setup.Start(ctx, a.home, program)
 	if err != nil {
-		return hinted(err, "see `carryover daemon logs`, then run `carryover daemon start`")
+		return a.notStarted(err)
 	}
 	report.Daemon = health.Status
 	if !a.json {

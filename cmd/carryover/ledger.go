@@ -25,7 +25,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 			if a.json {
 				return a.object(digest)
 			}
-			a.print("%s  %d events", digest.SHA256, digest.Events)
+			a.print("%s  %s", digest.SHA256, count(digest.Events, "event"))
 			return nil
 		},
 	})

@@ -67,7 +67,7 @@ func (a *app) printStatus(s daemon.Status) {
 	if s.Ledger.Sessions == 0 {
 		a.print("%-12s empty     run `carryover import` to read history that is on disk already", "ledger")
 	} else {
-		a.print("%-12s ok        %d events in %d sessions, from %s of transcripts", "ledger", s.Ledger.Events, s.Ledger.Sessions, size(s.Ledger.Bytes))
+		a.print("%-12s ok        %s in %s, from %s of transcripts", "ledger", count(s.Ledger.Events, "event"), count(s.Ledger.Sessions, "session"), size(s.Ledger.Bytes))
 	}
 	if h := s.Handoff; h != nil {
 		a.print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, brief(h.Session), h.Project, since(h.Updated))
@@ -81,7 +81,7 @@ func (a *app) printStatus(s daemon.Status) {
 		if t.LastSeen != "" {
 			seen = ", last event " + since(t.LastSeen) + " ago"
 		}
-		a.print("%-12s %-9s %d transcripts%s; %s", t.Tool, state, t.Sources, seen, detail)
+		a.print("%-12s %-9s %s%s; %s", t.Tool, state, count(t.Sources, "transcript"), seen, detail)
 		if t.Unknown > 0 {
 			a.print("%-12s %-9s %d of %d records or calls are of a type we do not know", "", "coverage", t.Unknown, t.Records)
 		}
