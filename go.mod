@@ -8,6 +8,7 @@ require (
 	github.com/carryover-go/carryover/modules/distiller v0.0.0
 	github.com/carryover-go/carryover/modules/ledger v0.0.0
 	github.com/carryover-go/carryover/toolspecs v0.0.0
+	github.com/rogpeppe/go-internal v1.10.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/spf13/cobra v1.10.2
 	golang.org/x/term v0.44.0

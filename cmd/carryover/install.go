@@ -70,7 +70,7 @@ func (a *app) install(ctx context.Context, flags installFlags) error {
 	if err != nil {
 		return err
 	}
-	report := installReport{Schema: schema, DryRun: flags.dryRun, Tools: reported(outcomes, flags.dryRun)}
+	report := installReport{Schema: schema, DryRun: flags.dryRun, Tools: a.reported(outcomes, flags.dryRun)}
 	if !a.json {
 		a.printOutcomes(outcomes, flags.dryRun)
 	}
@@ -208,9 +208,10 @@ type installedTool struct {
 	Note    string   `json:"note,omitempty"`
 	Diff    string   `json:"diff,omitempty"` // of a dry run
 	Error   string   `json:"error,omitempty"`
+	Hint    string   `json:"hint,omitempty"`
 }
 
-func reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
+func (a *app) reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
 	tools := []installedTool{}
 	for _, o := range outcomes {
 		tool := installedTool{
@@ -221,7 +222,7 @@ func reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
 			tool.Diff = diff(o.Change)
 		}
 		if o.Err != nil {
-			tool.Error = o.Err.Error()
+			tool.Error, tool.Hint = o.Err.Error(), a.hintFor(o)
 		}
 		tools = append(tools, tool)
 	}
@@ -311,7 +312,7 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 		return err
 	}
 	if a.json {
-		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: reported(outcomes, dryRun)}); err != nil {
+		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: a.reported(outcomes, dryRun)}); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,178 @@
+package main_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+var update = flag.Bool("update", false, "rewrite what the scripts compare with")
+
+// programs is where TestMain built the three programs, side by side as an
+// installation has them.
+var programs string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "carryover-bin")
+		if err == nil {
+			defer func() { _ = os.RemoveAll(dir) }()
+			err = build(dir)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		programs = dir
+		return m.Run()
+	}())
+}
+
+func build(dir string) error {
+	const version = "-X github.com/carryover-go/carryover/modules/daemon/version.Version=v0.0.0-test"
+	cmd := exec.Command("go", "build", "-ldflags", version, "-o", dir, "../carryover", "../carryoverd", "../carryover-hook")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the programs: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// TestScripts runs each command as a person does, in a home of its own.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", UpdateScripts: *update, RequireExplicitExec: true, Setup: setUp,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"carryover": carryover, "exits": exits, "json": checkJSON, "agent": agent, "session": session, "holdledger": holdLedger,
+			"sameasbefore": sameAsBefore,
+		},
+	})
+}
+
+// setUp gives a script a home, and nothing of the machine's but /bin/sh. A
+// daemon it leaves is stopped.
+func setUp(env *testscript.Env) error {
+	user := filepath.Join(env.WorkDir, "home")
+	bin := filepath.Join(env.WorkDir, "bin")
+	for _, dir := range []string{user, bin} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	env.Setenv("HOME", user)
+	env.Setenv("PATH", programs+string(filepath.ListSeparator)+bin)
+	env.Setenv("CARRYOVER_LISTEN", "127.0.0.1:0")
+	for _, name := range []string{"CARRYOVER_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"} {
+		env.Setenv(name, "")
+	}
+	env.Defer(func() { stopDaemon(user) })
+	return nil
+}
+
+func stopDaemon(user string) {
+	dir := home.Dir(filepath.Join(user, ".carryover"))
+	if _, err := client.New(dir).Health(context.Background()); err != nil {
+		return
+	}
+	cmd := exec.Command(filepath.Join(programs, "carryover"), "--home", string(dir), "daemon", "stop")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("a daemon is left over: %v\n%s", err, out))
+	}
+}
+
+// carryover runs a command: `carryover status` must end with 0, `! carryover
+// bogus` with another code.
+func carryover(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec(filepath.Join(programs, "carryover"), args...)
+	if neg == (err == nil) {
+		ts.Fatalf("carryover %s ended with %v", strings.Join(args, " "), err)
+	}
+}
+
+// exits runs a command that must end with a code: `exits 3 carryover handoff`.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // it comes unwrapped
+		code = fmt.Sprint(exit.ExitCode())
+	} else if err != nil {
+		code = err.Error()
+	}
+	if code != args[0] {
+		ts.Fatalf("%s ended with %s, want %s", strings.Join(args[1:], " "), code, args[0])
+	}
+}
+
+// agent puts a stand-in for an agent on the PATH: `agent codex 0.169.0`. It
+// prints its version, and as Codex answers which hooks it trusts: none.
+func agent(ts *testscript.TestScript, _ bool, args []string) {
+	name, version := args[0], args[1]
+	said := map[string]string{"claude": version + " (Claude Code)", "codex": "codex-cli " + version}[name]
+	script := "#!/bin/sh\n" +
+		"if [ \"$1\" = app-server ]; then\n" +
+		"  read hello; echo '{\"id\":1,\"result\":{}}'; read ready; read list\n" +
+		"  echo '{\"id\":2,\"result\":{\"data\":[]}}'; exit\n" +
+		"fi\necho '" + said + "'\n"
+	ts.Check(os.WriteFile(ts.MkAbs(filepath.Join(ts.Getenv("WORK"), "bin", name)), []byte(script), 0o755))
+}
+
+// session puts a transcript where its tool would: `session claude-code ID
+// PROJECT`, from testdata/session.
+func session(ts *testscript.TestScript, _ bool, args []string) {
+	tool, id, project := args[0], args[1], ts.MkAbs(args[2])
+	text, err := os.ReadFile(filepath.Join(sources, "testdata", "session", tool+".jsonl"))
+	ts.Check(err)
+	path := map[string]string{
+		"claude-code": ".claude/projects/-project/" + id + ".jsonl",
+		"codex":       ".codex/sessions/2026/03/02/rollout-2026-03-02T10-00-00-" + id + ".jsonl",
+	}[tool]
+	path = filepath.Join(ts.Getenv("HOME"), path)
+	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+	ts.Check(os.MkdirAll(project, 0o755))
+	filled := strings.NewReplacer("SESSION", id, "PROJECT", project, "RECORD", id[:8]).Replace(string(text))
+	ts.Check(os.WriteFile(path, []byte(filled), 0o600))
+	ts.Setenv("TRANSCRIPT", path)
+}
+
+// sources is this folder: scripts run elsewhere.
+var sources = func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()
+
+// holdLedger holds the ledger as another command that is writing does.
+func holdLedger(ts *testscript.TestScript, _ bool, _ []string) {
+	dir := home.Dir(filepath.Join(ts.Getenv("HOME"), ".carryover"))
+	pipeline, err := daemon.Writing(dir, func(err error) { ts.Logf("%v", err) })
+	ts.Check(err)
+	ts.Defer(func() { _ = pipeline.Log.Close() })
+}
+
+// sameAsBefore compares a file with its first version, byte for byte: the
+// first call remembers, the second compares.
+func sameAsBefore(ts *testscript.TestScript, _ bool, args []string) {
+	for _, file := range args {
+		kept := ts.MkAbs(file) + ".before"
+		now := ts.ReadFile(file)
+		before, err := os.ReadFile(kept)
+		if err != nil {
+			ts.Check(os.WriteFile(kept, []byte(now), 0o600))
+		} else if string(before) != now {
+			ts.Fatalf("%s changed:\n%s", file, now)
+		}
+	}
+}
