@@ -25,3 +25,13 @@ func lockHome(dir home.Dir) (release func(), err error) {
 	}
 	return func() { _ = lock.Unlock() }, nil
 }
+
+// Held says whether a daemon has the home. It may still be starting, or be
+// about to end, and not answer.
+func Held(dir home.Dir) bool {
+	release, err := lockHome(dir)
+	if err == nil {
+		release()
+	}
+	return errors.Is(err, ErrRunning)
+}

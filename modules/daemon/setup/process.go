@@ -3,12 +3,12 @@ package setup
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
@@ -73,8 +73,7 @@ func Stop(ctx context.Context, dir home.Dir) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
 	for ctx.Err() == nil {
-		_, err := client.New(dir).Health(ctx)
-		if _, stateErr := os.Stat(dir.State()); errors.Is(err, client.ErrNotRunning) && stateErr != nil {
+		if !daemon.Held(dir) { // its last act is to release the home
 			return nil
 		}
 		time.Sleep(pollEvery)
