@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -270,6 +271,8 @@ func (d *Daemon) readHistory(ctx context.Context) {
 			d.publishNow(ctx, key)
 		}
 	}
+	// Reading years of history needs more than watching ever will.
+	debug.FreeOSMemory()
 }
 
 // publishAfter publishes a session once; a later call moves the time.
