@@ -38,7 +38,9 @@ type buildError struct {
 	err     error
 }
 
-func (e *buildError) Error() string { return "build " + e.program + ": " + e.err.Error() + "\n" + string(e.output) }
+func (e *buildError) Error() string {
+	return "build " + e.program + ": " + e.err.Error() + "\n" + string(e.output)
+}
 
 // Root is the folder of the workspace.
 func Root() string {

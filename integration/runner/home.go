@@ -43,7 +43,8 @@ func (h *Home) MakeProject(dir string) {
 	h.t.Helper()
 	h.Write(filepath.Join(dir, "README.md"), "# A project\n")
 	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"add", "."},
+		{"init", "-q", "-b", "main"},
+		{"add", "."},
 		{"-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-qm", "first"},
 	} {
 		cmd := exec.Command("git", args...)

@@ -26,4 +26,3 @@ func (s *stage) waitForFallback(t *testing.T) {
 		return len(files) > 0
 	})
 }
-

@@ -37,20 +37,44 @@ func (d Dir) Path(elem ...string) string {
 	return filepath.Join(append([]string{string(d)}, elem...)...)
 }
 
-// Files and folders below the home. Each is described where it is written.
-func (d Dir) Ledger() string    { return d.Path("ledger.sqlite") }
-func (d Dir) Config() string    { return d.Path("config.toml") }
-func (d Dir) Token() string     { return d.Path("token") }
-func (d Dir) Header() string    { return d.Path("hook-header") }
-func (d Dir) State() string     { return d.Path("daemon.json") }
-func (d Dir) Lock() string      { return d.Path("daemon.lock") }
+// Ledger is the SQLite file with every event.
+func (d Dir) Ledger() string { return d.Path("ledger.sqlite") }
+
+// Config is the user's choices.
+func (d Dir) Config() string { return d.Path("config.toml") }
+
+// Token is what the port asks for.
+func (d Dir) Token() string { return d.Path("token") }
+
+// Header is the token as a header line, for curl.
+func (d Dir) Header() string { return d.Path("hook-header") }
+
+// State says where the running daemon listens.
+func (d Dir) State() string { return d.Path("daemon.json") }
+
+// Lock is held by the running daemon.
+func (d Dir) Lock() string { return d.Path("daemon.lock") }
+
+// Installed says what install wrote, and when.
 func (d Dir) Installed() string { return d.Path("installed.json") }
-func (d Dir) Log() string       { return d.Path("log", "carryoverd.log") }
-func (d Dir) Spool() string     { return d.Path("spool") }
-func (d Dir) Handoffs() string  { return d.Path("handoffs") }
-func (d Dir) Handoff() string   { return d.Path("handoff.md") }
+
+// Log is the daemon's log; older ones stand beside it.
+func (d Dir) Log() string { return d.Path("log", "carryoverd.log") }
+
+// Spool keeps what hooks said while no daemon ran.
+func (d Dir) Spool() string { return d.Path("spool") }
+
+// Handoffs is what the hook client gives out while no daemon runs.
+func (d Dir) Handoffs() string { return d.Path("handoffs") }
+
+// Handoff is the person's copy of the newest handoff.
+func (d Dir) Handoff() string { return d.Path("handoff.md") }
+
+// Toolspecs holds specs that override the built-in ones.
 func (d Dir) Toolspecs() string { return d.Path("toolspecs") }
-func (d Dir) Hook() string      { return d.Path("bin", "carryover-hook") }
+
+// Hook is the client that the agents call.
+func (d Dir) Hook() string { return d.Path("bin", "carryover-hook") }
 
 // Make creates the folder and the named subfolders, private to the user.
 func (d Dir) Make(sub ...string) error {

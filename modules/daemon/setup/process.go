@@ -46,7 +46,7 @@ func Start(ctx context.Context, dir home.Dir, program string) (api.Health, error
 	for {
 		select {
 		case err := <-ended:
-			return api.Health{}, fmt.Errorf("the daemon ended at once (%v): %s", err, bytes.TrimSpace(stderr.Bytes()))
+			return api.Health{}, fmt.Errorf("the daemon ended at once (%w): %s", err, bytes.TrimSpace(stderr.Bytes()))
 		case <-ctx.Done():
 			return api.Health{}, fmt.Errorf("the daemon did not answer within %s", startTimeout)
 		case <-time.After(pollEvery):
