@@ -14,8 +14,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
-	"github.com/carryover-go/carryover/toolspecs"
-	"github.com/carryover-go/carryover/toolspecs/readers"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -40,23 +38,13 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	table, failed := toolspecs.Load(nil)
-	if len(failed) > 0 {
-		t.Fatal(failed)
-	}
 	log, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.sqlite"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = log.Close() })
 	b := &bench{t: t, log: log, path: filepath.Join(t.TempDir(), session+".jsonl")}
-	b.Ingester = &capture.Ingester{Log: log, Readers: func(tool string) (transcript.Reader, error) {
-		spec, err := table.Lookup(tool)
-		if err != nil {
-			return nil, err
-		}
-		return readers.For(spec)
-	}}
+	b.Ingester = &capture.Ingester{Log: log, Readers: sound(t)}
 	return b
 }
 
