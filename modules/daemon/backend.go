@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"time"
@@ -26,6 +27,7 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 		return api.Answer{}, fmt.Errorf("read hook payload: %w", err)
 	}
 	if hook.Role == "" {
+		d.countUnknown(claimed + " " + event)
 		return api.Answer{Known: false}, nil
 	}
 	text, err := d.Pipeline.Hook(ctx, hook)
@@ -51,7 +53,29 @@ func (d *Daemon) Import(ctx context.Context, request api.ImportRequest) (any, er
 }
 
 // Status is what the daemon knows of itself.
-func (d *Daemon) Status(ctx context.Context) (any, error) { return d.Pipeline.Status(ctx) }
+func (d *Daemon) Status(ctx context.Context) (any, error) {
+	status, err := d.Pipeline.Status(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	status.UnknownHooks = maps.Clone(d.unknown)
+	return status, err
+}
+
+// maxUnknown bounds how many names of unknown hooks are kept.
+const maxUnknown = 100
+
+// countUnknown counts a hook whose tool or event no spec knows: drift shows in
+// numbers, not in errors.
+func (d *Daemon) countUnknown(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.unknown == nil {
+		d.unknown = map[string]int{}
+	}
+	if _, counted := d.unknown[name]; counted || len(d.unknown) < maxUnknown {
+		d.unknown[name]++
+	}
+}
 
 // Search finds events.
 func (d *Daemon) Search(ctx context.Context, request api.SearchRequest) (any, error) {

@@ -339,6 +339,22 @@ func TestThePortIsGuarded(t *testing.T) {
 	}
 }
 
+// A hook that no spec knows is counted, never an error.
+func TestUnknownHooksAreCounted(t *testing.T) {
+	w := newWorld(t)
+	w.start()
+	for range 2 {
+		if text := w.hook("claude-code", "Nonsense", nil); text != "" {
+			t.Errorf("answered %q", text)
+		}
+	}
+	data, err := client.New(w.home).Status(context.Background())
+	var status daemon.Status
+	if err != nil || json.Unmarshal(data, &status) != nil || status.UnknownHooks["claude-code Nonsense"] != 2 {
+		t.Errorf("counted %v (%v)", status.UnknownHooks, err)
+	}
+}
+
 // Bodies are bounded.
 func TestAHugePayloadIsRefused(t *testing.T) {
 	w := newWorld(t)

@@ -45,6 +45,7 @@ type Daemon struct {
 	mu        sync.Mutex
 	installed time.Time
 	due       map[ledger.SessionKey]*time.Timer
+	unknown   map[string]int             // hooks that no spec knows, "tool event"
 	history   map[ledger.SessionKey]bool // sessions to publish once history is read; nil when it is
 	work      sync.WaitGroup
 }

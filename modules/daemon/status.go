@@ -16,6 +16,9 @@ type Status struct {
 	Handoff  *HandoffStatus `json:"handoff,omitempty"` // of the newest session
 	Tools    []ToolStatus   `json:"tools"`
 	Restores []RestoreView  `json:"restores"` // newest first
+	// UnknownHooks counts the hooks whose tool or event no spec knows, since
+	// the daemon's start; only a running daemon can say.
+	UnknownHooks map[string]int `json:"unknown_hooks,omitempty"`
 }
 
 // LedgerStatus is what the ledger holds.

@@ -35,7 +35,20 @@ func daemonChecks(ctx context.Context, p patient) []Check {
 		return append(checks, Check{"port", Error, err.Error(), "run `carryover daemon restart`"})
 	}
 	checks = append(checks, portCheck(ctx, p, running.Listen))
+	checks = append(checks, unknownHooksCheck(ctx, p)...)
 	return append(checks, spoolCheck(p)...)
+}
+
+// unknownHooksCheck says which hooks came that no spec knows: a tool has
+// changed, or somebody else posts to us.
+func unknownHooksCheck(ctx context.Context, p patient) []Check {
+	data, err := client.New(p.home).Status(ctx)
+	var status daemon.Status
+	if err != nil || json.Unmarshal(data, &status) != nil || len(status.UnknownHooks) == 0 {
+		return nil
+	}
+	counts, _ := json.Marshal(status.UnknownHooks)
+	return []Check{{"hooks-unknown", Info, fmt.Sprintf("hooks came that no spec knows: %s", counts), "upgrade carryover when there is a newer table"}}
 }
 
 // portCheck asks for the status with and without the token.
