@@ -11,7 +11,7 @@ func tell(w io.Writer) error {
 	r.starts()
 	exactAmounts(r)
 	rates(r)
-	home(r)
+	homeCurrency(r)
 	r.cuts("This session is being continued from a previous conversation that ran out of context. The summary below covers it.\n\n" +
 		"1. Primary request: currencies in tally, exact amounts, rates from a file.\n" +
 		"2. Done: money.Amount as int64 of the smallest unit, rates.Read with line numbers in its errors.\n" +
@@ -83,8 +83,8 @@ func rates(r *recorder) {
 	r.ends()
 }
 
-// home is a small request, with a call that the person refuses.
-func home(r *recorder) {
+// homeCurrency is a small request, with a call that the person refuses.
+func homeCurrency(r *recorder) {
 	r.prompt(3*time.Minute, "Keep the home currency in tally.toml beside the expenses, key `home`. Without the file it is EUR, as before.")
 	r.runs("ls && git status --short", "See what is there", "LICENSE\nREADME.md\ncmd\ndocs\nexpense.go\ngo.mod\nmoney\nrates\nread.go\nsettle.go\ntestdata")
 	r.reads("go.mod", "module tally\n\ngo 1.26.0")

@@ -23,7 +23,7 @@ func (a *app) daemonCommand() *cobra.Command {
 		Use: "logs", Short: "Print the end of the daemon's log", Args: takesNothing,
 		RunE: func(*cobra.Command, []string) error { return a.printLog(lines) },
 	}
-	logs.Flags().IntVarP(&lines, "lines", "n", 40, "how many lines")
+	logs.Flags().IntVarP(&lines, "lines", "n", 40, "print `N` lines")
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "start", Short: "Start the daemon in the background", Args: takesNothing,

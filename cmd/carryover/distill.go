@@ -17,8 +17,8 @@ type shapeFlags struct {
 }
 
 func (f *shapeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.mode, "mode", "", "header: ask, brief or silent")
-	cmd.Flags().StringVar(&f.shape, "for", "agent", "self, compaction, agent or human")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` of the header: ask, brief or silent (default: the configured one)")
+	cmd.Flags().StringVar(&f.shape, "for", "agent", "shape it for `WHO`: self, compaction, agent or human")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "put tool, session and line beside every line")
 }
 
@@ -40,7 +40,9 @@ func (a *app) distillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "distill FILE",
 		Short: "Print the handoff of one transcript; needs no install and no daemon",
-		Args:  takes(1, 1, "FILE"),
+		Example: "  carryover distill ~/.claude/projects/-home-me-shop/5a7c….jsonl\n" +
+			"  carryover distill --for human --explain rollout-….jsonl",
+		Args: takes(1, 1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(); err != nil {
 				return err
@@ -63,8 +65,8 @@ func (a *app) distillCommand() *cobra.Command {
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&tool, "tool", "", "the tool that wrote it (recognised when not given)")
-	cmd.Flags().Int64Var(&untilLine, "until-line", 0, "read only the lines up to this one, as a compaction there would")
+	cmd.Flags().StringVar(&tool, "tool", "", "the `TOOL` that wrote it (default: recognised)")
+	cmd.Flags().Int64Var(&untilLine, "until-line", 0, "read the lines 1 to `N` only, as a compaction there would")
 	return cmd
 }
 

@@ -15,7 +15,10 @@ func (a *app) handoffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "handoff [SESSION]",
 		Short: "Print the handoff of this project's newest session, or of one that is named",
-		Args:  takes(0, 1),
+		Example: "  carryover handoff\n" +
+			"  carryover handoff --last --explain\n" +
+			"  carryover handoff 5a7c1d00 --for human",
+		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(); err != nil {
 				return err
@@ -49,7 +52,7 @@ func (a *app) handoffCommand() *cobra.Command {
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&directory, "project", ".", "folder of the project")
-	cmd.Flags().BoolVar(&options.Last, "last", false, "the newest session of any project")
+	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
+	cmd.Flags().BoolVar(&options.Last, "last", false, "take the newest session of any project")
 	return cmd
 }

@@ -48,8 +48,8 @@ func (a *app) importCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&request.Tool, "tool", "", "only this tool")
-	cmd.Flags().StringVar(&request.Root, "root", "", "only transcripts below this folder, recognised by their content")
+	cmd.Flags().StringVar(&request.Tool, "tool", "", "only the transcripts of `TOOL`")
+	cmd.Flags().StringVar(&request.Root, "root", "", "only transcripts below `DIR`, recognised by their content")
 	return cmd
 }
 

@@ -42,8 +42,8 @@ func (a *app) installCommand() *cobra.Command {
 		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.install(cmd.Context(), flags) },
 	}
-	cmd.Flags().StringSliceVar(&flags.tools, "tools", nil, "tools to wire, by name, with commas (default: those that are found)")
-	cmd.Flags().StringVar(&flags.resume, "resume", "", "how a new session takes the handoff up: ask, brief or silent")
+	cmd.Flags().StringSliceVar(&flags.tools, "tools", nil, "wire these `TOOLS`, with commas between them (default: those that are found)")
+	cmd.Flags().StringVar(&flags.resume, "resume", "", "`MODE` in which a new session takes the handoff up: ask, brief or silent")
 	cmd.Flags().BoolVarP(&flags.yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&flags.noService, "no-service", false, "do not register the daemon to start at login")
 	cmd.Flags().BoolVar(&flags.noDaemon, "no-daemon", false, "do not start the daemon now")

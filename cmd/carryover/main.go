@@ -54,7 +54,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.locate() },
 	})
-	root.PersistentFlags().StringVar(&a.dir, "home", "", "Carryover's folder (default ~/.carryover, or CARRYOVER_HOME)")
+	root.PersistentFlags().StringVar(&a.dir, "home", "", "use `DIR` in place of ~/.carryover (also CARRYOVER_HOME)")
 	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "print one JSON object on stdout")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(cmd, "%w", err)

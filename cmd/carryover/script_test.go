@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,7 +56,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script", UpdateScripts: *update, RequireExplicitExec: true, Setup: setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"carryover": carryover, "exits": exits, "json": checkJSON, "agent": agent, "session": session, "holdledger": holdLedger,
-			"sameasbefore": sameAsBefore,
+			"sameasbefore": sameAsBefore, "taken": taken,
 		},
 	})
 }
@@ -71,6 +72,7 @@ func setUp(env *testscript.Env) error {
 		}
 	}
 	env.Setenv("HOME", user)
+	env.Setenv("PROGRAMS", programs)
 	env.Setenv("PATH", programs+string(filepath.ListSeparator)+bin)
 	env.Setenv("CARRYOVER_LISTEN", "127.0.0.1:0")
 	for _, name := range []string{"CARRYOVER_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"} {
@@ -175,4 +177,12 @@ func sameAsBefore(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Fatalf("%s changed:\n%s", file, now)
 		}
 	}
+}
+
+// taken makes the daemon's port one that another program has.
+func taken(ts *testscript.TestScript, _ bool, _ []string) {
+	other, err := net.Listen("tcp4", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { _ = other.Close() })
+	ts.Setenv("CARRYOVER_LISTEN", other.Addr().String())
 }

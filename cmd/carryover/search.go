@@ -17,7 +17,9 @@ func (a *app) searchCommand() *cobra.Command {
 		Use:   "search QUERY…",
 		Short: "Find what was said, done or decided in any session",
 		Long:  "All words must occur; \"several words\" is a phrase, and word* finds the words that begin so.",
-		Args:  takes(1, many, "QUERY"),
+		Example: "  carryover search retry backoff\n" +
+			"  carryover search --tool codex --since 14d '\"rate limit\" pars*'",
+		Args: takes(1, many, "QUERY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.knownTool("tool", request.Tool); err != nil {
 				return err
@@ -46,10 +48,10 @@ func (a *app) searchCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&request.Limit, "limit", 20, "at most so many hits")
-	cmd.Flags().StringVar(&request.Project, "project", "", "only in the project of this folder")
-	cmd.Flags().StringVar(&request.Tool, "tool", "", "only in sessions of this tool")
-	cmd.Flags().StringVar(&request.Since, "since", "", "only events younger than this: 36h, 14d")
+	cmd.Flags().IntVar(&request.Limit, "limit", 20, "print at most `N` hits")
+	cmd.Flags().StringVar(&request.Project, "project", "", "only in the project in `DIR`")
+	cmd.Flags().StringVar(&request.Tool, "tool", "", "only in sessions of `TOOL`")
+	cmd.Flags().StringVar(&request.Since, "since", "", "only events younger than `AGE`: 36h, 14d")
 	return cmd
 }
 

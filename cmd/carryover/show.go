@@ -17,7 +17,9 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show SESSION[:LINE]",
 		Short: "Print a session, or what stands at one line of its transcript",
 		Long:  "SESSION is a session's id or its beginning. With a line, as `carryover handoff --explain` and\n`carryover search` name it, only the events of that line are shown, in full.",
-		Args:  takes(1, 1, "SESSION"),
+		Example: "  carryover show 5a7c1d00\n" +
+			"  carryover show 5a7c1d00:142",
+		Args: takes(1, 1, "SESSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, line, err := reference(args[0])
 			if err != nil {

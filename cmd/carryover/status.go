@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -50,12 +52,23 @@ func (a *app) status(cmd *cobra.Command) (daemon.Status, error) {
 	if err != nil {
 		return status, err
 	}
-	if _, err := client.New(a.home).Health(cmd.Context()); err == nil {
-		if running, err := a.home.ReadRunning(); err == nil {
-			status.Daemon = daemon.ViewDaemon(running)
-		}
-	}
+	a.addRunning(cmd.Context(), &status)
 	return status, nil
+}
+
+// addRunning adds what only a running daemon knows.
+func (a *app) addRunning(ctx context.Context, status *daemon.Status) {
+	own, err := client.New(a.home).Status(ctx)
+	if err != nil {
+		return
+	}
+	var known daemon.Status
+	if json.Unmarshal(own, &known) == nil {
+		status.UnknownHooks = known.UnknownHooks
+	}
+	if running, err := a.home.ReadRunning(); err == nil {
+		status.Daemon = daemon.ViewDaemon(running)
+	}
 }
 
 func (a *app) printStatus(s daemon.Status) {
@@ -71,6 +84,9 @@ func (a *app) printStatus(s daemon.Status) {
 	}
 	if h := s.Handoff; h != nil {
 		a.print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, brief(h.Session), h.Project, since(h.Updated))
+	}
+	for _, hook := range sortedKeys(s.UnknownHooks) {
+		a.print("%-12s %-9s %s came %s since the daemon started, and is not known", "hooks", "unknown", hook, count(s.UnknownHooks[hook], "time"))
 	}
 	for _, t := range s.Tools {
 		state, detail := "unwired", "run `carryover install --tools "+t.Tool+"`"
