@@ -64,6 +64,16 @@ func (w *world) repository(dir string) {
 	}
 }
 
+func (w *world) write(path, text string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // install pretends that both tools were wired now.
 func (w *world) install() {
 	w.t.Helper()
@@ -237,6 +247,34 @@ func TestHistoryTouchesNoProject(t *testing.T) {
 	entries, err := os.ReadDir(w.project)
 	if err != nil || len(entries) != 1 {
 		t.Errorf("the project holds %v (%v), not only .git", entries, err)
+	}
+}
+
+// What happens in an excluded project is handed to nobody, with the daemon or
+// without, whether the user excluded it or the project itself.
+func TestAnExcludedProjectIsLeftOut(t *testing.T) {
+	for name, exclude := range map[string]func(w *world){
+		"by the user":    func(w *world) { w.write(w.home.Config(), fmt.Sprintf("exclude = [%q]\n", w.project)) },
+		"by the project": func(w *world) { w.write(filepath.Join(w.project, ".carryover.toml"), "exclude = true\n") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.install()
+			exclude(w)
+			w.start()
+			w.works(first, w.project, "Parse the dates of the log file")
+			w.hook("claude-code", "PreCompact", map[string]string{"session_id": first, "cwd": w.project, "transcript_path": w.transcript(first)})
+			if text := w.starts(second, w.project, "startup"); text != "" {
+				t.Errorf("the daemon gave\n%s", text)
+			}
+			w.stop()
+			if text := w.starts(third, w.project, "startup"); text != "" {
+				t.Errorf("the hook client gave\n%s", text)
+			}
+			if _, err := os.Stat(filepath.Join(w.project, ".carryover")); err == nil {
+				t.Error("a folder was made in the project")
+			}
+		})
 	}
 }
 

@@ -121,9 +121,10 @@ func (p *Pipeline) catchUp(ctx context.Context, worktree string, hook capture.Ho
 // handoff would be given.
 func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity ledger.ProjectIdentity, inProject bool) (from ledger.Session, start restore.Start, err error) {
 	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
+	choices := p.projectChoices(identity.Worktree)
 	start = restore.Start{
 		Source: hook.Source, Subagent: hook.Agent != "", NoProject: !inProject,
-		Excluded: p.Choices.Excluded(identity.Worktree), StaleAfter: p.Choices.StaleAfter,
+		Excluded: choices.Excluded(identity.Worktree), StaleAfter: choices.StaleAfter,
 	}
 	if !inProject {
 		return from, start, nil
@@ -173,8 +174,9 @@ func (p *Pipeline) candidate(ctx context.Context, hook capture.Hook, identity le
 	return ledger.Session{}, false, nil
 }
 
-// given says whether something was restored into the session since its context
-// was last cut: by us, or by the hook client while there was no daemon.
+// given says whether something was restored into the session before: by us, or
+// by the hook client while there was no daemon. What a cut took away again is
+// given back by an earlier row of the gate.
 func (p *Pipeline) given(ctx context.Context, key ledger.SessionKey) (bool, error) {
 	list, err := p.Log.Restores(ctx, key, 0)
 	if err != nil {
@@ -193,10 +195,7 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, give string, 
 	if give == restore.Nothing {
 		return "", nil
 	}
-	choices, err := p.Choices.ForProject(worktree)
-	if err != nil {
-		p.Zap.Warn("project configuration left aside", zap.Error(err))
-	}
+	choices := p.projectChoices(worktree)
 	facts, err := p.Distil(ctx, from)
 	if err != nil {
 		return "", err

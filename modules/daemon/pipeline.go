@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -42,6 +43,9 @@ type Pipeline struct {
 
 	ingest   *capture.Ingester
 	sessions *sessions
+
+	placesOnce sync.Once
+	placeList  []capture.Place
 }
 
 // NewPipeline lays the stages out over an open ledger.
@@ -88,9 +92,9 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if err != nil || !found || newest.SessionKey != session.SessionKey {
 		return err
 	}
-	choices, err := p.Choices.ForProject(session.Worktree)
-	if err != nil {
-		p.Zap.Warn("project configuration left aside", zap.Error(err))
+	choices := p.projectChoices(session.Worktree)
+	if choices.Excluded(session.Worktree) { // captured and searchable, but handed to nobody
+		return publish.Forget(p.Home, session.Worktree)
 	}
 	if err := p.recordGit(ctx, session); err != nil {
 		return err
@@ -103,10 +107,20 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if err := p.publishOwn(ctx, session, facts, parts, choices); err != nil {
 		return err
 	}
-	if installed.IsZero() || session.Last.Before(installed) || choices.Excluded(session.Worktree) {
+	if installed.IsZero() || session.Last.Before(installed) {
 		return nil
 	}
 	return p.publishProject(session.Worktree, parts, choices)
+}
+
+// projectChoices are the choices as a project may narrow them. A broken
+// .carryover.toml is named in the log and left aside.
+func (p *Pipeline) projectChoices(worktree string) config.Choices {
+	choices, err := p.Choices.ForProject(worktree)
+	if err != nil {
+		p.Zap.Warn("project configuration left aside", zap.Error(err))
+	}
+	return choices
 }
 
 // publishOwn writes below Carryover's home: the hook client's fallback and,

@@ -11,7 +11,10 @@ import (
 )
 
 // places are where the tools of the table keep transcripts in this home.
-func (p *Pipeline) places() []capture.Place { return capture.Places(p.Table) }
+func (p *Pipeline) places() []capture.Place {
+	p.placesOnce.Do(func() { p.placeList = capture.Places(p.Table) })
+	return p.placeList
+}
 
 // contextRules are the context-file rules of the tools that are wired, at the
 // versions they had then.

@@ -122,7 +122,10 @@ func (d *Daemon) serve(ctx context.Context) error {
 		Roots: roots(places), Log: d.Zap,
 		Changed: d.fileChanged, Rescan: func(ctx context.Context, root capture.Root) { d.scan(ctx, root.Path) },
 	}
-	d.Flush = d.watcher.Flush
+	d.Flush = func(ctx context.Context) {
+		d.watcher.Flush(ctx)
+		d.scan(ctx, "") // a new file in a new folder may not have been noticed yet
+	}
 	if err := d.writeState(); err != nil {
 		return err
 	}

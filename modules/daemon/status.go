@@ -46,6 +46,7 @@ type ToolStatus struct {
 	Records  int64            `json:"records"`
 	Unknown  int64            `json:"unknown"`
 	Types    map[string]int64 `json:"unknown_types,omitempty"`
+	Broken   int64            `json:"broken"` // records that are no complete JSON, or too long
 	Parked   []ImportError    `json:"parked"`
 	LastSeen string           `json:"last_seen,omitempty"`
 }
@@ -113,6 +114,7 @@ func (p *Pipeline) fillTool(ctx context.Context, status *ToolStatus, coverage []
 		}
 		status.Sources, status.Bytes, status.Records = c.Sources, c.Bytes, c.Coverage.Records
 		status.Unknown, status.Types = c.Coverage.UnknownTotal(), unknownOf(c.Coverage)
+		status.Broken = c.Coverage.Broken + c.Coverage.TooLong
 	}
 	sources, err := p.Log.Sources(ctx, status.Tool)
 	if err != nil {

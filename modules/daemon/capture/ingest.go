@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"sync"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -21,8 +23,8 @@ type Ingester struct {
 	// Stored is told of every batch once it is in the ledger.
 	Stored func(ctx context.Context, source ledger.Source, events []transcript.Located)
 
-	mu   sync.Mutex
-	busy map[string]*sync.Mutex
+	mu    sync.Mutex
+	files map[string]*seen
 }
 
 // Taken says what reading a source brought.
@@ -38,9 +40,13 @@ type Taken struct {
 // source with the reason. A file that is not there is no source yet, or no more:
 // tools name their transcript before they write it.
 func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) {
-	unlock := in.lock(path)
-	defer unlock()
-	taken, err := in.read(ctx, tool, path)
+	seen := in.seenOf(path)
+	seen.Lock()
+	defer seen.Unlock()
+	if seen.still(path) {
+		return Taken{Unchanged: true}, nil
+	}
+	taken, err := in.read(ctx, tool, path, seen)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
 		if parkErr := in.Log.Park(ctx, tool, path, err.Error()); parkErr != nil {
 			err = errors.Join(err, parkErr)
@@ -49,7 +55,7 @@ func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) 
 	return taken, err
 }
 
-func (in *Ingester) read(ctx context.Context, tool, path string) (taken Taken, err error) {
+func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (taken Taken, err error) {
 	reader, err := in.Readers(tool)
 	if err != nil {
 		return taken, err
@@ -71,6 +77,7 @@ func (in *Ingester) read(ctx context.Context, tool, path string) (taken Taken, e
 		return taken, err
 	}
 	if file.Verdict == filesource.Unchanged {
+		seen.note(file.Source)
 		taken.Unchanged = true
 		return taken, nil
 	}
@@ -94,6 +101,7 @@ func (in *Ingester) read(ctx context.Context, tool, path string) (taken Taken, e
 	if err != nil {
 		return run.taken, fmt.Errorf("read %s: %w", path, err)
 	}
+	seen.note(file.Source)
 	return run.taken, nil
 }
 
@@ -185,17 +193,30 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 	return nil
 }
 
-func (in *Ingester) lock(path string) (unlock func()) {
-	in.mu.Lock()
-	if in.busy == nil {
-		in.busy = map[string]*sync.Mutex{}
-	}
-	own := in.busy[path]
-	if own == nil {
-		own = &sync.Mutex{}
-		in.busy[path] = own
-	}
-	in.mu.Unlock()
-	own.Lock()
-	return own.Unlock
+// seen is a file as it was when it was last read to its end in this process:
+// looking at thousands of them again must not ask the ledger about each.
+type seen struct {
+	sync.Mutex // held while the file is read
+	size       int64
+	modified   time.Time
 }
+
+func (in *Ingester) seenOf(path string) *seen {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.files == nil {
+		in.files = map[string]*seen{}
+	}
+	if in.files[path] == nil {
+		in.files[path] = &seen{}
+	}
+	return in.files[path]
+}
+
+// still says that the file has the stat it had.
+func (s *seen) still(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !s.modified.IsZero() && info.Size() == s.size && info.ModTime().Equal(s.modified)
+}
+
+func (s *seen) note(source ledger.Source) { s.size, s.modified = source.Size, source.ModTime }

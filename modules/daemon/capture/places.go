@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -30,6 +32,9 @@ func Places(table *toolspecs.Table) []Place {
 			if t.Role != "main" && t.Role != "subagent" { // the tool's own copies and overflow
 				continue
 			}
+			if t.Format != "jsonl" { // compressed rollouts are not read yet
+				continue
+			}
 			for _, root := range toolspecs.ExpandAll(t.Roots, runtime.GOOS, os.Getenv, user) {
 				places = append(places, Place{Tool: spec.Tool, Root: filepath.Clean(root), Glob: t.Glob})
 			}
@@ -48,10 +53,14 @@ func (p Place) Holds(path string) bool {
 	return err == nil && matched
 }
 
-// Files lists the transcripts of a place, in the order of their names. A place
-// that is not there has none.
+// Files lists the transcripts of a place, the one written last first: it is the
+// one somebody may be waiting for. A place that is not there has none.
 func (p Place) Files(ctx context.Context) ([]string, error) {
-	var files []string
+	type found struct {
+		path string
+		at   time.Time
+	}
+	var list []found
 	err := filepath.WalkDir(p.Root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -61,9 +70,16 @@ func (p Place) Files(ctx context.Context) ([]string, error) {
 		case err != nil:
 			return nil // it went away, or is not ours to read
 		case entry.Type().IsRegular() && p.Holds(path):
-			files = append(files, path)
+			if info, err := entry.Info(); err == nil {
+				list = append(list, found{path, info.ModTime()})
+			}
 		}
 		return nil
 	})
+	slices.SortStableFunc(list, func(a, b found) int { return b.at.Compare(a.at) })
+	files := make([]string, len(list))
+	for i, f := range list {
+		files[i] = f.path
+	}
 	return files, err
 }

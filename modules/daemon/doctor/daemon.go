@@ -126,14 +126,15 @@ func coverageCheck(tool daemon.ToolStatus) Check {
 	if tool.Records == 0 {
 		return Check{name, Skipped, "no transcript read yet", ""}
 	}
-	share := 100 * (1 - float64(tool.Unknown)/float64(tool.Records))
-	if tool.Unknown == 0 {
+	lost := tool.Unknown + tool.Broken
+	if lost == 0 {
 		return ok(name, "all of %d records known", tool.Records)
 	}
+	share := 100 * (1 - float64(lost)/float64(tool.Records))
 	types, _ := json.Marshal(tool.Types)
 	result := Info
 	if share < 99 {
 		result = Warning
 	}
-	return Check{name, result, fmt.Sprintf("%.2f %% of %d records known; not known: %s", share, tool.Records, types), ""}
+	return Check{name, result, fmt.Sprintf("%.2f %% of %d records known; not known: %s, broken: %d", share, tool.Records, types, tool.Broken), ""}
 }

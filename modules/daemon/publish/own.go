@@ -2,7 +2,9 @@ package publish
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -29,6 +31,16 @@ func fallbackPath(dir home.Dir, worktree string) string {
 func LastFallback(dir home.Dir, worktree string) (fallback home.Fallback, ok bool) {
 	data, err := os.ReadFile(fallbackPath(dir, worktree))
 	return fallback, err == nil && json.Unmarshal(data, &fallback) == nil
+}
+
+// Forget removes what the hook client could give out in a worktree: the
+// project was excluded.
+func Forget(dir home.Dir, worktree string) error {
+	err := os.Remove(filepath.Join(dir.Handoffs(), home.ProjectKey(worktree)+".json"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove fallback: %w", err)
+	}
+	return nil
 }
 
 // Person writes the copy of the newest handoff of any project, headed by the

@@ -23,8 +23,7 @@ type Start struct {
 	Own        bool          // the handoff is of this very session
 	Since      bool          // the handed-over session worked after this one last did
 	Inherited  bool          // the session holds the handed-over one's history itself (a fork)
-	Given      bool          // already given since the last cut
-	Cut        bool          // the context was cut since the session began
+	Given      bool          // something was given in this session already
 	Age        time.Duration // of the last event handed over
 	StaleAfter time.Duration
 }
