@@ -101,6 +101,9 @@ func (a *app) printStatus(s daemon.Status) {
 		if t.Unknown > 0 {
 			a.print("%-12s %-9s %d of %d records or calls are of a type we do not know", "", "coverage", t.Unknown, t.Records)
 		}
+		if t.Broken > 0 {
+			a.print("%-12s %-9s %d of %d records are no complete JSON, or too long", "", "broken", t.Broken, t.Records)
+		}
 		for _, parked := range t.Parked {
 			a.print("%-12s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
 		}
