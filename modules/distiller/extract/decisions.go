@@ -300,6 +300,9 @@ func (d *decisionRules) done(e *event) {
 	}
 }
 
+// blockLabels begin the lines of a DECISION: block.
+var blockLabels = []string{"decision:", "question:", "options:", "chosen:", "rationale:", "trade-offs:", "tradeoffs:"}
+
 // said reads a reply for choices and causes.
 func (d *decisionRules) said(e *event) {
 	for _, s := range e.said {
@@ -310,6 +313,8 @@ func (d *decisionRules) said(e *event) {
 		low := strings.ToLower(s.text)
 		weight := 0
 		switch {
+		case hasPrefixAny(strings.TrimLeft(low, "*#>- "), blockLabels...):
+			continue // a DECISION: block is an event of its own
 		case hasAny(low, offers...):
 			continue
 		case hasAny(low, choiceWords...):

@@ -117,9 +117,13 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 	fmt.Fprintf(b, "## %s\n", s.title)
 	lines := slices.Clone(s.lines[:kept])
 	slices.SortStableFunc(lines, func(a, b line) int { return order(a.below) - order(b.below) })
+	last := len(lines) - 1
+	for last > 0 && lines[last].below {
+		last--
+	}
 	for j, l := range lines {
 		text := l.text
-		if left := len(s.lines) - kept; left > 0 && j == kept-1 {
+		if left := len(s.lines) - kept; left > 0 && j == last {
 			text = withMore(text, more(left))
 		}
 		b.WriteString(inner(text) + "\n")
