@@ -47,8 +47,7 @@ func unknownHooksCheck(ctx context.Context, p patient) []Check {
 	if err != nil || json.Unmarshal(data, &status) != nil || len(status.UnknownHooks) == 0 {
 		return nil
 	}
-	counts, _ := json.Marshal(status.UnknownHooks)
-	return []Check{{"hooks-unknown", Info, fmt.Sprintf("hooks came that no spec knows: %s", counts), "upgrade carryover when there is a newer table"}}
+	return []Check{{"hooks-unknown", Info, "hooks came that no spec knows: " + listed(status.UnknownHooks), "upgrade carryover when there is a newer table"}}
 }
 
 // portCheck asks for the status with and without the token.
@@ -90,9 +89,9 @@ func spoolCheck(p patient) []Check {
 	case err != nil:
 		return []Check{{"spool", Warning, err.Error(), ""}}
 	case spooled.Lost > 0:
-		return []Check{{"spool", Warning, fmt.Sprintf("%d hooks waiting, %d did not fit", len(spooled.Envelopes), spooled.Lost), "run `carryover daemon start`; the transcripts have everything"}}
+		return []Check{{"spool", Warning, fmt.Sprintf("%s waiting, %d did not fit", counted(len(spooled.Envelopes), "hook"), spooled.Lost), "run `carryover daemon start`; the transcripts have everything"}}
 	case len(spooled.Envelopes) > 0:
-		return []Check{{"spool", Info, fmt.Sprintf("%d hooks wait for the daemon", len(spooled.Envelopes)), ""}}
+		return []Check{{"spool", Info, fmt.Sprintf("waiting for the daemon: %s", counted(len(spooled.Envelopes), "hook")), ""}}
 	}
 	return nil
 }
@@ -111,7 +110,7 @@ func ledgerChecks(ctx context.Context, p patient) []Check {
 	if err != nil {
 		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
 	}
-	checks := []Check{ok("ledger", "%d events in %d sessions", status.Ledger.Events, status.Ledger.Sessions)}
+	checks := []Check{ok("ledger", "%s in %s", counted(status.Ledger.Events, "event"), counted(status.Ledger.Sessions, "session"))}
 	for _, tool := range status.Tools {
 		checks = append(checks, coverageCheck(tool))
 		for _, parked := range tool.Parked {
@@ -128,13 +127,19 @@ func coverageCheck(tool daemon.ToolStatus) Check {
 	}
 	lost := tool.Unknown + tool.Broken
 	if lost == 0 {
-		return ok(name, "all of %d records known", tool.Records)
+		return ok(name, "all of %s known", counted(tool.Records, "record"))
 	}
 	share := 100 * (1 - float64(lost)/float64(tool.Records))
-	types, _ := json.Marshal(tool.Types)
+	message := fmt.Sprintf("%.2f %% of %s known", share, counted(tool.Records, "record"))
+	if tool.Unknown > 0 {
+		message += "; not known: " + listed(tool.Types)
+	}
+	if tool.Broken > 0 {
+		message += fmt.Sprintf("; no complete JSON, or too long: %d", tool.Broken)
+	}
 	result := Info
 	if share < 99 {
 		result = Warning
 	}
-	return Check{name, result, fmt.Sprintf("%.2f %% of %d records known; not known: %s, broken: %d", share, tool.Records, types, tool.Broken), ""}
+	return Check{name, result, message, "upgrade carryover when there is a newer table"}
 }

@@ -24,6 +24,8 @@ func homeChecks(_ context.Context, p patient) []Check {
 	checks = append(checks, private("token", p.home.Token()))
 	if _, err := config.Load(p.home); err != nil {
 		checks = append(checks, Check{"config", Error, err.Error() + "; the defaults are used", "mend " + p.home.Config()})
+	} else if _, err := os.Stat(p.home.Config()); err != nil {
+		checks = append(checks, ok("config", "the defaults; %s is not there", p.home.Config()))
 	} else {
 		checks = append(checks, ok("config", "%s", p.home.Config()))
 	}
