@@ -99,8 +99,14 @@ func (r *recorder) thinks(text string) {
 	r.block(object{"type": "thinking", "thinking": text, "signature": "made-up"}, nil)
 }
 
+// says is prose before more calls, answers the prose a turn ends with.
 func (r *recorder) says(lines ...string) {
+	r.block(object{"type": "text", "text": strings.Join(lines, "\n")}, nil)
+}
+
+func (r *recorder) answers(lines ...string) {
 	r.block(object{"type": "text", "text": strings.Join(lines, "\n")}, "end_turn")
+	r.record("system", object{"subtype": "turn_duration", "durationMs": 93_000, "isMeta": false})
 }
 
 // call is a tool call with its result as the model sees it, and as the tool
@@ -187,11 +193,6 @@ func (r *recorder) asks(header, question, note string, options ...[2]string) {
 	r.call("AskUserQuestion", object{"questions": questions},
 		fmt.Sprintf("Your questions have been answered: %q=%q.", question, options[0][0]),
 		object{"questions": questions, "answers": object{question: options[0][0]}, "annotations": object{question: object{"notes": note}}}, false)
-}
-
-// ends a turn.
-func (r *recorder) ends() {
-	r.record("system", object{"subtype": "turn_duration", "durationMs": 93_000, "isMeta": false})
 }
 
 // cuts the context by itself, as it happens when the window is full.

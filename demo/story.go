@@ -58,8 +58,7 @@ func exactAmounts(r *recorder) {
 	r.runs("go test ./money ./...", "Run all tests", "ok  \ttally\t0.005s\nok  \ttally/money\t0.003s\nok  \ttally/cmd/tally\t0.012s")
 	r.commits("4be1c07", "money: keep amounts as integers")
 	r.todos("x Exact amounts with a currency", "> Read rates from a file", "- Settle in the home currency", "- --in CUR for another one", "- Document the rates file")
-	r.says("Amounts are exact now and committed. Next are the rates.")
-	r.ends()
+	r.answers("Amounts are exact now and committed. Next are the rates.")
 }
 
 // rates is the second request, with a correction by the person.
@@ -69,8 +68,7 @@ func rates(r *recorder) {
 	r.writes("rates/rates.go", "// Package rates reads exchange rates from a file edited by hand.", "package rates", "", "// Read reads a file of date,from,to,rate.", "func Read(path string) (Table, error) { return parse(path, \",;\") }", "", "// TODO: cross rates, USD to CHF by way of EUR")
 	r.writes("rates/rates_test.go", "package rates", "", "import \"testing\"", "", "func TestErrorsNameTheLine(t *testing.T) {}")
 	r.runs("go test ./rates", "Run the rates tests", "ok  \ttally/rates\t0.003s")
-	r.says("`rates.Read` takes commas and semicolons as separators, and a comma as decimal point too, so that files from a spreadsheet work.")
-	r.ends()
+	r.answers("`rates.Read` takes commas and semicolons as separators, and a comma as decimal point too, so that files from a spreadsheet work.")
 	r.prompt(2*time.Minute, "No, don't accept semicolons silently, use exactly the separator in the header line. A wrong rate is worse than an error.")
 	r.thinks("The header decides; anything else is an error with its line.")
 	r.edits("rates/rates.go", "func Read(path string) (Table, error) { return parse(path, \",;\") }", "func Read(path string) (Table, error) { return parse(path, separator(path)) }")
@@ -79,8 +77,7 @@ func rates(r *recorder) {
 	r.runs("go test ./rates", "Run the rates tests again", "ok  \ttally/rates\t0.003s")
 	r.commits("91d3f52", "rates: read them, and name the line")
 	r.todos("x Exact amounts with a currency", "x Read rates from a file", "> Settle in the home currency", "- --in CUR for another one", "- Document the rates file")
-	r.says("The header's separator is the only one now, and every error names its line.")
-	r.ends()
+	r.answers("The header's separator is the only one now, and every error names its line.")
 }
 
 // homeCurrency is a small request, with a call that the person refuses.
@@ -100,8 +97,7 @@ func homeCurrency(r *recorder) {
 	r.edits("cmd/tally/main.go", "func run(args []string) error {", "func run(home string, args []string) error {")
 	r.runs("go vet ./... && go test ./...", "Vet and test everything", "ok  \ttally\t0.005s\nok  \ttally/cmd/tally\t0.012s\nok  \ttally/money\t0.003s\nok  \ttally/rates\t0.003s\nok  \ttally/settings\t0.002s")
 	r.commits("c07b6aa", "settings: the home currency")
-	r.says("`tally.toml` holds the home currency now, without a new dependency.")
-	r.ends()
+	r.answers("`tally.toml` holds the home currency now, without a new dependency.")
 }
 
 // settle is the last request. It ends in the middle of the work.
@@ -122,6 +118,6 @@ func settle(r *recorder) {
 	r.says("Rounding cannot help: 33.33 three times is 99.99 however it is rounded, so I take it back.")
 	r.edits("money/money.go", "\treturn Amount{roundHalfEven(a.Units, n), a.Currency}", "\treturn Amount{a.Units / n, a.Currency}")
 	r.todos("x Exact amounts with a currency", "x Read rates from a file", "> Settle in the home currency", "- --in CUR for another one", "- Document the rates file")
-	r.says("TestThreeWaySplit still fails. Next I'll add `money.Split`, which hands the remainder out cent by cent to the people who paid most, use it in settle.go, and run `go test ./...` again.", "",
+	r.answers("TestThreeWaySplit still fails. Next I'll add `money.Split`, which hands the remainder out cent by cent to the people who paid most, use it in settle.go, and run `go test ./...` again.", "",
 		"One thing is open: who should get the extra cent when two people paid the same?")
 }
