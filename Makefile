@@ -38,8 +38,10 @@ test-agents: build agents ## run the scenarios on the real agent CLIs; none may 
 test-containers: build agents ## run scenario 1 with one container per agent CLI
 	CARRYOVER_REQUIRE_CONTAINERS=1 CARRYOVER_REQUIRE_AGENTS=1 scripts/with-docker go test -count=1 -v -run Container ./integration/containers/...
 
-lint: $(LINT) .cache/bin/actionlint ## gofumpt, golangci-lint and actionlint
-	@for m in $$(go list -f '{{.Dir}}' -m); do (cd $$m && $(CURDIR)/$(LINT) run --config $(CURDIR)/.golangci.yml ./...) || exit 1; done
+lint: $(LINT) .cache/bin/actionlint ## run golangci-lint, gofumpt in it, and actionlint
+	@bad=0; for m in $$(go list -f '{{.Dir}}' -m); do \
+	  (cd $$m && $(CURDIR)/$(LINT) run --config $(CURDIR)/.golangci.yml ./...) || bad=1; \
+	done; exit $$bad
 	.cache/bin/actionlint
 
 fmt: $(LINT) ## format all Go files
@@ -61,10 +63,10 @@ image: ## build the container image on a local base image
 	scripts/with-docker scripts/image
 
 $(LINT):
-	GOBIN=$(CURDIR)/.cache/bin GOFLAGS= go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+	GOBIN=$(CURDIR)/.cache/bin GOWORK=off GOFLAGS= go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
 
 .cache/bin/actionlint:
-	GOBIN=$(CURDIR)/.cache/bin GOFLAGS= go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+	GOBIN=$(CURDIR)/.cache/bin GOWORK=off GOFLAGS= go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
 
 clean: ## remove what was built
 	rm -rf bin dist
