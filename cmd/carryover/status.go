@@ -67,7 +67,7 @@ func (a *app) addRunning(ctx context.Context, status *daemon.Status) {
 		status.UnknownHooks = known.UnknownHooks
 	}
 	if running, err := a.home.ReadRunning(); err == nil {
-		status.Daemon = daemon.ViewDaemon(running)
+		status.Daemon = daemon.ViewRunning(running)
 	}
 }
 

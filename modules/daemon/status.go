@@ -11,7 +11,7 @@ import (
 type Status struct {
 	Schema   int            `json:"schema"`
 	Home     string         `json:"home"`
-	Daemon   *DaemonView    `json:"daemon,omitempty"`
+	Daemon   *RunningView   `json:"daemon,omitempty"`
 	Ledger   LedgerStatus   `json:"ledger"`
 	Handoff  *HandoffStatus `json:"handoff,omitempty"` // of the newest session
 	Tools    []ToolStatus   `json:"tools"`

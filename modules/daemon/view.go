@@ -88,8 +88,8 @@ func viewRestores(list []ledger.Restore) []RestoreView {
 	return views
 }
 
-// DaemonView is a running daemon.
-type DaemonView struct {
+// RunningView is a running daemon.
+type RunningView struct {
 	PID     int    `json:"pid"`
 	Listen  string `json:"listen"`
 	Socket  string `json:"socket"`
@@ -97,9 +97,9 @@ type DaemonView struct {
 	Started string `json:"started,omitempty"`
 }
 
-// ViewDaemon is the JSON form of a daemon's state.
-func ViewDaemon(r home.Running) *DaemonView {
-	return &DaemonView{PID: r.PID, Listen: r.Listen, Socket: r.Socket, Version: r.Version, Started: Stamp(r.Started)}
+// ViewRunning is the JSON form of a daemon's state.
+func ViewRunning(r home.Running) *RunningView {
+	return &RunningView{PID: r.PID, Listen: r.Listen, Socket: r.Socket, Version: r.Version, Started: Stamp(r.Started)}
 }
 
 // Stamp writes a time as all JSON of Carryover does: RFC 3339, UTC,
