@@ -7,19 +7,15 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
-	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
@@ -156,24 +152,6 @@ func (a *app) confirm(question string) error {
 	return hinted(errors.New("nothing was changed"), "choose with --tools")
 }
 
-// sibling finds one of our other programs beside this one, else on the PATH.
-func sibling(name string) (string, error) {
-	self, err := os.Executable()
-	if err == nil {
-		if real, err := filepath.EvalSymlinks(self); err == nil {
-			self = real
-		}
-		path := filepath.Join(filepath.Dir(self), name)
-		if _, err := os.Stat(path); err == nil {
-			return path, nil
-		}
-	}
-	if path, err := exec.LookPath(name); err == nil {
-		return path, nil
-	}
-	return "", hinted(fmt.Errorf("%s is not beside carryover", name), "reinstall carryover; in the source tree run `make build`")
-}
-
 func (a *app) startDaemon(ctx context.Context, report *installReport) error {
 	program, err := sibling("carryoverd")
 	if err != nil {
@@ -186,162 +164,6 @@ func (a *app) startDaemon(ctx context.Context, report *installReport) error {
 	report.Daemon = health.Status
 	if !a.json {
 		a.print("daemon     %s (pid %d); it is not registered to start at login, `carryover daemon start` starts it", health.Status, health.PID)
-	}
-	return nil
-}
-
-// installReport is the JSON of install and uninstall.
-type installReport struct {
-	Schema int             `json:"schema"`
-	DryRun bool            `json:"dry_run"`
-	Tools  []installedTool `json:"tools"`
-	Daemon string          `json:"daemon,omitempty"`
-}
-
-type installedTool struct {
-	Tool    string   `json:"tool"`
-	Version string   `json:"version,omitempty"`
-	Newer   bool     `json:"newer,omitempty"`
-	Path    string   `json:"path,omitempty"`
-	Events  []string `json:"events"`
-	Changed bool     `json:"changed"`
-	Note    string   `json:"note,omitempty"`
-	Diff    string   `json:"diff,omitempty"` // of a dry run
-	Error   string   `json:"error,omitempty"`
-	Hint    string   `json:"hint,omitempty"`
-}
-
-func (a *app) reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
-	tools := []installedTool{}
-	for _, o := range outcomes {
-		tool := installedTool{
-			Tool: o.Tool, Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...),
-			Changed: o.Change.Changed(), Note: strings.TrimSpace(o.Trust + " " + o.Change.Note),
-		}
-		if dryRun {
-			tool.Diff = diff(o.Change)
-		}
-		if o.Err != nil {
-			tool.Error, tool.Hint = o.Err.Error(), a.hintFor(o)
-		}
-		tools = append(tools, tool)
-	}
-	return tools
-}
-
-func (a *app) printOutcomes(outcomes []setup.Outcome, dryRun bool) {
-	for _, o := range outcomes {
-		if o.Err != nil {
-			a.print("%s", strings.TrimSpace("failed     "+o.Name+" "+o.Version))
-			continue
-		}
-		if dryRun {
-			a.printDiff(o.Name, o.Change)
-			continue
-		}
-		state := "wired"
-		if !o.Change.Changed() {
-			state = "unchanged"
-		}
-		a.print("%-10s %s %s", state, o.Name, o.Version)
-		a.print("           %s", o.Path)
-		a.print("           %s", strings.Join(o.Events, " "))
-		if o.Newer {
-			a.note("carryover: warning: %s %s is newer than the tool table; its last known names are used", o.Name, o.Version)
-		}
-		if o.Trust != "" {
-			a.print("           %s", o.Trust)
-		}
-	}
-}
-
-func (a *app) hintFor(o setup.Outcome) string {
-	switch {
-	case errors.Is(o.Err, setup.ErrNotFound):
-		hint := "run `carryover install --tools " + o.Tool + "` after installing it"
-		if spec, err := a.table().Lookup(o.Tool); err == nil && spec.Detect.Install != "" {
-			hint += ": `" + spec.Detect.Install + "`"
-		}
-		return hint
-	case errors.Is(o.Err, wiring.ErrRefused):
-		return "nothing was changed; mend that file, then run `carryover install --tools " + o.Tool + "` again"
-	}
-	return "nothing was changed for this tool; see `carryover doctor`"
-}
-
-func (a *app) printDiff(name string, change wiring.Change) {
-	if !change.Changed() {
-		a.note("unchanged  %s: %s", name, change.Path)
-		return
-	}
-	_, _ = fmt.Fprint(a.out, diff(change))
-}
-
-// diff is what would change in a file, as patch reads it.
-func diff(change wiring.Change) string {
-	before, after := change.Path, change.Path
-	if change.Before == nil {
-		before = os.DevNull
-	}
-	if change.After == nil {
-		after = os.DevNull
-	}
-	return udiff.Unified(before, after, string(change.Before), string(change.After))
-}
-
-func (a *app) uninstallCommand() *cobra.Command {
-	var dryRun bool
-	cmd := &cobra.Command{
-		Use:   "uninstall",
-		Short: "Take Carryover out of the agents' settings and stop the daemon",
-		Args:  takesNothing,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.uninstall(cmd.Context(), dryRun) },
-	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
-	return cmd
-}
-
-func (a *app) uninstall(ctx context.Context, dryRun bool) error {
-	if !dryRun {
-		if _, err := a.stopDaemon(ctx); err != nil {
-			return err
-		}
-	}
-	outcomes, err := setup.Uninstall(daemon.Offline(a.home, a.warn).Table, a.home, dryRun)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: a.reported(outcomes, dryRun)}); err != nil {
-			return err
-		}
-	}
-	failed := false
-	for _, o := range outcomes {
-		failed = failed || o.Err != nil
-		switch {
-		case o.Err != nil:
-			a.note("carryover: error: %s", o.Err)
-			a.note("carryover: hint: mend that file, then run `carryover uninstall` again")
-		case a.json:
-		case dryRun:
-			a.printDiff(o.Tool, o.Change)
-		default:
-			a.print("unwired    %s", o.Tool)
-			a.print("           %s", o.Path)
-			if o.Change.Note != "" {
-				a.print("           %s", o.Change.Note)
-			}
-		}
-	}
-	if failed {
-		return ended(exitFailed)
-	}
-	if !a.json && !dryRun {
-		if len(outcomes) == 0 {
-			a.print("nothing was wired")
-		}
-		a.print("the ledger stays in %s; delete that folder to forget everything", a.home)
 	}
 	return nil
 }

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon/setup"
+)
+
+func (a *app) uninstallCommand() *cobra.Command {
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Take Carryover out of the agents' settings and stop the daemon",
+		Args:  takesNothing,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.uninstall(cmd.Context(), dryRun) },
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
+	return cmd
+}
+
+func (a *app) uninstall(ctx context.Context, dryRun bool) error {
+	if !dryRun {
+		if _, err := a.stopDaemon(ctx); err != nil {
+			return err
+		}
+	}
+	outcomes, err := setup.Uninstall(a.table(), a.home, dryRun)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: a.reported(outcomes, dryRun)}); err != nil {
+			return err
+		}
+	}
+	failed := false
+	for _, o := range outcomes {
+		failed = failed || o.Err != nil
+		switch {
+		case o.Err != nil:
+			a.note("carryover: error: %s", o.Err)
+			a.note("carryover: hint: mend that file, then run `carryover uninstall` again")
+		case a.json:
+		case dryRun:
+			a.printDiff(o.Tool, o.Change)
+		default:
+			a.print("unwired    %s", o.Tool)
+			a.print("           %s", o.Path)
+			if o.Change.Note != "" {
+				a.print("           %s", o.Change.Note)
+			}
+		}
+	}
+	if failed {
+		return ended(exitFailed)
+	}
+	if !a.json && !dryRun {
+		if len(outcomes) == 0 {
+			a.print("nothing was wired")
+		}
+		a.print("the ledger stays in %s; delete that folder to forget everything", a.home)
+	}
+	return nil
+}
