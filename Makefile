@@ -8,7 +8,7 @@ LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-agents test-containers agents lint fmt bench tidy rehearse flake image clean
+.PHONY: help build demo test test-nocgo test-agents test-containers agents lint fmt bench tidy rehearse flake release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,10 +32,10 @@ test-nocgo: ## the tests again without a C compiler
 agents: ## put the real agent CLIs at pinned versions into .cache/agents
 	@scripts/agents $(AGENTS)
 
-test-agents: build agents ## run the scenarios on the real agent CLIs; none may skip
+test-agents: agents ## run the scenarios on the real agent CLIs; none may skip
 	CARRYOVER_REQUIRE_AGENTS=1 go test -count=1 ./integration/...
 
-test-containers: build agents ## run scenario 1 with one container per agent CLI
+test-containers: agents ## run scenario 1 with one container per agent CLI
 	CARRYOVER_REQUIRE_CONTAINERS=1 CARRYOVER_REQUIRE_AGENTS=1 scripts/with-docker go test -count=1 -v -run Container ./integration/containers/...
 
 lint: $(LINT) .cache/bin/actionlint ## run golangci-lint, gofumpt in it, and actionlint
@@ -58,6 +58,9 @@ rehearse: ## build and test each module alone, against a proxy made from the tre
 
 flake: ## evaluate flake.nix offline against a stand-in nixpkgs
 	scripts/check-flake
+
+release: ## check that a release fits together, print the tags it would make
+	scripts/release
 
 image: ## build the container image on a local base image
 	scripts/with-docker scripts/image
