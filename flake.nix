@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-WWR60XJF5wJuafLChnADxoDKwi6FFblDXBA6HrgWONI=";
+          vendorHash = "sha256-wmnql9JiKKrBWWz0VQErV5WEU66zxxTzMJqsET4a7cE=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";
