@@ -50,8 +50,9 @@ fmt: $(LINT) ## format all Go files
 bench: ## run the benchmarks once each
 	go test -run '^$$' -bench . -benchtime 1x work
 
-tidy: ## write go.work and tidy every go.mod
+tidy: ## write go.work, tidy every go.mod, and follow them in flake.nix
 	scripts/workspace --tidy
+	scripts/check-flake --write
 
 rehearse: ## build and test each module alone, against a proxy made from the tree
 	scripts/rehearse
