@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -77,7 +78,7 @@ func (a *app) install(ctx context.Context, flags installFlags) error {
 		}
 	}
 	if wired(outcomes) && !flags.dryRun && !flags.noDaemon {
-		if err := a.startDaemon(ctx, &report); err != nil {
+		if err := a.startDaemon(ctx, &report, flags.noService); err != nil {
 			return err
 		}
 	}
@@ -152,17 +153,29 @@ func (a *app) confirm(question string) error {
 	return hinted(errors.New("nothing was changed"), "choose with --tools")
 }
 
-func (a *app) startDaemon(ctx context.Context, report *installReport) error {
+// startDaemon ends an install: the daemon runs and answers, and starts at login
+// where a service manager can do that.
+func (a *app) startDaemon(ctx context.Context, report *installReport, noService bool) error {
 	program, err := sibling("carryoverd")
 	if err != nil {
 		return err
 	}
-	health, err := setup.Start(ctx, a.home, program)
+	var health api.Health
+	manager := ""
+	if noService {
+		health, err = setup.Start(ctx, a.home, program)
+	} else {
+		health, manager, err = setup.StartAtLogin(ctx, a.home, program)
+	}
 	if err != nil {
 		return a.notStarted(err)
 	}
-	report.Daemon = health.Status
-	if !a.json {
+	report.Daemon, report.Service = health.Status, manager
+	switch {
+	case a.json:
+	case manager != "":
+		a.print("daemon     %s (pid %d), started at login by %s", health.Status, health.PID, manager)
+	default:
 		a.print("daemon     %s (pid %d); it is not registered to start at login, `carryover daemon start` starts it", health.Status, health.PID)
 	}
 	return nil

@@ -14,10 +14,11 @@ import (
 
 // installReport is the JSON of install and uninstall.
 type installReport struct {
-	Schema int             `json:"schema"`
-	DryRun bool            `json:"dry_run"`
-	Tools  []installedTool `json:"tools"`
-	Daemon string          `json:"daemon,omitempty"`
+	Schema  int             `json:"schema"`
+	DryRun  bool            `json:"dry_run"`
+	Tools   []installedTool `json:"tools"`
+	Daemon  string          `json:"daemon,omitempty"`
+	Service string          `json:"service,omitempty"` // the manager that starts it at login
 }
 
 type installedTool struct {

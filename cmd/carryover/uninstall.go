@@ -22,6 +22,9 @@ func (a *app) uninstallCommand() *cobra.Command {
 
 func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 	if !dryRun {
+		if err := setup.NoLogin(ctx, a.home); err != nil {
+			return err
+		}
 		if _, err := a.stopDaemon(ctx); err != nil {
 			return err
 		}

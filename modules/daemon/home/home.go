@@ -19,12 +19,17 @@ const maxSocket = 100
 // its files are 0600: everything in it is as private as a shell history.
 type Dir string
 
-// Default is CARRYOVER_HOME, or ~/.carryover.
+// Default is CARRYOVER_HOME, or the standard place.
 func Default() (Dir, error) {
 	if moved := os.Getenv("CARRYOVER_HOME"); moved != "" {
 		abs, err := filepath.Abs(moved)
 		return Dir(abs), err
 	}
+	return Standard()
+}
+
+// Standard is ~/.carryover.
+func Standard() (Dir, error) {
 	user, err := os.UserHomeDir()
 	if err != nil {
 		return "", fmt.Errorf("find home directory: %w", err)

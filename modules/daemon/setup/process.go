@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/service"
 )
 
 // How long a daemon has to answer after its start, and to end after a stop.
@@ -41,20 +43,63 @@ func Start(ctx context.Context, dir home.Dir, program string) (api.Health, error
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
+	health, err := answering(ctx, dir, ended)
+	if errors.Is(err, errEnded) {
+		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return health, err
+}
+
+// errEnded says that the daemon did not stay.
+var errEnded = errors.New("the daemon ended at once")
+
+// answering waits until the daemon answers, or ended says that it is gone.
+func answering(ctx context.Context, dir home.Dir, ended <-chan error) (api.Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for {
 		select {
 		case err := <-ended:
-			return api.Health{}, fmt.Errorf("the daemon ended at once (%w): %s", err, bytes.TrimSpace(stderr.Bytes()))
+			return api.Health{}, fmt.Errorf("%w (%v)", errEnded, err)
 		case <-ctx.Done():
 			return api.Health{}, fmt.Errorf("the daemon did not answer within %s", startTimeout)
 		case <-time.After(pollEvery):
-			if health, err := c.Health(ctx); err == nil {
+			if health, err := client.New(dir).Health(ctx); err == nil {
 				return health, nil
 			}
 		}
 	}
+}
+
+// StartAtLogin registers the daemon with the user's service manager, which
+// starts it now and at every login, and waits until it answers. Where no
+// manager runs, or for a home that is not the user's standard one (there is one
+// registration per user), the daemon is started plainly and manager is "".
+func StartAtLogin(ctx context.Context, dir home.Dir, program string) (health api.Health, manager string, err error) {
+	m, err := service.Find(ctx)
+	if standard, homeErr := home.Standard(); err != nil || homeErr != nil || dir != standard {
+		health, err = Start(ctx, dir, program)
+		return health, "", err
+	}
+	if !m.Registered() { // one that was started plainly gives way
+		if err := Stop(ctx, dir); err != nil && !errors.Is(err, client.ErrNotRunning) {
+			return api.Health{}, m.Name, err
+		}
+	}
+	if err := m.Register(ctx, service.Unit{Program: program, Home: string(dir)}); err != nil {
+		return api.Health{}, m.Name, err
+	}
+	health, err = answering(ctx, dir, nil)
+	return health, m.Name, err
+}
+
+// NoLogin takes the daemon out of the service manager and stops it.
+func NoLogin(ctx context.Context, dir home.Dir) error {
+	m, err := service.Find(ctx)
+	if standard, homeErr := home.Standard(); err != nil || homeErr != nil || dir != standard {
+		return nil
+	}
+	return m.Unregister(ctx)
 }
 
 // Stop ends the daemon of a home and waits until it is gone.
