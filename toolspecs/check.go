@@ -110,6 +110,14 @@ func (s *Spec) checkRecords(add func(string, ...any)) {
 			add("record type %s is skipped without a reason", skip.Type)
 		}
 	}
+	for _, line := range s.Records.Lines {
+		if _, err := regexp.Compile(line.Pattern); err != nil {
+			add("line type %s: %v", line.Type, err)
+		}
+		if !seen[line.Type] {
+			add("line type %s is neither read nor skipped", line.Type)
+		}
+	}
 }
 
 func (s *Spec) checkCalls(add func(string, ...any)) {

@@ -18,7 +18,7 @@ func (t *Table) Recognise(file string, head []byte) (tool string, ok bool) {
 	for line := range bytes.Lines(head) {
 		members := memberNames(line)
 		for _, spec := range t.All() {
-			if spec.Recognise.fits(members) {
+			if spec.Recognise.fits(members) || spec.Recognise.begins(line) {
 				return spec.Tool, true
 			}
 		}
@@ -45,6 +45,11 @@ func (r Recognition) fits(members []string) bool {
 	return slices.ContainsFunc(r.Members, func(set []string) bool {
 		return len(set) > 0 && !slices.ContainsFunc(set, func(name string) bool { return !slices.Contains(members, name) })
 	})
+}
+
+// begins says that a line of text is one that only this tool writes.
+func (r Recognition) begins(line []byte) bool {
+	return slices.ContainsFunc(r.Lines, func(start string) bool { return bytes.HasPrefix(line, []byte(start)) })
 }
 
 func memberNames(line []byte) []string {

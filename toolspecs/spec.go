@@ -39,9 +39,10 @@ type Detect struct {
 }
 
 // Recognition tells a transcript by one of its records: it has all members of
-// one of these sets.
+// one of these sets, or is a line that begins so.
 type Recognition struct {
 	Members [][]string `json:"members"`
+	Lines   []string   `json:"lines,omitempty"`
 }
 
 // Range is what holds for a range of versions of the tool. Its upper end is
@@ -83,6 +84,8 @@ type Settings struct {
 	Empty    bool                `json:"empty"`            // the tool accepts an empty file
 	Marker   string              `json:"marker,omitempty"` // key our entries may carry, where the tool allows unknown keys
 	Command  string              `json:"command"`          // template of the entry's command: {tool} {event} {bin}
+	Key      string              `json:"key,omitempty"`    // member our entry goes to, where that is not hooks
+	Entry    string              `json:"entry,omitempty"`  // our entry there, where it is no command
 	Removal  string              `json:"removal"`          // cut, or "empty-when-followed" (Codex trust is bound to position)
 }
 
@@ -107,12 +110,13 @@ type Trust struct {
 
 // Transcript is a place where the tool keeps history.
 type Transcript struct {
-	Roots   map[string][]string `json:"roots"`   // GOOS or "default" → folders
-	Glob    string              `json:"glob"`    // relative to the root, ** for any depth
-	Format  string              `json:"format"`  // jsonl, jsonl.zst, text
-	Growth  string              `json:"growth"`  // append, rewrite, database
-	Role    string              `json:"role"`    // main, subagent, overflow, plan, history
-	Project string              `json:"project"` // where the project is found: "cwd field of the record"
+	Roots   map[string][]string `json:"roots"`        // GOOS or "default" → folders
+	Glob    string              `json:"glob"`         // relative to the root, ** for any depth
+	Format  string              `json:"format"`       // jsonl, jsonl.zst, text
+	Growth  string              `json:"growth"`       // append, rewrite, database
+	Role    string              `json:"role"`         // main, subagent, overflow, plan, history
+	Project string              `json:"project"`      // where the project is found: "cwd field of the record"
+	In      string              `json:"in,omitempty"` // "project": in the root of each project instead of Roots
 }
 
 // Records sorts the record types of a transcript. A name is a record's type, or
@@ -121,6 +125,14 @@ type Records struct {
 	Subtype map[string]string `json:"subtype,omitempty"` // name → dotted path of the member that divides it
 	Read    []string          `json:"read"`
 	Skipped []Skip            `json:"skipped"`
+	Lines   []LineType        `json:"lines,omitempty"` // of a text transcript, in order: the first that fits holds
+}
+
+// LineType tells what a line of a text transcript is. The groups of the pattern
+// are what a reader takes from it.
+type LineType struct {
+	Type    string `json:"type"`
+	Pattern string `json:"pattern"` // regular expression
 }
 
 // Skip is a record type that is left out on purpose.

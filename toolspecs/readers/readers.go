@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/tools/aider"
 	claudecode "github.com/carryover-go/carryover/toolspecs/tools/claude-code"
 	"github.com/carryover-go/carryover/toolspecs/tools/codex"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -14,6 +15,8 @@ import (
 // reader is toolspecs.ErrUnknown.
 func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 	switch spec.Tool {
+	case "aider":
+		return aider.New(spec), nil
 	case "claude-code":
 		return claudecode.New(spec), nil
 	case "codex":

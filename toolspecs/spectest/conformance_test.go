@@ -66,6 +66,9 @@ func firstDifference(got, want []byte) string {
 func TestFixturesGiveTheSameEventsUnderAnyCut(t *testing.T) {
 	forEachTool(t, func(t *testing.T, spec *toolspecs.Spec, reader transcript.Reader) {
 		for _, fixture := range fixtures(t, spec.Tool) {
+			if !spectest.Appended(spec, fixture.Name) {
+				continue
+			}
 			for _, step := range []int{37, 211, 1009, len(fixture.Data)/2 + 1} {
 				if err := spectest.SameUnderCuts(reader, fixture.Source(), fixture.Data, step); err != nil {
 					t.Errorf("%s: %v", fixture.Name, err)
@@ -100,6 +103,9 @@ func TestRecordTypesAndFixturesAgree(t *testing.T) {
 		sorter := spec.Records.Sorter()
 		occurs := map[string]bool{}
 		for _, fixture := range fixtures(t, spec.Tool) {
+			if !spectest.Typed(spec, fixture.Name) {
+				t.Skip("its transcripts have no typed lines; its own tests count what becomes of them")
+			}
 			for line := range bytes.Lines(fixture.Data) {
 				name, class := sorter.Sort(line)
 				occurs[name] = true
@@ -132,13 +138,14 @@ func TestCallsAndFixturesAgree(t *testing.T) {
 					continue
 				}
 				occurs[event.Call.Meaning] = true
-				if _, known := calls.Lookup(event.Call.Name); !known {
+				if _, known := calls.Lookup(event.Call.Name); !known && !strings.HasPrefix(fixture.Name, "junk.") {
 					t.Errorf("%s: line %d: unknown call %s", fixture.Name, event.Ref.Line, event.Call.Name)
 				}
 			}
 		}
 		for _, meaning := range []transcript.Meaning{transcript.Edit, transcript.Write, transcript.Shell, transcript.Ask, transcript.Todos, transcript.Subagent} {
-			if !occurs[meaning] {
+			used := slices.ContainsFunc(spec.Calls, func(call toolspecs.Call) bool { return call.Meaning == meaning })
+			if used && !occurs[meaning] {
 				t.Errorf("no call of a fixture means %s", meaning)
 			}
 		}
@@ -147,7 +154,7 @@ func TestCallsAndFixturesAgree(t *testing.T) {
 
 func TestJunkIsCounted(t *testing.T) {
 	forEachTool(t, func(t *testing.T, spec *toolspecs.Spec, reader transcript.Reader) {
-		at := slices.IndexFunc(fixtures(t, spec.Tool), func(f spectest.Fixture) bool { return f.Name == "junk.jsonl" })
+		at := slices.IndexFunc(fixtures(t, spec.Tool), func(f spectest.Fixture) bool { return strings.HasPrefix(f.Name, "junk.") })
 		junk := fixtures(t, spec.Tool)[at]
 		_, coverage, _, err := spectest.ReadAll(reader, junk.Source(), junk.Data, transcript.Position{})
 		if err != nil {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/tools"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -30,8 +32,8 @@ func Folder(tool string) string { return path.Join(tool, "fixtures", "transcript
 func Fixtures(tool string) ([]Fixture, error) {
 	var fixtures []Fixture
 	folder := Folder(tool)
-	err := fs.WalkDir(tools.Files, folder, func(file string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(file, ".jsonl") {
+	err := fs.WalkDir(tools.Files, folder, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(file, eventsSuffix) {
 			return err
 		}
 		data, err := fs.ReadFile(tools.Files, file)
@@ -50,8 +52,23 @@ func Fixtures(tool string) ([]Fixture, error) {
 	return fixtures, nil
 }
 
+const eventsSuffix = ".events.json"
+
 // EventsFile is the name of the events expected of a transcript.
-func EventsFile(file string) string { return strings.TrimSuffix(file, ".jsonl") + ".events.json" }
+func EventsFile(file string) string { return strings.TrimSuffix(file, path.Ext(file)) + eventsSuffix }
+
+// Appended says that the tool only appends to its transcripts of the file's
+// kind: any cut of one, read on later, gives the same events.
+func Appended(spec *toolspecs.Spec, file string) bool {
+	return slices.ContainsFunc(spec.Transcripts, func(place toolspecs.Transcript) bool {
+		return place.Growth == "append" && path.Ext(place.Glob) == path.Ext(file)
+	})
+}
+
+// Typed says that each line of a transcript is a record that names its type.
+func Typed(spec *toolspecs.Spec, file string) bool {
+	return path.Ext(file) == ".jsonl" && Appended(spec, file)
+}
 
 // Payload is a synthetic hook payload; its name begins with the event's.
 type Payload struct {

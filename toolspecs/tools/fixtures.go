@@ -6,7 +6,7 @@ package tools
 import "embed"
 
 // Files are the fixtures and evidence pages, by tool:
-// <tool>/fixtures/transcript/*.jsonl with the events expected of each in
+// <tool>/fixtures/transcript/* with the events expected of each in
 // *.events.json, <tool>/fixtures/hooks/*.json, <tool>/evidence.md.
 //
 //go:embed */fixtures */evidence.md

@@ -1,0 +1,239 @@
+package aider
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// edit is a change of one place in a file, as the model wrote it.
+type edit struct {
+	format string // diff, whole, udiff, patch
+	path   string // "" when the model did not name it
+	before string
+	after  string
+}
+
+// The marks of a SEARCH/REPLACE block; models miscount them.
+var (
+	search  = regexp.MustCompile(`^<{5,9} SEARCH>?\s*$`)
+	divider = regexp.MustCompile(`^={5,9}\s*$`)
+	replace = regexp.MustCompile(`^>{5,9} REPLACE\s*$`)
+)
+
+// split takes the edits out of a reply. SEARCH/REPLACE blocks are known
+// whatever the format; the other formats look like any code a model shows, so
+// they count only when they were agreed upon.
+func split(text, format string) (prose string, edits []edit) {
+	s := &splitter{lines: strings.Split(text, "\n")}
+	for s.at < len(s.lines) {
+		if s.searchReplace() {
+			continue
+		}
+		switch {
+		case strings.HasSuffix(format, "whole") && s.wholeFile():
+		case strings.HasPrefix(format, "udiff") && s.unified():
+		case strings.HasSuffix(format, "patch") && s.patch():
+		default:
+			s.say(s.lines[s.at])
+			s.at++
+		}
+	}
+	return strings.TrimSpace(strings.Join(s.prose, "\n")), s.edits
+}
+
+type splitter struct {
+	lines []string
+	at    int
+	prose []string
+	edits []edit
+	path  string // of the block before
+	cut   int    // length of the prose where an edit was taken out
+}
+
+// say keeps a line of prose; where an edit was taken out one blank line is left.
+func (s *splitter) say(line string) {
+	if n := len(s.prose); n > 0 && n == s.cut && blank(line) && blank(s.prose[n-1]) {
+		return
+	}
+	s.prose = append(s.prose, line)
+}
+
+// took notes an edit, and that the prose was cut here.
+func (s *splitter) took(edits ...edit) {
+	s.edits = append(s.edits, edits...)
+	s.cut = len(s.prose)
+}
+
+// searchReplace takes the block that begins here. The file's name stands above
+// it or its fence; a further block may leave it out.
+func (s *splitter) searchReplace() bool {
+	if !search.MatchString(strings.TrimSpace(s.lines[s.at])) {
+		return false
+	}
+	middle := s.find(s.at+1, divider)
+	end := s.find(middle+1, replace)
+	if middle < 0 || end < 0 {
+		return false
+	}
+	if path := s.takePath(); path != "" {
+		s.path = path
+	}
+	s.took(edit{
+		format: "diff", path: s.path, before: joined(s.lines[s.at+1 : middle]), after: joined(s.lines[middle+1 : end]),
+	})
+	s.at = end + 1
+	if s.at < len(s.lines) && isFence(s.lines[s.at]) {
+		s.at++
+	}
+	return true
+}
+
+// wholeFile takes a file's whole content: a fence right under the file's name.
+func (s *splitter) wholeFile() bool {
+	if !isFence(s.lines[s.at]) || len(s.prose) == 0 {
+		return false
+	}
+	path := fileName(s.prose[len(s.prose)-1])
+	end := s.fenceEnd()
+	if path == "" || end < 0 {
+		return false
+	}
+	s.prose = s.prose[:len(s.prose)-1]
+	s.took(edit{format: "whole", path: path, after: joined(s.lines[s.at+1 : end])})
+	s.at = end + 1
+	return true
+}
+
+// unified takes a fence with a unified diff.
+func (s *splitter) unified() bool {
+	end := s.fenceEnd()
+	if !isFence(s.lines[s.at]) || end < 0 {
+		return false
+	}
+	var found []edit
+	for _, line := range s.lines[s.at+1 : end] {
+		if name, ok := strings.CutPrefix(line, "+++ "); ok {
+			found = append(found, edit{format: "udiff", path: strings.TrimSpace(name)})
+			continue
+		}
+		if len(found) > 0 {
+			found[len(found)-1].add(line)
+		}
+	}
+	if len(found) == 0 {
+		return false
+	}
+	s.took(found...)
+	s.at = end + 1
+	return true
+}
+
+// patch takes what stands between the marks of a patch.
+func (s *splitter) patch() bool {
+	if strings.TrimSpace(s.lines[s.at]) != "*** Begin Patch" {
+		return false
+	}
+	for s.at++; s.at < len(s.lines); s.at++ {
+		line := s.lines[s.at]
+		if strings.TrimSpace(line) == "*** End Patch" {
+			s.at++
+			break
+		}
+		if action, name, ok := strings.Cut(line, " File: "); ok && strings.HasPrefix(action, "*** ") {
+			s.edits = append(s.edits, edit{format: "patch", path: strings.TrimSpace(name)})
+		} else if len(s.edits) > 0 {
+			s.edits[len(s.edits)-1].add(line)
+		}
+	}
+	return true
+}
+
+// add takes a line of a diff.
+func (e *edit) add(line string) {
+	switch {
+	case strings.HasPrefix(line, "---"), line == "":
+	case line[0] == '-':
+		e.before += line[1:] + "\n"
+	case line[0] == '+':
+		e.after += line[1:] + "\n"
+	}
+}
+
+// find is the index of the first line from start that is such a mark, or -1.
+func (s *splitter) find(start int, mark *regexp.Regexp) int {
+	if start <= 0 || start > len(s.lines) {
+		return -1
+	}
+	at := slices.IndexFunc(s.lines[start:], func(line string) bool { return mark.MatchString(strings.TrimSpace(line)) })
+	if at < 0 {
+		return -1
+	}
+	return start + at
+}
+
+// fenceEnd is the index of the line that closes the fence opened here, or -1.
+func (s *splitter) fenceEnd() int {
+	open := fenceAfter("", s.lines[s.at])
+	for at := s.at + 1; at < len(s.lines) && open != ""; at++ {
+		if fenceAfter(open, s.lines[at]) == "" {
+			return at
+		}
+	}
+	return -1
+}
+
+// takePath takes the file's name, and the fence under or above it, off the
+// prose before a block.
+func (s *splitter) takePath() string {
+	for range 3 {
+		if len(s.prose) == 0 {
+			return ""
+		}
+		last := s.prose[len(s.prose)-1]
+		path := fileName(last)
+		if path == "" && !isFence(last) {
+			return ""
+		}
+		s.prose = s.prose[:len(s.prose)-1]
+		if path != "" {
+			if n := len(s.prose); n > 0 && isFence(s.prose[n-1]) && s.inFence() {
+				s.prose = s.prose[:n-1] // the name stands inside the block's fence
+			}
+			return path
+		}
+	}
+	return ""
+}
+
+// inFence says that the prose so far leaves a fence open.
+func (s *splitter) inFence() bool {
+	open := ""
+	for _, line := range s.prose {
+		open = fenceAfter(open, line)
+	}
+	return open != ""
+}
+
+// fileName is the name a line consists of, without what models put around it.
+func fileName(line string) string {
+	name := strings.TrimSpace(line)
+	if isFence(name) || len(name) > 250 {
+		return ""
+	}
+	name = strings.TrimSpace(strings.TrimLeft(name, "#"))
+	name = strings.Trim(strings.TrimRight(strings.Trim(name, "*"), ":"), "`*")
+	if name == "" || strings.ContainsAny(name, " \t<>|") {
+		return ""
+	}
+	return name
+}
+
+func isFence(line string) bool { return fenced.MatchString(line) }
+
+func joined(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}

@@ -1,0 +1,199 @@
+// Package aider reads the chat history of Aider: one Markdown file in a
+// project, appended to by all its runs. A run is a session; it has no id but
+// its beginning.
+package aider
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// revision rises when the same bytes would give other events.
+const revision = 1
+
+// Bounds of a batch, so that one transaction of the ledger stays short.
+const (
+	batchBytes  = 1 << 20
+	batchEvents = 500
+)
+
+// Reader reads histories by the tables of its spec.
+type Reader struct {
+	spec  *toolspecs.Spec
+	lines *toolspecs.LineSorter
+	calls *toolspecs.CallTable
+}
+
+// New is a reader by this spec.
+func New(spec *toolspecs.Spec) *Reader {
+	return &Reader{spec: spec, lines: spec.Records.LineSorter(), calls: spec.CallTable()}
+}
+
+// Revision implements transcript.Reader.
+func (r *Reader) Revision() int { return revision }
+
+// Decode implements transcript.Reader.
+func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
+	h := &history{Reader: r, project: projectOf(src.Path), pos: pos}
+	if len(pos.State) > 0 {
+		if err := json.Unmarshal(pos.State, &h.state); err != nil {
+			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
+		}
+	}
+	h.blocks = newBlocks(in, pos, h.state.Last)
+	return h, nil
+}
+
+// projectOf is the folder of a history, which is the root that Aider names
+// files from. A path that is not absolute says nothing.
+func projectOf(file string) string {
+	file = filepath.ToSlash(file)
+	if !path.IsAbs(file) && (len(file) < 3 || file[1:3] != ":/") {
+		return ""
+	}
+	return path.Dir(file)
+}
+
+// history is one file being read.
+type history struct {
+	*Reader
+	project string
+	blocks  *blocks
+	state   state
+	pos     transcript.Position
+	done    bool
+
+	// The block being mapped.
+	batch *transcript.Batch
+	block block
+}
+
+// Next implements transcript.Decoder.
+func (h *history) Next() (transcript.Batch, error) {
+	if h.done {
+		return transcript.Batch{}, io.EOF
+	}
+	var batch transcript.Batch
+	start := h.pos.Offset
+	for h.pos.Offset-start < batchBytes && len(batch.Events) < batchEvents {
+		next, err := h.blocks.next()
+		if errors.Is(err, io.EOF) {
+			h.done = true
+			break
+		}
+		if err != nil {
+			return transcript.Batch{}, err
+		}
+		h.batch, h.block = &batch, next
+		h.read()
+		h.state.Last = next.kind
+		h.pos.Offset = next.offset + next.length
+		h.pos.Line = next.line + next.count - 1
+	}
+	if h.pos.Offset == start {
+		return transcript.Batch{}, io.EOF
+	}
+	state, err := transcript.EncodeState(&h.state, h.state.forget)
+	if err != nil {
+		return transcript.Batch{}, fmt.Errorf("keep reader state: %w", err)
+	}
+	h.pos.State, batch.Position = state, h.pos
+	batch.Position.State = state
+	return batch, nil
+}
+
+// read maps a block and counts it.
+func (h *history) read() {
+	coverage := &h.batch.Coverage
+	coverage.Records++
+	switch {
+	case h.block.kind == long:
+		coverage.Records--
+		coverage.TooLong++
+	case h.block.kind == header:
+		coverage.Read++
+		h.run()
+	case h.state.Session == "": // text before the first run is nobody's
+		coverage.Broken++
+	case h.block.kind == prompt:
+		coverage.Read++
+		h.settleTest(false)
+		h.prompt()
+	case h.block.kind == reply:
+		coverage.Read++
+		h.settleTest(false)
+		h.reply()
+	case h.block.kind == lint:
+		coverage.Read++
+		h.lintReport()
+	default:
+		h.told()
+	}
+}
+
+// run begins a session.
+func (h *history) run() {
+	h.settleTest(false)
+	if h.state.First == "" {
+		h.state.First = h.block.lines[0]
+	}
+	h.state.begin(h.sessionID())
+	h.emit("start", transcript.Event{
+		Kind: transcript.Session, Time: civil(h.block.time),
+		Start: h.start(), Place: &transcript.Place{Cwd: h.project},
+	})
+}
+
+// sessionID is made of when the run began, where in the file, and when the
+// file did, which tells two projects apart whose runs began in one second.
+func (h *history) sessionID() string {
+	mark := transcript.Fingerprint(h.state.First + "\n" + h.block.time + "\n" + strconv.FormatInt(h.block.offset, 10))
+	digits := strings.NewReplacer("-", "", ":", "", " ", "-").Replace(h.block.time)
+	return fmt.Sprintf("%s-%08x", digits, mark)
+}
+
+// civil reads a time that says no zone: it is kept as it stands on the clock
+// it was written by.
+func civil(text string) time.Time {
+	read, err := time.Parse(time.DateTime, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return read
+}
+
+func (h *history) start() *transcript.Start {
+	return &transcript.Start{Version: h.state.Version, Model: h.state.Model, Headless: h.state.Headless}
+}
+
+// emit adds an event made from this block. Its id is the run and the block's
+// place in it, which only grows.
+func (h *history) emit(part string, event transcript.Event) transcript.Event {
+	if event.ID == "" {
+		event.ID = h.state.Session + "/" + strconv.FormatInt(h.block.offset, 10) + "#" + part
+	}
+	event.Tool, event.Session = h.spec.Tool, h.state.Session
+	ref := transcript.Ref{Offset: h.block.offset, Length: h.block.length, Line: h.block.line}
+	if n := len(h.batch.Events); n > 0 && h.batch.Events[n-1].Ref.Line == ref.Line {
+		ref.Block = h.batch.Events[n-1].Ref.Block + 1
+	}
+	h.batch.Events = append(h.batch.Events, transcript.Located{Event: event, Ref: ref})
+	return event
+}
+
+// decisions adds those that stand in a text of the event.
+func (h *history) decisions(from transcript.Event, text string) {
+	for _, decision := range transcript.DecisionEvents(from, text) {
+		h.emit("", decision)
+	}
+}

@@ -1,0 +1,57 @@
+package aider
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// thinking is how Aider writes down a model's reasoning.
+var thinking = regexp.MustCompile(`(?s)<thinking-content-[0-9a-f]+>.*?(?:</thinking-content-[0-9a-f]+>|$)`)
+
+// reply reads what the model said: prose, and edits in the edit format that
+// was agreed upon. What Aider says next tells what came of the edits.
+func (h *history) reply() {
+	text := strings.TrimSpace(h.block.text())
+	text = strings.TrimSpace(thinking.ReplaceAllString(text, ""))
+	h.state.Failed, h.state.Malformed, h.state.Open = false, false, nil
+	prose, edits := split(text, h.format())
+	if prose != "" {
+		if transcript.Ours(prose) {
+			h.emit("0", transcript.Event{Kind: transcript.Restored})
+		} else {
+			event := h.emit("0", transcript.Event{Kind: transcript.Reply, Text: prose})
+			h.decisions(event, prose)
+		}
+	}
+	for i, change := range edits {
+		h.edit("e"+strconv.Itoa(i), change)
+	}
+}
+
+// format is the edit format of the model that speaks now.
+func (h *history) format() string {
+	if h.state.Editing && h.state.Editor != "" {
+		return h.state.Editor
+	}
+	return h.state.Format
+}
+
+// edit emits a call for an edit that a reply holds.
+func (h *history) edit(part string, change edit) {
+	call, known := h.calls.Lookup(change.format)
+	if !known {
+		h.batch.Coverage.CountUnknown(h.state.Version, "call "+change.format, 1)
+	}
+	id := h.state.Session + "/" + strconv.FormatInt(h.block.offset, 10) + "#" + part
+	info := &transcript.CallInfo{ID: id, Name: change.format, Meaning: call.Meaning}
+	if change.path != "" {
+		info.Paths = []string{change.path}
+	}
+	event := h.emit("", transcript.Event{ID: id, Kind: transcript.Call, Call: info})
+	h.batch.Events[len(h.batch.Events)-1].Edit = &transcript.EditText{Path: change.path, Before: change.before, After: change.after}
+	h.decisions(event, change.after)
+	h.state.remember(openEdit{ID: id, Path: change.path, Hash: transcript.Fingerprint(change.before)})
+}

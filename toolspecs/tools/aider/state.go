@@ -1,0 +1,57 @@
+package aider
+
+import "github.com/carryover-go/carryover/toolspecs/transcript"
+
+// Bounds of what is remembered from block to block; the oldest goes first.
+const (
+	maxOpen    = 64
+	maxCommits = 5
+)
+
+// state is what one block needs to know of the blocks before it.
+type state struct {
+	First    string `json:"first,omitempty"`   // the header of the file's first run
+	Session  string `json:"session,omitempty"` // of the run being read
+	Last     kind   `json:"last,omitempty"`    // kind of the block before
+	Version  string `json:"version,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Format   string `json:"format,omitempty"` // edit format of the model
+	Editor   string `json:"editor,omitempty"` // edit format of the editor model, in architect mode
+	Editing  bool   `json:"editing,omitempty"`
+	Headless bool   `json:"headless,omitempty"`
+
+	Busy      bool       `json:"busy,omitempty"`      // a prompt was sent, its reply is not counted yet
+	Failed    bool       `json:"failed,omitempty"`    // the turn's failure was told
+	Malformed bool       `json:"malformed,omitempty"` // edits of the last reply failed, why comes next
+	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat
+	Test      string     `json:"test,omitempty"`      // call id of a test whose outcome the next block tells
+	Open      []openEdit `json:"open,omitempty"`
+	Commits   []string   `json:"commits,omitempty"` // newest first
+}
+
+// openEdit is an edit of the last reply that Aider has not spoken of.
+type openEdit struct {
+	ID   string `json:"id"` // of the call
+	Path string `json:"path"`
+	Hash uint32 `json:"h"` // of what it replaces
+}
+
+// begin forgets the run before.
+func (s *state) begin(session string) {
+	*s = state{First: s.First, Session: session, Last: s.Last}
+}
+
+// forget drops all but what the events' identity hangs on.
+func (s *state) forget() {
+	*s = state{First: s.First, Session: s.Session, Last: s.Last}
+}
+
+func (s *state) remember(edit openEdit) {
+	s.Open = transcript.Remember(s.Open, edit, maxOpen)
+}
+
+// commit puts a commit before the others.
+func (s *state) commit(line string) {
+	s.Commits = append([]string{line}, s.Commits...)
+	s.Commits = s.Commits[:min(len(s.Commits), maxCommits)]
+}

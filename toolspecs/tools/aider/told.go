@@ -1,0 +1,268 @@
+package aider
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// maxReport bounds a linter's command, in bytes.
+const maxReport = 500
+
+// said is the open block without the marks Aider puts before its lines.
+func (h *history) said() string {
+	lines := make([]string, len(h.block.lines))
+	for i, line := range h.block.lines {
+		lines[i] = strings.TrimRight(strings.TrimPrefix(line, "> "), " ")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// told reads what Aider says itself: mostly announcements, but also what came
+// of everything the model wanted.
+func (h *history) told() {
+	text := h.said()
+	name, groups, class := h.lines.Sort(text)
+	if class != toolspecs.Read {
+		h.batch.Coverage.Skipped++
+	} else {
+		h.batch.Coverage.Read++
+	}
+	group := func(n int) string {
+		if n < len(groups) {
+			return groups[n]
+		}
+		return ""
+	}
+	if name != "tool/output-added" {
+		h.settleTest(false)
+	}
+	if h.state.Malformed && name == "tool" && text != "" && !strings.HasPrefix(text, "https://") {
+		h.failEdits(text)
+	}
+	switch name {
+	case "tool/command":
+		h.commandLine(text)
+	case "tool/version":
+		h.state.Version = group(1)
+		h.emit("start", transcript.Event{Kind: transcript.Session, Start: h.start()})
+	case "tool/model":
+		h.state.Model, h.state.Format = group(1), group(2)
+		h.emit("start", transcript.Event{Kind: transcript.Session, Start: h.start()})
+	case "tool/editor":
+		h.state.Editor = group(1)
+	case "tool/editor-turn":
+		h.state.Editing = true
+	case "tool/usage":
+		h.usage(group(1), group(2))
+	case "tool/applied":
+		h.applied(group(1))
+	case "tool/declined":
+		h.declined(group(1), text)
+	case "tool/malformed":
+		h.state.Malformed = true
+	case "tool/failed-edit":
+		h.failedBlocks(text)
+	case "tool/commit":
+		h.state.commit(group(1) + " " + group(2))
+		h.commits(group(1))
+	case "tool/undone":
+		h.undone(group(1))
+	case "tool/running":
+		id := h.blockID("0")
+		h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
+			ID: id, Name: "shell", Meaning: transcript.Shell, Command: group(1),
+		}})
+	case "tool/output-question":
+		h.state.Asked = true
+	case "tool/output-added":
+		h.outputAdded()
+	case "tool/error", "tool/gave-up":
+		h.failed(text)
+	case "tool/interrupted":
+		h.interrupted()
+	case "tool/cleared":
+		h.emit("0", transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: "manual"}})
+	}
+}
+
+// commandLine reads how Aider was started.
+func (h *history) commandLine(text string) {
+	for _, word := range strings.Fields(text) {
+		if name, _, _ := strings.Cut(word, "="); h.spec.HeadlessRecord("argument", name) {
+			h.state.Headless = true
+		}
+	}
+}
+
+func (h *history) blockID(part string) string {
+	return h.state.Session + "/" + strconv.FormatInt(h.block.offset, 10) + "#" + part
+}
+
+// usage reads how many tokens a reply took: "2.3k sent, 150 received".
+func (h *history) usage(sent, received string) {
+	h.state.Busy = false
+	total := tokens(sent) + tokens(received)
+	if total == 0 {
+		return
+	}
+	h.emit("0", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
+		Context: total, Window: h.spec.Window(h.state.Model), Model: h.state.Model,
+	}})
+}
+
+func tokens(text string) int64 {
+	number, scale := strings.ReplaceAll(text, ",", ""), 1.0
+	if rest, thousands := strings.CutSuffix(number, "k"); thousands {
+		number, scale = rest, 1000
+	}
+	read, err := strconv.ParseFloat(number, 64)
+	if err != nil || read < 0 {
+		return 0
+	}
+	return int64(read*scale + 0.5)
+}
+
+// applied is told of a file once, whatever the number of its edits. One that
+// no block was known for is an edit all the same.
+func (h *history) applied(path string) {
+	edits := h.take(func(open openEdit) bool { return open.Path == path })
+	if len(edits) == 0 {
+		id := h.blockID("0")
+		h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
+			ID: id, Name: "diff", Meaning: transcript.Edit, Paths: []string{path},
+		}})
+		edits = []openEdit{{ID: id}}
+	}
+	for _, edit := range edits {
+		h.result(edit.ID, transcript.ResultInfo{})
+	}
+}
+
+// declined says that a file's edits were not wanted.
+func (h *history) declined(path, why string) {
+	for _, edit := range h.take(func(open openEdit) bool { return open.Path == path }) {
+		h.result(edit.ID, transcript.ResultInfo{Outcome: transcript.Rejected, Text: why})
+	}
+}
+
+// failedBlocks reads which blocks did not match their file. It repeats each of
+// them; the others are applied if it says so.
+func (h *history) failedBlocks(text string) {
+	h.state.Malformed = false
+	_, edits := split(text, "diff")
+	for _, failed := range edits {
+		hash := transcript.Fingerprint(failed.before)
+		for _, edit := range h.take(func(open openEdit) bool { return open.Hash == hash }) {
+			h.result(edit.ID, transcript.ResultInfo{Failed: true, Text: "the SEARCH block matches no lines of " + edit.Path})
+		}
+	}
+	others := h.take(func(openEdit) bool { return true })
+	if !strings.Contains(text, "were applied successfully") {
+		return
+	}
+	for _, edit := range others {
+		h.result(edit.ID, transcript.ResultInfo{})
+	}
+}
+
+// failEdits ends the edits of a reply that was not in the agreed format.
+func (h *history) failEdits(why string) {
+	h.state.Malformed = false
+	for _, edit := range h.take(func(openEdit) bool { return true }) {
+		h.result(edit.ID, transcript.ResultInfo{Failed: true, Text: why})
+	}
+}
+
+// take removes open edits.
+func (h *history) take(which func(openEdit) bool) []openEdit {
+	var taken, left []openEdit
+	for _, edit := range h.state.Open {
+		if which(edit) {
+			taken = append(taken, edit)
+		} else {
+			left = append(left, edit)
+		}
+	}
+	h.state.Open = left
+	return taken
+}
+
+func (h *history) result(call string, result transcript.ResultInfo) {
+	result.CallID = call
+	h.emit("", transcript.Event{ID: call + ".result", Kind: transcript.Result, Result: &result})
+}
+
+// commits tells the commits of this run, which Aider makes itself.
+func (h *history) commits(head string) {
+	h.emit("0", transcript.Event{Kind: transcript.Git, Git: &transcript.GitInfo{Head: head, Commits: h.state.Commits}})
+}
+
+// undone reads a commit that /undo took back.
+func (h *history) undone(id string) {
+	var left []string
+	for _, commit := range h.state.Commits {
+		if !strings.HasPrefix(commit, id) {
+			left = append(left, commit)
+		}
+	}
+	h.state.Commits = left
+	h.commits("")
+}
+
+// outputAdded tells a failing test from output the user wanted in the chat:
+// Aider asks about the latter only.
+func (h *history) outputAdded() {
+	if h.state.Asked {
+		h.state.Asked = false
+		h.settleTest(false)
+		return
+	}
+	if h.state.Test == "" {
+		h.state.Test = h.blockID("0")
+		h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
+			ID: h.state.Test, Name: "/test", Meaning: transcript.Shell, Detail: "the configured test command",
+		}})
+	}
+	h.settleTest(true)
+}
+
+// lintReport reads what a linter found in the files just edited.
+func (h *history) lintReport() {
+	h.settleTest(false)
+	text := h.said()
+	command := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if found, ok := strings.CutPrefix(line, "## Running: "); ok {
+			command = transcript.Cut(found, maxReport)
+			break
+		}
+	}
+	id := h.blockID("0")
+	h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
+		ID: id, Name: "lint", Meaning: transcript.Shell, Command: command,
+	}})
+	h.result(id, transcript.ResultInfo{Failed: true, Text: text})
+}
+
+// failed ends a turn, once, however often Aider tries again.
+func (h *history) failed(why string) {
+	if h.state.Failed {
+		return
+	}
+	h.state.Failed = true
+	h.emit("0", transcript.Event{
+		Kind: transcript.Turn, Text: transcript.TurnFailed, Result: &transcript.ResultInfo{Failed: true, Text: why},
+	})
+}
+
+// interrupted ends a turn whose reply was not finished.
+func (h *history) interrupted() {
+	if !h.state.Busy {
+		return
+	}
+	h.state.Busy = false
+	h.emit("0", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnInterrupted})
+}
