@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/carryover-go/carryover/toolspecs/patch"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -55,7 +56,7 @@ func (t *thread) customCall(payload []byte) {
 	open := openCall{ID: id, Name: name}
 	switch name {
 	case "apply_patch":
-		open.Nested = t.patch(id, parsePatch(input))
+		open.Nested = t.patch(id, patch.Parse(input))
 	case "exec":
 		t.script(&open, input)
 	default:
@@ -81,7 +82,7 @@ func (t *thread) script(open *openCall, source string) {
 		known, _ := t.calls.Lookup(nested.Name)
 		switch {
 		case nested.Name == "apply_patch":
-			open.Patches = append(open.Patches, withoutText(parsePatch(patchText(nested.Argument)))...)
+			open.Patches = append(open.Patches, withoutText(patch.Parse(patchText(nested.Argument)))...)
 		case nested.Name == "write_stdin":
 			open.Session = processKey(string(transcript.Member(arguments, "session_id")))
 		case nested.Name == "create_goal" || nested.Name == "update_goal":
@@ -99,7 +100,7 @@ func (t *thread) script(open *openCall, source string) {
 
 // patch emits a call for every file of a patch. The records that tell what
 // came of it name it by the same id.
-func (t *thread) patch(id string, changes []change) []command {
+func (t *thread) patch(id string, changes []patch.Change) []command {
 	var files []command
 	for n, change := range changes[:min(len(changes), maxFiles)] {
 		call := id
@@ -113,8 +114,8 @@ func (t *thread) patch(id string, changes []change) []command {
 }
 
 // change emits the call that changes one file.
-func (t *thread) change(call string, change change) {
-	paths := change.paths()
+func (t *thread) change(call string, change patch.Change) {
+	paths := change.Paths()
 	event := t.emit(call, "0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
 		ID: call, Name: "apply_patch", Meaning: change.Meaning, Paths: paths,
 	}})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/patch"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -100,7 +101,7 @@ func (t *thread) fileChange(id string, raw []byte) {
 	if json.Unmarshal(parts[0], &byPath) != nil {
 		return
 	}
-	var changes []change
+	var changes []patch.Change
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
 		changes = append(changes, diffChange(path, byPath[path]))
 	}
@@ -137,7 +138,7 @@ func (t *thread) patched(files []command, result transcript.ResultInfo) {
 }
 
 // changed emits the calls of a patch and their results at once.
-func (t *thread) changed(id string, changes []change, result transcript.ResultInfo) {
+func (t *thread) changed(id string, changes []patch.Change, result transcript.ResultInfo) {
 	for n, change := range changes {
 		call := id
 		if n > 0 {
@@ -154,11 +155,11 @@ func (t *thread) changed(id string, changes []change, result transcript.ResultIn
 
 // settlePatches takes what a record has told of off the patches that scripts
 // carry.
-func (t *thread) settlePatches(done []change) {
+func (t *thread) settlePatches(done []patch.Change) {
 	for i := range t.state.Open {
 		open := &t.state.Open[i]
-		open.Patches = slices.DeleteFunc(open.Patches, func(waiting change) bool {
-			return slices.ContainsFunc(done, func(c change) bool { return samePath(c.Path, waiting.Path) })
+		open.Patches = slices.DeleteFunc(open.Patches, func(waiting patch.Change) bool {
+			return slices.ContainsFunc(done, func(c patch.Change) bool { return samePath(c.Path, waiting.Path) })
 		})
 	}
 }

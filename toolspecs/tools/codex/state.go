@@ -3,6 +3,7 @@ package codex
 import (
 	"slices"
 
+	"github.com/carryover-go/carryover/toolspecs/patch"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -56,13 +57,13 @@ const (
 
 // openCall is a call whose output has not come.
 type openCall struct {
-	ID      string    `json:"id"`
-	Name    string    `json:"name"`
-	Event   string    `json:"event,omitempty"` // "" when no call event was emitted for it
-	Session string    `json:"session,omitempty"`
-	Nested  []command `json:"nested,omitempty"`
-	Patches []change  `json:"patches,omitempty"` // files of patches it carries, until a record says what came of them
-	Asked   []byte    `json:"asked,omitempty"`
+	ID      string         `json:"id"`
+	Name    string         `json:"name"`
+	Event   string         `json:"event,omitempty"` // "" when no call event was emitted for it
+	Session string         `json:"session,omitempty"`
+	Nested  []command      `json:"nested,omitempty"`
+	Patches []patch.Change `json:"patches,omitempty"` // files of patches it carries, until a record says what came of them
+	Asked   []byte         `json:"asked,omitempty"`
 }
 
 // command is a shell command inside a script.
