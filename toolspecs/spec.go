@@ -86,7 +86,7 @@ type Settings struct {
 	Command  string              `json:"command"`          // template of the entry's command: {tool} {event} {bin}
 	Key      string              `json:"key,omitempty"`    // member our entry goes to, where that is not hooks
 	Entry    string              `json:"entry,omitempty"`  // our entry there, where it is no command
-	Removal  string              `json:"removal"`          // cut, or "empty-when-followed" (Codex trust is bound to position)
+	Removal  string              `json:"removal"`          // cut, "empty-when-followed" (Codex trust is bound to position), or "cut-or-delete" (a file left empty is refused)
 }
 
 // ContextFiles are the rules by which the tool reads context files.

@@ -99,12 +99,14 @@ const (
 type Outcome string
 
 // Outcomes that are not failures of the work: the user said no, a guard or
-// hook refused, or a sibling of a failed parallel call was cancelled.
+// hook refused, a sibling of a failed parallel call was cancelled, or the call
+// has ended and the tool does not say how.
 const (
 	Rejected    Outcome = "rejected"
 	Blocked     Outcome = "blocked"
 	Cancelled   Outcome = "cancelled"
 	Interrupted Outcome = "interrupted"
+	Untold      Outcome = "untold"
 )
 
 // Event is one thing that happened in a session. Fields that do not belong to

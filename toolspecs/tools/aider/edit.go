@@ -8,10 +8,10 @@ import (
 
 // edit is a change of one place in a file, as the model wrote it.
 type edit struct {
-	format string // diff, whole, udiff, patch
 	path   string // "" when the model did not name it
 	before string
 	after  string
+	whole  bool // after is the whole file
 }
 
 // The marks of a SEARCH/REPLACE block; models miscount them.
@@ -79,9 +79,7 @@ func (s *splitter) searchReplace() bool {
 	if path := s.takePath(); path != "" {
 		s.path = path
 	}
-	s.took(edit{
-		format: "diff", path: s.path, before: joined(s.lines[s.at+1 : middle]), after: joined(s.lines[middle+1 : end]),
-	})
+	s.took(edit{path: s.path, before: joined(s.lines[s.at+1 : middle]), after: joined(s.lines[middle+1 : end])})
 	s.at = end + 1
 	if s.at < len(s.lines) && isFence(s.lines[s.at]) {
 		s.at++
@@ -100,7 +98,7 @@ func (s *splitter) wholeFile() bool {
 		return false
 	}
 	s.prose = s.prose[:len(s.prose)-1]
-	s.took(edit{format: "whole", path: path, after: joined(s.lines[s.at+1 : end])})
+	s.took(edit{path: path, after: joined(s.lines[s.at+1 : end]), whole: true})
 	s.at = end + 1
 	return true
 }
@@ -114,7 +112,7 @@ func (s *splitter) unified() bool {
 	var found []edit
 	for _, line := range s.lines[s.at+1 : end] {
 		if name, ok := strings.CutPrefix(line, "+++ "); ok {
-			found = append(found, edit{format: "udiff", path: strings.TrimSpace(name)})
+			found = append(found, edit{path: strings.TrimSpace(name)})
 			continue
 		}
 		if len(found) > 0 {
@@ -141,7 +139,7 @@ func (s *splitter) patch() bool {
 			break
 		}
 		if action, name, ok := strings.Cut(line, " File: "); ok && strings.HasPrefix(action, "*** ") {
-			s.edits = append(s.edits, edit{format: "patch", path: strings.TrimSpace(name)})
+			s.edits = append(s.edits, edit{path: strings.TrimSpace(name)})
 		} else if len(s.edits) > 0 {
 			s.edits[len(s.edits)-1].add(line)
 		}

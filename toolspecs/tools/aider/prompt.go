@@ -11,13 +11,9 @@ import (
 // and be none.
 const maxName = 40
 
-// asks are the commands that only say how the text behind them is answered.
-var asks = map[string]bool{"/ask": true, "/code": true, "/architect": true, "/context": true, "/help": true, "/ok": true}
-
 // prompt reads what a person typed: a request, or a command.
 func (h *history) prompt() {
 	h.state.Failed, h.state.Malformed, h.state.Editing, h.state.Asked = false, false, false, false
-	h.state.Open = nil
 	lines := make([]string, len(h.block.lines))
 	for i, line := range h.block.lines {
 		line = strings.TrimSuffix(strings.TrimPrefix(line, "####"), "  ")
@@ -43,7 +39,8 @@ func (h *history) request(text string) {
 	h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
 }
 
-// command reads a line that begins with a slash or an exclamation mark.
+// command reads a line that begins with a slash or an exclamation mark. What
+// goes to the model by one, as with /ask, is written down again as a prompt.
 func (h *history) command(text string) {
 	name, arguments := "!", text[1:]
 	if text[0] == '/' {
@@ -52,11 +49,7 @@ func (h *history) command(text string) {
 	}
 	arguments = strings.TrimSpace(arguments)
 	call, known := h.lookup(name)
-	switch {
-	case asks[call.Name] && arguments != "":
-		h.request(arguments)
-		return
-	case !known: // Aider does nothing for it, unless it knows more than we do
+	if !known { // Aider does nothing for it, unless it knows more than we do
 		h.batch.Coverage.Read--
 		h.batch.Coverage.CountUnknown(h.state.Version, "call "+transcript.Cut(name, maxName), 1)
 	}
@@ -64,10 +57,11 @@ func (h *history) command(text string) {
 		h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
 		return
 	}
-	event := h.emit("0", transcript.Event{Kind: transcript.Call, Call: commandInfo(call, arguments)})
-	h.batch.Events[len(h.batch.Events)-1].Call.ID = event.ID
+	id := h.call(commandInfo(call, arguments))
 	if call.Name == "/test" && arguments != "" {
-		h.state.Test = event.ID
+		h.state.Test = id
+	} else {
+		h.state.Running = id
 	}
 }
 
@@ -95,24 +89,29 @@ func commandInfo(call toolspecs.Call, arguments string) *transcript.CallInfo {
 	switch {
 	case call.Command != "":
 		info.Command = strings.TrimSpace(strings.TrimPrefix(call.Command, "$") + " " + arguments)
-	case len(call.Paths) > 0:
-		info.Paths = strings.Fields(arguments)
 	default:
 		info.Detail = arguments
 	}
 	return info
 }
 
-// settleTest tells what came of a test command: its failure is told by the
-// next block, and nothing at all is told of its success.
-func (h *history) settleTest(failed bool) {
-	if h.state.Test == "" {
-		return
+// settle ends what ran before this block. A command has ended when something
+// follows it, and how is not written down. A test is followed by a note when it
+// fails and by nothing when it does not.
+func (h *history) settle(testFailed bool) {
+	if h.state.Running != "" {
+		h.result(h.state.Running, transcript.ResultInfo{Outcome: transcript.Untold})
 	}
-	result := &transcript.ResultInfo{CallID: h.state.Test, Failed: failed}
-	if failed {
-		result.Text = h.said()
+	if h.state.Test != "" {
+		h.result(h.state.Test, transcript.ResultInfo{Failed: testFailed})
 	}
-	h.emit("test", transcript.Event{ID: h.state.Test + ".result", Kind: transcript.Result, Result: result})
-	h.state.Test = ""
+	h.state.Running, h.state.Test = "", ""
+}
+
+// settleEdits ends the edits of the reply before this block that Aider has said
+// nothing of.
+func (h *history) settleEdits() {
+	for _, edit := range h.take(func(openEdit) bool { return true }) {
+		h.result(edit.ID, transcript.ResultInfo{Outcome: transcript.Untold})
+	}
 }

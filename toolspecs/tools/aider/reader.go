@@ -127,11 +127,13 @@ func (h *history) read() {
 		coverage.Broken++
 	case h.block.kind == prompt:
 		coverage.Read++
-		h.settleTest(false)
+		h.settle(false)
+		h.settleEdits()
 		h.prompt()
 	case h.block.kind == reply:
 		coverage.Read++
-		h.settleTest(false)
+		h.settle(false)
+		h.settleEdits()
 		h.reply()
 	case h.block.kind == lint:
 		coverage.Read++
@@ -143,7 +145,10 @@ func (h *history) read() {
 
 // run begins a session.
 func (h *history) run() {
-	h.settleTest(false)
+	if h.state.Session != "" {
+		h.settle(false)
+		h.settleEdits()
+	}
 	if h.state.First == "" {
 		h.state.First = h.block.lines[0]
 	}

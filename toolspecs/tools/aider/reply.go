@@ -16,7 +16,7 @@ var thinking = regexp.MustCompile(`(?s)<thinking-content-[0-9a-f]+>.*?(?:</think
 func (h *history) reply() {
 	text := strings.TrimSpace(h.block.text())
 	text = strings.TrimSpace(thinking.ReplaceAllString(text, ""))
-	h.state.Failed, h.state.Malformed, h.state.Open = false, false, nil
+	h.state.Failed, h.state.Malformed = false, false
 	prose, edits := split(text, h.format())
 	if prose != "" {
 		if transcript.Ours(prose) {
@@ -41,12 +41,11 @@ func (h *history) format() string {
 
 // edit emits a call for an edit that a reply holds.
 func (h *history) edit(part string, change edit) {
-	call, known := h.calls.Lookup(change.format)
-	if !known {
-		h.batch.Coverage.CountUnknown(h.state.Version, "call "+change.format, 1)
+	id := h.blockID(part)
+	info := &transcript.CallInfo{ID: id, Name: "edit", Meaning: transcript.Edit}
+	if change.whole {
+		info.Name, info.Meaning = "write", transcript.Write
 	}
-	id := h.state.Session + "/" + strconv.FormatInt(h.block.offset, 10) + "#" + part
-	info := &transcript.CallInfo{ID: id, Name: change.format, Meaning: call.Meaning}
 	if change.path != "" {
 		info.Paths = []string{change.path}
 	}

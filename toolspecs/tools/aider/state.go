@@ -2,11 +2,8 @@ package aider
 
 import "github.com/carryover-go/carryover/toolspecs/transcript"
 
-// Bounds of what is remembered from block to block; the oldest goes first.
-const (
-	maxOpen    = 64
-	maxCommits = 5
-)
+// maxOpen bounds the edits that are remembered; the oldest goes first.
+const maxOpen = 64
 
 // state is what one block needs to know of the blocks before it.
 type state struct {
@@ -25,8 +22,8 @@ type state struct {
 	Malformed bool       `json:"malformed,omitempty"` // edits of the last reply failed, why comes next
 	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat
 	Test      string     `json:"test,omitempty"`      // call id of a test whose outcome the next block tells
+	Running   string     `json:"running,omitempty"`   // call id of a command that has ended when anything follows
 	Open      []openEdit `json:"open,omitempty"`
-	Commits   []string   `json:"commits,omitempty"` // newest first
 }
 
 // openEdit is an edit of the last reply that Aider has not spoken of.
@@ -48,10 +45,4 @@ func (s *state) forget() {
 
 func (s *state) remember(edit openEdit) {
 	s.Open = transcript.Remember(s.Open, edit, maxOpen)
-}
-
-// commit puts a commit before the others.
-func (s *state) commit(line string) {
-	s.Commits = append([]string{line}, s.Commits...)
-	s.Commits = s.Commits[:min(len(s.Commits), maxCommits)]
 }

@@ -8,8 +8,11 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// maxReport bounds a linter's command, in bytes.
-const maxReport = 500
+// maxCommand bounds a linter's command, in bytes: the file stands in it.
+const maxCommand = 500
+
+// ownFolder is where a handoff lies.
+const ownFolder = ".carryover/"
 
 // said is the open block without the marks Aider puts before its lines.
 func (h *history) said() string {
@@ -37,7 +40,7 @@ func (h *history) told() {
 		return ""
 	}
 	if name != "tool/output-added" {
-		h.settleTest(false)
+		h.settle(false)
 	}
 	if h.state.Malformed && name == "tool" && text != "" && !strings.HasPrefix(text, "https://") {
 		h.failEdits(text)
@@ -60,21 +63,17 @@ func (h *history) told() {
 	case "tool/applied":
 		h.applied(group(1))
 	case "tool/declined":
-		h.declined(group(1), text)
+		h.declined(group(1), group(2))
 	case "tool/malformed":
 		h.state.Malformed = true
 	case "tool/failed-edit":
 		h.failedBlocks(text)
 	case "tool/commit":
-		h.state.commit(group(1) + " " + group(2))
-		h.commits(group(1))
-	case "tool/undone":
-		h.undone(group(1))
+		h.committed(group(1), group(2))
+	case "tool/added":
+		h.added(group(1))
 	case "tool/running":
-		id := h.blockID("0")
-		h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
-			ID: id, Name: "shell", Meaning: transcript.Shell, Command: group(1),
-		}})
+		h.state.Running = h.call(&transcript.CallInfo{Name: "shell", Meaning: transcript.Shell, Command: group(1)})
 	case "tool/output-question":
 		h.state.Asked = true
 	case "tool/output-added":
@@ -86,6 +85,16 @@ func (h *history) told() {
 	case "tool/cleared":
 		h.emit("0", transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: "manual"}})
 	}
+}
+
+// added reads which files the model is shown from now on. Ours among them says
+// that the handoff reached this run.
+func (h *history) added(file string) {
+	if strings.Contains(slashed(file), ownFolder) {
+		h.emit("0", transcript.Event{Kind: transcript.Restored})
+		return
+	}
+	h.result(h.call(&transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{file}}), transcript.ResultInfo{})
 }
 
 // commandLine reads how Aider was started.
@@ -128,23 +137,24 @@ func tokens(text string) int64 {
 // applied is told of a file once, whatever the number of its edits. One that
 // no block was known for is an edit all the same.
 func (h *history) applied(path string) {
-	edits := h.take(func(open openEdit) bool { return open.Path == path })
+	edits := h.take(of(path))
 	if len(edits) == 0 {
-		id := h.blockID("0")
-		h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
-			ID: id, Name: "diff", Meaning: transcript.Edit, Paths: []string{path},
-		}})
-		edits = []openEdit{{ID: id}}
+		edits = []openEdit{{ID: h.call(&transcript.CallInfo{Name: "edit", Meaning: transcript.Edit, Paths: []string{path}})}}
 	}
 	for _, edit := range edits {
 		h.result(edit.ID, transcript.ResultInfo{})
 	}
 }
 
-// declined says that a file's edits were not wanted.
-func (h *history) declined(path, why string) {
-	for _, edit := range h.take(func(open openEdit) bool { return open.Path == path }) {
-		h.result(edit.ID, transcript.ResultInfo{Outcome: transcript.Rejected, Text: why})
+// declined says that a file's edits were not made: the user did not want them,
+// or a rule did not allow them.
+func (h *history) declined(path, rule string) {
+	outcome := transcript.Rejected
+	if rule != "" {
+		outcome = transcript.Blocked
+	}
+	for _, edit := range h.take(of(path)) {
+		h.result(edit.ID, transcript.ResultInfo{Outcome: outcome, Text: strings.TrimSpace(rule)})
 	}
 }
 
@@ -152,7 +162,7 @@ func (h *history) declined(path, why string) {
 // them; the others are applied if it says so.
 func (h *history) failedBlocks(text string) {
 	h.state.Malformed = false
-	_, edits := split(text, "diff")
+	_, edits := split(text, "")
 	for _, failed := range edits {
 		hash := transcript.Fingerprint(failed.before)
 		for _, edit := range h.take(func(open openEdit) bool { return open.Hash == hash }) {
@@ -176,6 +186,13 @@ func (h *history) failEdits(why string) {
 	}
 }
 
+// of picks the edits of a file. Models write slashes, Aider what the system has.
+func of(path string) func(openEdit) bool {
+	return func(open openEdit) bool { return slashed(open.Path) == slashed(path) }
+}
+
+func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
+
 // take removes open edits.
 func (h *history) take(which func(openEdit) bool) []openEdit {
 	var taken, left []openEdit
@@ -190,26 +207,23 @@ func (h *history) take(which func(openEdit) bool) []openEdit {
 	return taken
 }
 
+// call emits a call made from this block and returns its id.
+func (h *history) call(info *transcript.CallInfo) string {
+	info.ID = h.blockID("0")
+	h.emit("0", transcript.Event{Kind: transcript.Call, Call: info})
+	return info.ID
+}
+
 func (h *history) result(call string, result transcript.ResultInfo) {
 	result.CallID = call
 	h.emit("", transcript.Event{ID: call + ".result", Kind: transcript.Result, Result: &result})
 }
 
-// commits tells the commits of this run, which Aider makes itself.
-func (h *history) commits(head string) {
-	h.emit("0", transcript.Event{Kind: transcript.Git, Git: &transcript.GitInfo{Head: head, Commits: h.state.Commits}})
-}
-
-// undone reads a commit that /undo took back.
-func (h *history) undone(id string) {
-	var left []string
-	for _, commit := range h.state.Commits {
-		if !strings.HasPrefix(commit, id) {
-			left = append(left, commit)
-		}
-	}
-	h.state.Commits = left
-	h.commits("")
+// committed reads a commit that Aider made itself. It is told as git tells it,
+// so that it counts as one whoever made it.
+func (h *history) committed(id, subject string) {
+	call := h.call(&transcript.CallInfo{Name: "commit", Meaning: transcript.Shell, Command: "git commit"})
+	h.result(call, transcript.ResultInfo{Text: "[HEAD " + id + "] " + subject})
 }
 
 // outputAdded tells a failing test from output the user wanted in the chat:
@@ -217,34 +231,34 @@ func (h *history) undone(id string) {
 func (h *history) outputAdded() {
 	if h.state.Asked {
 		h.state.Asked = false
-		h.settleTest(false)
+		h.settle(false)
 		return
 	}
-	if h.state.Test == "" {
-		h.state.Test = h.blockID("0")
-		h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
-			ID: h.state.Test, Name: "/test", Meaning: transcript.Shell, Detail: "the configured test command",
-		}})
+	if h.state.Running != "" { // the test command of the settings, by /test alone
+		h.state.Running, h.state.Test = "", h.state.Running
 	}
-	h.settleTest(true)
+	if h.state.Test == "" {
+		h.state.Test = h.call(&transcript.CallInfo{Name: "test", Meaning: transcript.Shell, Detail: "the configured test command"})
+	}
+	h.settle(true)
 }
 
 // lintReport reads what a linter found in the files just edited.
 func (h *history) lintReport() {
-	h.settleTest(false)
-	text := h.said()
-	command := ""
-	for line := range strings.SplitSeq(text, "\n") {
-		if found, ok := strings.CutPrefix(line, "## Running: "); ok {
-			command = transcript.Cut(found, maxReport)
-			break
+	h.settle(false)
+	var command string
+	var found []string
+	for line := range strings.SplitSeq(h.said(), "\n") {
+		if name, ok := strings.CutPrefix(line, "## Running: "); ok && command == "" {
+			command = transcript.Cut(name, maxCommand)
+			continue
+		}
+		if line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix("> "+line, lintAnswer) {
+			found = append(found, line)
 		}
 	}
-	id := h.blockID("0")
-	h.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
-		ID: id, Name: "lint", Meaning: transcript.Shell, Command: command,
-	}})
-	h.result(id, transcript.ResultInfo{Failed: true, Text: text})
+	call := h.call(&transcript.CallInfo{Name: "lint", Meaning: transcript.Shell, Command: command})
+	h.result(call, transcript.ResultInfo{Failed: true, Text: strings.Join(found, "\n")})
 }
 
 // failed ends a turn, once, however often Aider tries again.

@@ -1,0 +1,179 @@
+package aider
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/tools"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func aider(t *testing.T) *toolspecs.Spec {
+	t.Helper()
+	table, failed := toolspecs.Load(nil)
+	for _, err := range failed {
+		t.Fatal(err)
+	}
+	spec, err := table.Lookup("aider")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// read decodes a history and returns its events, one line of text each.
+func read(t *testing.T, text string) []transcript.Located {
+	t.Helper()
+	decoder, err := New(aider(t)).Decode(transcript.Source{Path: "/home/dev/notes/.aider.chat.history.md"}, strings.NewReader(text), transcript.Position{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []transcript.Located
+	for {
+		batch, err := decoder.Next()
+		if errors.Is(err, io.EOF) {
+			return events
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, batch.Events...)
+	}
+}
+
+const head = "\n# aider chat started at 2026-03-02 09:15:00\n\n> Aider v0.86.2  \n"
+
+// Every type of line that is read stands in a fixture.
+func TestLineTypesAndFixturesAgree(t *testing.T) {
+	spec := aider(t)
+	sorter := spec.Records.LineSorter()
+	occurs := map[string]bool{"run": true, "prompt": true, "reply": true}
+	err := fs.WalkDir(tools.Files, "aider/fixtures/transcript", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".md") {
+			return err
+		}
+		data, err := fs.ReadFile(tools.Files, file)
+		for line := range bytes.Lines(data) {
+			if said, ok := strings.CutPrefix(string(line), "> "); ok {
+				name, _, _ := sorter.Sort(strings.TrimRight(said, " \r\n"))
+				occurs[name] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range spec.Records.Read {
+		if !occurs[name] {
+			t.Errorf("lines of type %s are read but stand in no fixture", name)
+		}
+	}
+}
+
+func TestBlocksThatAreEasilyMistaken(t *testing.T) {
+	tests := map[string]struct{ text, want string }{
+		"a heading and a quote of the model": {
+			"\n#### Go.  \n\nOne.\n\n#### Two\n\n> three\n\n> Tokens: 1k sent, 2 received.  \n",
+			"prompt:Go. reply:One.\n\n#### Two\n\n> three usage:",
+		},
+		"a reply that begins with a quote": {
+			"\n#### Go.  \n\n> You said so.\n\nYes.\n\n> Tokens: 1k sent, 2 received.  \n",
+			"prompt:Go. reply:> You said so.\n\nYes. usage:",
+		},
+		"a fence that never ends": {
+			"\n#### Go.  \n\n```go\n> x  \n\n> y  \n\n> Tokens: 1k sent, 2 received.  \n\n#### Again.  \n> z  \n",
+			"prompt:Go. reply:```go\n> x  \n\n> y usage: prompt:Again.",
+		},
+		"what Aider says over several lines": {
+			"\n#### /diff  \n> Diff since 1a2b3c4...  \n> Commit 5d6e7f8 Say hello\n\n# No heading\n\n#### nor a prompt\nthe end  \n\n#### Go.  \n> z  \n",
+			"prompt:/diff call: result:[HEAD 5d6e7f8] Say hello prompt:Go.",
+		},
+		"two prompts without an answer": {
+			"\n#### One.  \n\n#### Two.  \n> z  \n",
+			"prompt:One. prompt:Two.",
+		},
+		"a reply that is not followed by anything yet": {"\n#### Go.  \n\nWorking on", "prompt:Go."},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, event := range read(t, head+test.text)[2:] {
+				text := event.Text
+				if event.Result != nil {
+					text = event.Result.Text
+				}
+				got = append(got, string(event.Kind)+":"+text)
+			}
+			if text := strings.Join(got, " "); text != test.want {
+				t.Errorf("got  %q\nwant %q", text, test.want)
+			}
+		})
+	}
+}
+
+func TestEditsAreTakenOutOfTheProse(t *testing.T) {
+	tests := map[string]struct {
+		format, text, prose string
+		edits               []edit
+	}{
+		"name above the fence": {
+			"diff", "Now.\n\na/b.go\n```go\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n```\n\nDone.",
+			"Now.\n\nDone.",
+			[]edit{{path: "a/b.go", before: "old\n", after: "new\n"}},
+		},
+		"name inside the fence": {
+			"diff-fenced", "Now.\n```\n**a/b.go**\n<<<<<<< SEARCH\nold\n=======\n>>>>>>> REPLACE\n```",
+			"Now.",
+			[]edit{{path: "a/b.go", before: "old\n"}},
+		},
+		"code that changes nothing": {
+			"diff", "Like so:\n```go\nx()\n```", "Like so:\n```go\nx()\n```", nil,
+		},
+		"a block that was cut off": {
+			"diff", "a.go\n```go\n<<<<<<< SEARCH\nold", "a.go\n```go\n<<<<<<< SEARCH\nold", nil,
+		},
+		"a whole file with a fence in it": {
+			"whole", "`README.md`:\n````\n```\nx\n```\n````\n", "",
+			[]edit{{path: "README.md", after: "```\nx\n```\n", whole: true}},
+		},
+		"two files of one patch": {
+			"patch", "*** Begin Patch\n*** Add File: a.go\n+package a\n*** Update File: b.go\n-x\n+y\n*** End Patch",
+			"", []edit{{path: "a.go", after: "package a\n"}, {path: "b.go", before: "x\n", after: "y\n"}},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			prose, edits := split(test.text, test.format)
+			if prose != test.prose || len(edits) != len(test.edits) {
+				t.Fatalf("prose %q, edits %+v", prose, edits)
+			}
+			for i, want := range test.edits {
+				if edits[i] != want {
+					t.Errorf("edit %+v, want %+v", edits[i], want)
+				}
+			}
+		})
+	}
+}
+
+// Two runs that begin in one second are two sessions, in one file and in two.
+func TestSessionsOfOneSecond(t *testing.T) {
+	seen := map[string]bool{}
+	other := strings.Replace(head, "2026", "2025", 1)
+	for _, text := range []string{head + head, other + head} {
+		for _, event := range read(t, text) {
+			if event.Start != nil && event.Start.Version == "" {
+				seen[event.Session] = true
+			}
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("sessions: %v", seen)
+	}
+}
