@@ -121,8 +121,10 @@ func (m Manager) each(ctx context.Context, commands [][]string) error {
 func run(ctx context.Context, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
-	if err != nil {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = time.Second // what it starts may keep its output open
+	out, err := cmd.CombinedOutput()
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return fmt.Errorf("%s %s: %w: %.300s", name, strings.Join(args, " "), err, strings.TrimSpace(string(out)))
 	}
 	return nil

@@ -43,7 +43,9 @@ func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 	}
 	ctx, cancel := context.WithTimeout(ctx, detectTimeout)
 	defer cancel()
-	output, err := exec.CommandContext(ctx, d.Binary, spec.Detect.Version...).Output()
+	cmd := exec.CommandContext(ctx, d.Binary, spec.Detect.Version...)
+	cmd.WaitDelay = time.Second
+	output, err := cmd.Output()
 	if err != nil {
 		d.Err = fmt.Errorf("ask %s for its version: %w", d.Binary, err)
 		return d
