@@ -18,7 +18,8 @@ const (
 
 // Sorter finds the name and class of a record by peeking at it.
 type Sorter struct {
-	root node
+	root    node
+	members map[string]string
 }
 
 // node is a record type, or a part of one.
@@ -31,7 +32,7 @@ type node struct {
 
 // Sorter prepares the spec's record types for use.
 func (r Records) Sorter() *Sorter {
-	sorter := &Sorter{root: node{path: []string{"type"}}}
+	sorter := &Sorter{root: node{path: []string{"type"}}, members: r.Members}
 	for _, name := range r.Read {
 		sorter.node(name).class = Read
 	}
@@ -60,12 +61,15 @@ func (s *Sorter) node(name string) *node {
 	return at
 }
 
-// Sort names a record and says what to do with it. A record without a type has
-// the name "?".
+// Sort names a record and says what to do with it. A record without a type is
+// named by a member that stands for one; without that its name is "?".
 func (s *Sorter) Sort(line []byte) (name string, class Class) {
 	at := &s.root
 	for at.path != nil {
 		value, ok := transcript.Peek(line, at.path...)
+		if !ok && at == &s.root {
+			value, ok = s.byMember(line)
+		}
 		if !ok {
 			break
 		}
@@ -79,4 +83,20 @@ func (s *Sorter) Sort(line []byte) (name string, class Class) {
 		return "?", Unknown
 	}
 	return at.name, at.class
+}
+
+// byMember is the type of a record that has no member "type".
+func (s *Sorter) byMember(line []byte) (name []byte, ok bool) {
+	if len(s.members) == 0 {
+		return nil, false
+	}
+	for walker := transcript.Walk(line); ; {
+		key, _, more := walker.Next()
+		if !more {
+			return nil, false
+		}
+		if name, ok := s.members[string(key)]; ok {
+			return []byte(name), true
+		}
+	}
 }

@@ -2,7 +2,11 @@
 // one spec.json per tool, and as one reader per tool beside it.
 package toolspecs
 
-import "github.com/carryover-go/carryover/toolspecs/transcript"
+import (
+	"encoding/json"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
 
 // SchemaVersion is the newest spec schema this code understands. A spec that
 // says more is refused in one sentence (ErrTooNew).
@@ -71,22 +75,26 @@ type Hook struct {
 	Limit     int               `json:"limit,omitempty"`      // size of one output that passes whole
 	LimitUnit string            `json:"limit_unit,omitempty"` // characters, bytes
 	Blocks    string            `json:"blocks,omitempty"`     // what exit code 2 would do
-	Stdin     map[string]string `json:"stdin"`                // our name → field of the payload: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
+	Restores  []string          `json:"restores,omitempty"`   // what is given here: "start" of a session, after a "cut"; a session_start without it gives both
+	Stdin     map[string]string `json:"stdin"`                // our name → field of the payload, or several with a bar between, the first present holds: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
 }
 
 // Settings is a settings file that hooks are written to.
 type Settings struct {
-	Paths    map[string][]string `json:"paths"`            // GOOS or "default" → candidates; ~ and $VAR are expanded by the caller
-	Format   string              `json:"format"`           // json
-	Style    string              `json:"style"`            // how entries lie in it: "hooks-map"
-	BOM      bool                `json:"bom"`              // the tool accepts a byte order mark
-	Comments bool                `json:"comments"`         // the tool accepts comments
-	Empty    bool                `json:"empty"`            // the tool accepts an empty file
-	Marker   string              `json:"marker,omitempty"` // key our entries may carry, where the tool allows unknown keys
-	Command  string              `json:"command"`          // template of the entry's command: {tool} {event} {bin}
-	Key      string              `json:"key,omitempty"`    // member our entry goes to, where that is not hooks
-	Entry    string              `json:"entry,omitempty"`  // our entry there, where it is no command
-	Removal  string              `json:"removal"`          // cut, "empty-when-followed" (Codex trust is bound to position), or "cut-or-delete" (a file left empty is refused)
+	Paths    map[string][]string `json:"paths"`              // GOOS or "default" → candidates; ~ and $VAR are expanded by the caller
+	Format   string              `json:"format"`             // json
+	Style    string              `json:"style"`              // how entries lie in it: "hooks-map" event → groups → entries, "hooks-list" event → entries
+	BOM      bool                `json:"bom"`                // the tool accepts a byte order mark
+	Comments bool                `json:"comments"`           // the tool accepts comments
+	Empty    bool                `json:"empty"`              // the tool accepts an empty file
+	Marker   string              `json:"marker,omitempty"`   // key our entries may carry, where the tool allows unknown keys
+	Command  string              `json:"command"`            // template of the entry's command: {tool} {event} {bin}
+	Key      string              `json:"key,omitempty"`      // member our entry goes to, where that is not hooks
+	Entry    string              `json:"entry,omitempty"`    // our entry there, where it is no command
+	Handler  json.RawMessage     `json:"handler,omitempty"`  // template of one entry, where it is not Claude Code's: "{command}" "{name}", and as numbers "{seconds}" "{milliseconds}"
+	Own      bool                `json:"own,omitempty"`      // the file is ours alone: written whole, removed whole
+	Skeleton json.RawMessage     `json:"skeleton,omitempty"` // what a file of ours is before the first entry
+	Removal  string              `json:"removal"`            // cut, "empty-when-followed" (Codex trust is bound to position), or "cut-or-delete" (a file left empty is refused)
 }
 
 // ContextFiles are the rules by which the tool reads context files.
@@ -110,13 +118,14 @@ type Trust struct {
 
 // Transcript is a place where the tool keeps history.
 type Transcript struct {
-	Roots   map[string][]string `json:"roots"`        // GOOS or "default" → folders
-	Glob    string              `json:"glob"`         // relative to the root, ** for any depth
-	Format  string              `json:"format"`       // jsonl, jsonl.zst, text
-	Growth  string              `json:"growth"`       // append, rewrite, database
-	Role    string              `json:"role"`         // main, subagent, overflow, plan, history
-	Project string              `json:"project"`      // where the project is found: "cwd field of the record"
-	In      string              `json:"in,omitempty"` // "project": in the root of each project instead of Roots
+	Roots   map[string][]string `json:"roots"`             // GOOS or "default" → folders
+	Glob    string              `json:"glob"`              // relative to the root, ** for any depth
+	Format  string              `json:"format"`            // jsonl, jsonl.zst, text
+	Growth  string              `json:"growth"`            // append, rewrite, database
+	Role    string              `json:"role"`              // main, subagent, overflow, plan, history
+	Project string              `json:"project"`           // where the project is found: "cwd field of the record"
+	Session string              `json:"session,omitempty"` // path below the root by the "{session}", for hooks that do not name it
+	In      string              `json:"in,omitempty"`      // "project": in the root of each project instead of Roots
 }
 
 // Records sorts the record types of a transcript. A name is a record's type, or
@@ -125,7 +134,8 @@ type Records struct {
 	Subtype map[string]string `json:"subtype,omitempty"` // name → dotted path of the member that divides it
 	Read    []string          `json:"read"`
 	Skipped []Skip            `json:"skipped"`
-	Lines   []LineType        `json:"lines,omitempty"` // of a text transcript, in order: the first that fits holds
+	Lines   []LineType        `json:"lines,omitempty"`   // of a text transcript, in order: the first that fits holds
+	Members map[string]string `json:"members,omitempty"` // member → type of a record that has it and no member "type"
 }
 
 // LineType tells what a line of a text transcript is. The groups of the pattern

@@ -1,0 +1,55 @@
+package toolspecs
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Text is the member of a payload that our name stands for; "" when the event
+// has none, or it is no text.
+func (h Hook) Text(payload map[string]json.RawMessage, name string) string {
+	for field := range strings.SplitSeq(h.Stdin[name], "|") {
+		var text string
+		if raw, ok := payload[field]; ok && json.Unmarshal(raw, &text) == nil {
+			return text
+		}
+	}
+	return ""
+}
+
+// Gives says that an answer to this event may restore something: at the
+// "start" of a session, or after a "cut" of its context.
+func (h Hook) Gives(when string) bool {
+	if h.Output == "none" {
+		return false
+	}
+	if h.Restores == nil {
+		return h.Role == "session_start"
+	}
+	return slices.Contains(h.Restores, when)
+}
+
+// Answer is a text as the event's output carries it to the model: as it is, or
+// as the member of a JSON object that the tool reads.
+func (h Hook) Answer(text string) (string, error) {
+	if h.Output != "json" || text == "" {
+		return text, nil
+	}
+	path := strings.Split(h.Field, ".")
+	var value any = text
+	for i := len(path) - 1; i >= 0; i-- {
+		object := map[string]any{path[i]: value}
+		if i > 0 && path[i-1] == "hookSpecificOutput" {
+			object["hookEventName"] = h.Event // Claude Code and its kin want it
+		}
+		value = object
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return "", err
+	}
+	return out.String(), nil
+}
