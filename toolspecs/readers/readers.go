@@ -8,6 +8,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/tools/aider"
 	claudecode "github.com/carryover-go/carryover/toolspecs/tools/claude-code"
 	"github.com/carryover-go/carryover/toolspecs/tools/codex"
+	copilotcli "github.com/carryover-go/carryover/toolspecs/tools/copilot-cli"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -21,6 +22,8 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 		return claudecode.New(spec), nil
 	case "codex":
 		return codex.New(spec), nil
+	case "copilot-cli":
+		return copilotcli.New(spec), nil
 	}
 	return nil, fmt.Errorf("read transcripts of %s: %w", spec.Name, toolspecs.ErrUnknown)
 }

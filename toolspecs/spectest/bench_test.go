@@ -25,11 +25,16 @@ var skipped = map[string][2]string{
 		`{"timestamp":"2026-03-02T08:00:00.000Z","ordinal":1,"type":"world_state","payload":{"full":true,"body":"`,
 		`{"timestamp":"2026-03-02T08:00:00.000Z","payload":{"x":{"type":"reasoning"},"body":"`,
 	},
+	"copilot-cli": {
+		`{"type":"system.message","data":{"role":"system","content":"`,
+		`{"data":{"x":{"type":"model.message"},"body":"`,
+	},
 }
 
 var endings = map[string][2]string{
 	"claude-code": {"\"}}\n", "\"},\"type\":\"progress\"}\n"},
 	"codex":       {"\"}}\n", "\"},\"type\":\"world_state\"}\n"},
+	"copilot-cli": {"\"}}\n", "\"},\"type\":\"model.messages_snapshot\"}\n"},
 }
 
 func forEachReader(b *testing.B, run func(b *testing.B, reader transcript.Reader, tool string)) {

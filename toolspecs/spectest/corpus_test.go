@@ -50,6 +50,7 @@ func samples(t *testing.T, tool string) []string {
 		"claude-code": {filepath.Join(root, "claude"), filepath.Join(root, "..", "facts", "claude-code", "transcripts")},
 		"codex":       {filepath.Join(root, "codex"), filepath.Join(root, "..", "facts", "codex", "rollouts")},
 		"aider":       {filepath.Join(root, "aider"), filepath.Join(root, "..", "facts", "aider", "repo")},
+		"copilot-cli": {filepath.Join(root, "copilot-cli"), filepath.Join(root, "..", "facts", "copilot-cli", "transcripts")},
 	}
 	ends := map[string][]string{"aider": {".aider.chat.history.md"}}
 	var files []string
