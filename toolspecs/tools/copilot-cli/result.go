@@ -78,6 +78,6 @@ func (s *session) answer(result transcript.Event, call openCall) {
 	decision := *call.Asked
 	decision.Chosen = []string{found[1]}
 	s.emit("", transcript.Event{
-		ID: "call:" + call.ID + "#0", Parent: call.Event, Kind: transcript.Decided, Decision: &decision,
+		ID: result.ID + ".a0", Parent: call.Event, Kind: transcript.Decided, Decision: &decision,
 	})
 }
