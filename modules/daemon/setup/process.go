@@ -60,7 +60,7 @@ func answering(ctx context.Context, dir home.Dir, ended <-chan error) (api.Healt
 	for {
 		select {
 		case err := <-ended:
-			return api.Health{}, fmt.Errorf("%w (%v)", errEnded, err)
+			return api.Health{}, fmt.Errorf("%w (%w)", errEnded, err)
 		case <-ctx.Done():
 			return api.Health{}, fmt.Errorf("the daemon did not answer within %s", startTimeout)
 		case <-time.After(pollEvery):
