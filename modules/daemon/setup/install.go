@@ -106,12 +106,21 @@ func installTool(ctx context.Context, spec *toolspecs.Spec, options Options, rec
 	return outcome
 }
 
+// ErrNotWired says that a tool is read and not wired.
+var ErrNotWired = errors.New("it is read, but not wired")
+
 // TargetOf is the settings file of a tool, with what is wired in it.
 func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (wiring.Target, error) {
 	if len(resolved.Settings) == 0 {
-		return wiring.Target{}, fmt.Errorf("%s has no settings file for hooks", spec.Name)
+		return wiring.Target{}, fmt.Errorf("%w: it has no settings file for hooks", ErrNotWired)
 	}
 	settings := resolved.Settings[0]
+	switch {
+	case settings.Of != "":
+		return wiring.Target{}, fmt.Errorf("%w by itself: the hooks of %s serve it too", ErrNotWired, settings.Of)
+	case settings.Format != "json":
+		return wiring.Target{}, fmt.Errorf("%w yet: its settings are %s", ErrNotWired, settings.Format)
+	}
 	path, ok := daemon.SettingsPath(settings)
 	if !ok {
 		return wiring.Target{}, fmt.Errorf("no place for the settings of %s is known on this system", spec.Name)

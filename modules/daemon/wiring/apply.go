@@ -37,7 +37,7 @@ func Plan(t Target) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	after, err := addHooks(data, t)
+	after, err := addEntries(data, t)
 	if err != nil {
 		return Change{}, fmt.Errorf("%s: %w", t.Path, err)
 	}
@@ -102,7 +102,7 @@ func PlanRemoval(record Record, t Target) (Change, error) {
 			return change, nil
 		}
 	}
-	after, kept, err := removeHooks(data, t, entry.Keys)
+	after, kept, err := removeEntries(data, t, entry.Keys)
 	if err != nil {
 		return Change{}, fmt.Errorf("%s: %w", t.Path, err)
 	}

@@ -141,6 +141,9 @@ func (d *document) cut(v *hujson.Value, index int) {
 	switch {
 	case len(list) == 1:
 		from, to := v.StartOffset+1, list[0].to
+		if rest := bytes.TrimLeft(d.data[to:v.EndOffset], " \t\r\n"); rest[0] == ',' { // a trailing comma, where the tool takes one
+			to = v.EndOffset - len(rest) + 1
+		}
 		if rest := d.data[to : v.EndOffset-1]; len(bytes.TrimSpace(rest)) == 0 && bytes.Equal(rest, []byte(d.eol+d.closingIndent(v))) {
 			to = v.EndOffset - 1
 		}

@@ -6,18 +6,27 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// group and handler are a hook entry as Claude Code and Codex write it.
+// How entries lie in a settings file.
+const (
+	hooksMap  = "hooks-map"  // hooks: event → groups → entries
+	hooksList = "hooks-list" // hooks: event → entries
+	plainList = "list"       // a list of words, one of which is ours
+)
+
+// group is what Claude Code's form of the file puts around its entries.
 type group struct {
-	Matcher string    `json:"matcher,omitempty"`
-	Hooks   []handler `json:"hooks"`
+	Matcher string            `json:"matcher,omitempty"`
+	Hooks   []json.RawMessage `json:"hooks"`
 }
 
+// handler is an entry where the spec has no template for it.
 type handler struct {
 	Type    string `json:"type"`
 	Command string `json:"command"`
@@ -43,50 +52,94 @@ func Program(dir home.Dir) string {
 // commandOf fills the spec's command template. The program is quoted: a home
 // may have a space in its path, and the quoted path is how we know our own
 // entries again.
-func commandOf(settings toolspecs.Settings, program, tool, event string) string {
-	return strings.NewReplacer("{bin}", quoted(program), "{tool}", tool, "{event}", event).Replace(settings.Command)
+func (t Target) commandOf(event string) string {
+	return strings.NewReplacer("{bin}", quoted(t.Program), "{tool}", t.Tool, "{event}", event).Replace(t.Settings.Command)
 }
 
 func quoted(program string) string { return `"` + program + `"` }
 
-func entryOf(settings toolspecs.Settings, program, tool string, hook toolspecs.Hook) group {
-	return group{Matcher: hook.Matcher, Hooks: []handler{{
-		Type: "command", Command: commandOf(settings, program, tool, hook.Event),
-		Timeout: hook.Timeout, Status: hook.Status,
-	}}}
+// entryOf is what stands in an event's list for us.
+func (t Target) entryOf(hook toolspecs.Hook) json.RawMessage {
+	entry := t.handlerOf(hook)
+	if t.Settings.Style != hooksList {
+		entry = marshal(group{Matcher: hook.Matcher, Hooks: []json.RawMessage{entry}})
+	}
+	return entry
 }
 
-// encode writes an entry in the document's layout.
-func (d *document) encode(value any, depth int) string {
+// handlerOf fills the spec's template of an entry, keys in its order.
+func (t Target) handlerOf(hook toolspecs.Hook) json.RawMessage {
+	command := t.commandOf(hook.Event)
+	if t.Settings.Handler == nil {
+		return marshal(handler{Type: "command", Command: command, Timeout: hook.Timeout, Status: hook.Status})
+	}
+	return json.RawMessage(strings.NewReplacer(
+		`"{seconds}"`, strconv.Itoa(hook.Timeout), `"{milliseconds}"`, strconv.Itoa(hook.Timeout*1000),
+		`"{command}"`, string(marshal(command)), `"{matcher}"`, string(marshal(hook.Matcher)),
+		`"{name}"`, string(marshal("carryover-"+hook.Event)),
+	).Replace(string(t.Settings.Handler)))
+}
+
+// marshal writes JSON as people would: "2>/dev/null" stays readable.
+func marshal(value any) json.RawMessage {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // "2>/dev/null" must stay readable
-	if d.unit != "" {
-		encoder.SetIndent(strings.Repeat(d.unit, depth), d.unit)
-	}
+	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		panic("wiring: encode hook entry: " + err.Error()) // a struct of strings and numbers
+		panic("wiring: encode hook entry: " + err.Error()) // strings, numbers and what was JSON already
 	}
-	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n"), "\n", d.eol)
+	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// ours says whether an entry calls our hook client, whatever its arguments:
-// the program is our mark in other people's files.
-func ours(data []byte, program string) bool {
-	var g group
-	if json.Unmarshal(data, &g) != nil {
+// encode writes a value in the document's layout.
+func (d *document) encode(value any, depth int) string {
+	text := marshal(value)
+	if d.unit != "" {
+		var b bytes.Buffer
+		if err := json.Indent(&b, text, strings.Repeat(d.unit, depth), d.unit); err != nil {
+			panic("wiring: indent hook entry: " + err.Error())
+		}
+		text = b.Bytes()
+	}
+	return strings.ReplaceAll(string(text), "\n", d.eol)
+}
+
+// ours says whether an entry is one of ours: it runs our hook client, whatever
+// its arguments, or is the word we put into a list.
+func (t Target) ours(data []byte) bool {
+	var value any
+	if json.Unmarshal(data, &value) != nil {
 		return false
 	}
-	for _, h := range g.Hooks {
-		if strings.HasPrefix(h.Command, quoted(program)+" ") {
-			return true
+	if t.Settings.Style == plainList {
+		return value == t.Settings.Entry
+	}
+	return runs(value, quoted(t.Program)+" ")
+}
+
+// runs looks for a command line in an entry.
+func runs(value any, prefix string) bool {
+	switch v := value.(type) {
+	case string:
+		return strings.HasPrefix(v, prefix)
+	case []any:
+		for _, element := range v {
+			if runs(element, prefix) {
+				return true
+			}
+		}
+	case map[string]any:
+		for _, element := range v {
+			if runs(element, prefix) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// sameEntry says whether a written entry already is what we would write.
-func sameEntry(data []byte, want group) bool {
-	var have group
-	return json.Unmarshal(data, &have) == nil && reflect.DeepEqual(have, want)
+// sameJSON says whether two texts hold the same value.
+func sameJSON(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }

@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -19,18 +20,30 @@ type Target struct {
 	Program  string
 }
 
-// addHooks returns the file with our entries in it. Entries are appended,
+// key is the member our entries stand in.
+func (t Target) key() string {
+	if t.Settings.Key != "" {
+		return t.Settings.Key
+	}
+	return "hooks"
+}
+
+// addEntries returns the file with our entries in it. Entries are appended,
 // never inserted: Codex ties the trust of every hook to its position.
-func addHooks(data []byte, t Target) ([]byte, error) {
+func addEntries(data []byte, t Target) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		if len(data) > 0 && !t.Settings.Empty {
 			return nil, fmt.Errorf("%w: it is empty, which the tool does not read", ErrRefused)
 		}
-		data = []byte("{}\n")
+		data = skeleton(t.Settings)
 	}
 	d, err := parse(data, t.Settings)
 	if err != nil {
 		return nil, err
+	}
+	if t.Settings.Style == plainList {
+		err := d.addWord(t)
+		return d.data, err
 	}
 	for _, hook := range t.Hooks {
 		if err := d.addHook(t, hook); err != nil {
@@ -43,19 +56,32 @@ func addHooks(data []byte, t Target) ([]byte, error) {
 	return d.data, nil
 }
 
+// skeleton is what a file is before its first entry.
+func skeleton(settings toolspecs.Settings) []byte {
+	if settings.Skeleton == nil {
+		return []byte("{}\n")
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, settings.Skeleton, "", "  "); err != nil {
+		panic("wiring: the spec's skeleton is no JSON: " + err.Error()) // it was part of one
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
+}
+
 func (d *document) addHook(t Target, hook toolspecs.Hook) error {
-	entry := entryOf(t.Settings, t.Program, t.Tool, hook)
-	hooks, ok := member(&d.root, "hooks")
+	entry := t.entryOf(hook)
+	hooks, ok := member(&d.root, t.key())
 	if !ok {
-		d.add(&d.root, 1, `"hooks": `+d.encode(map[string][]group{hook.Event: {entry}}, 1))
+		d.add(&d.root, 1, d.encode(t.key(), 0)+": "+d.encode(map[string][]json.RawMessage{hook.Event: {entry}}, 1))
 		return nil
 	}
 	if hooks.Value.Value.Kind() != '{' {
-		return fmt.Errorf("%w: \"hooks\" in it is not an object", ErrRefused)
+		return fmt.Errorf("%w: %q in it is not an object", ErrRefused, t.key())
 	}
 	event, ok := member(&hooks.Value, hook.Event)
 	if !ok {
-		d.add(&hooks.Value, 2, d.encode(hook.Event, 0)+": "+d.encode([]group{entry}, 2))
+		d.add(&hooks.Value, 2, d.encode(hook.Event, 0)+": "+d.encode([]json.RawMessage{entry}, 2))
 		return nil
 	}
 	array, ok := event.Value.Value.(*hujson.Array)
@@ -64,11 +90,11 @@ func (d *document) addHook(t Target, hook toolspecs.Hook) error {
 	}
 	for _, element := range array.Elements {
 		raw := d.data[element.StartOffset:element.EndOffset]
-		if !ours(raw, t.Program) {
+		if !t.ours(raw) {
 			continue
 		}
-		if text := d.encode(entry, 3); !sameEntry(raw, entry) {
-			d.splice(element.StartOffset, element.EndOffset, text)
+		if !sameJSON(raw, entry) {
+			d.splice(element.StartOffset, element.EndOffset, d.encode(entry, 3))
 		}
 		return nil
 	}
@@ -76,13 +102,34 @@ func (d *document) addHook(t Target, hook toolspecs.Hook) error {
 	return nil
 }
 
+// addWord puts our word into a list of words.
+func (d *document) addWord(t Target) error {
+	word := marshal(t.Settings.Entry)
+	list, ok := member(&d.root, t.key())
+	if !ok {
+		d.add(&d.root, 1, d.encode(t.key(), 0)+": "+d.encode([]json.RawMessage{word}, 1))
+		return nil
+	}
+	array, ok := list.Value.Value.(*hujson.Array)
+	if !ok {
+		return fmt.Errorf("%w: %q in it is not a list", ErrRefused, t.key())
+	}
+	for _, element := range array.Elements {
+		if t.ours(d.data[element.StartOffset:element.EndOffset]) {
+			return nil
+		}
+	}
+	d.add(&list.Value, 2, string(word))
+	return nil
+}
+
 // Kept says why an entry of ours was emptied instead of removed.
 const Kept = "an empty group stays in place of ours, because the tool ties the trust of the hooks after it to their position"
 
-// removeHooks returns the file without our entries. kept says that an empty
+// removeEntries returns the file without our entries. kept says that an empty
 // group had to stay for the sake of another's trust. created names keys that
 // the install made: they go when nothing is left in them.
-func removeHooks(data []byte, t Target, created []string) (out []byte, kept bool, err error) {
+func removeEntries(data []byte, t Target, created []string) (out []byte, kept bool, err error) {
 	d, err := parse(data, t.Settings)
 	if err != nil {
 		return nil, false, err
@@ -102,68 +149,80 @@ func removeHooks(data []byte, t Target, created []string) (out []byte, kept bool
 // removeOne removes the first of our entries that it finds, or a key of ours
 // that is empty. again is false when there is nothing more to do.
 func (d *document) removeOne(t Target, created []string) (again, kept bool) {
-	hooks, ok := member(&d.root, "hooks")
+	top, ok := member(&d.root, t.key())
 	if !ok {
 		return false, false
 	}
-	object, ok := hooks.Value.Value.(*hujson.Object)
-	if !ok {
-		return false, false
+	switch value := top.Value.Value.(type) {
+	case *hujson.Array:
+		again, kept = d.removeFrom(&top.Value, value, t)
+	case *hujson.Object:
+		again, kept = d.removeEvents(&top.Value, value, t, created)
 	}
-	for i := range object.Members {
-		event := &object.Members[i]
-		name := event.Name.Value.(hujson.Literal).String()
-		array, ok := event.Value.Value.(*hujson.Array)
-		if !ok {
-			continue
-		}
-		if len(array.Elements) == 0 && slices.Contains(created, "hooks."+name) {
-			d.cut(&hooks.Value, i)
-			return true, false
-		}
-		for j := range array.Elements {
-			element := &array.Elements[j]
-			if !ours(d.data[element.StartOffset:element.EndOffset], t.Program) {
-				continue
-			}
-			followed := j < len(array.Elements)-1
-			if followed && t.Settings.Removal == "empty-when-followed" {
-				d.splice(element.StartOffset, element.EndOffset, `{"hooks":[]}`)
-				return true, true
-			}
-			d.cut(&event.Value, j)
-			return true, false
-		}
-	}
-	if len(object.Members) == 0 && slices.Contains(created, "hooks") {
+	if !again && len(children(&top.Value)) == 0 && slices.Contains(created, t.key()) {
 		for i, c := range children(&d.root) {
-			if c.to == hooks.Value.EndOffset {
+			if c.to == top.Value.EndOffset {
 				d.cut(&d.root, i)
 			}
 		}
 		return true, false
 	}
+	return again, kept
+}
+
+func (d *document) removeEvents(v *hujson.Value, object *hujson.Object, t Target, created []string) (again, kept bool) {
+	for i := range object.Members {
+		event := &object.Members[i]
+		array, ok := event.Value.Value.(*hujson.Array)
+		if !ok {
+			continue
+		}
+		name := event.Name.Value.(hujson.Literal).String()
+		if len(array.Elements) == 0 && slices.Contains(created, t.key()+"."+name) {
+			d.cut(v, i)
+			return true, false
+		}
+		if again, kept := d.removeFrom(&event.Value, array, t); again {
+			return again, kept
+		}
+	}
 	return false, false
 }
 
-// keysToCreate lists what addHooks will have to make in this file.
+// removeFrom removes the first of our entries in one list.
+func (d *document) removeFrom(v *hujson.Value, array *hujson.Array, t Target) (again, kept bool) {
+	for i, element := range array.Elements {
+		if !t.ours(d.data[element.StartOffset:element.EndOffset]) {
+			continue
+		}
+		if i < len(array.Elements)-1 && t.Settings.Removal == "empty-when-followed" {
+			d.splice(element.StartOffset, element.EndOffset, `{"hooks":[]}`)
+			return true, true
+		}
+		d.cut(v, i)
+		return true, false
+	}
+	return false, false
+}
+
+// keysToCreate lists what addEntries will have to make in this file.
 func keysToCreate(data []byte, t Target) []string {
 	var keys []string
 	d, err := parse(data, t.Settings)
-	hooks := (*hujson.ObjectMember)(nil)
+	top := (*hujson.ObjectMember)(nil)
 	if err == nil {
-		hooks, _ = member(&d.root, "hooks")
+		top, _ = member(&d.root, t.key())
 	}
-	if hooks == nil {
-		keys = append(keys, "hooks")
+	if top == nil {
+		keys = append(keys, t.key())
 	}
 	for _, hook := range t.Hooks {
-		if hooks != nil {
-			if _, ok := member(&hooks.Value, hook.Event); ok {
+		if top != nil {
+			if _, ok := member(&top.Value, hook.Event); ok {
 				continue
 			}
 		}
-		keys = append(keys, "hooks."+hook.Event)
+		keys = append(keys, t.key()+"."+hook.Event)
 	}
 	return keys
 }

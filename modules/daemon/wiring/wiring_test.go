@@ -210,6 +210,53 @@ func TestLinksStayLinks(t *testing.T) {
 	}
 }
 
+// The other forms that settings have: entries without groups, a template for
+// the entry, a word in a list, a file of our own, comments.
+func TestOtherForms(t *testing.T) {
+	flat := toolspecs.Settings{Style: "hooks-list", Handler: []byte(`{"type":"command","bash":"{command}","timeoutSec":"{seconds}"}`)}
+	own := flat
+	own.Own, own.Skeleton = true, []byte(`{"version":1,"hooks":{}}`)
+	millis := toolspecs.Settings{Handler: []byte(`{"name":"{name}","type":"command","command":"{command}","timeout":"{milliseconds}"}`)}
+	word := toolspecs.Settings{Style: "list", Key: "instructions", Entry: ".carryover/context.md", Comments: true}
+	for name, test := range map[string]struct {
+		settings     toolspecs.Settings
+		before, want string // before "-": no file
+	}{
+		"entries without groups": {flat, `{"hooks":{"Stop":[{"type":"command","bash":"say done"}]}}`, `"timeoutSec":5}`},
+		"a file of our own":      {own, "-", "\"version\": 1"},
+		"milliseconds and names": {millis, "{\n  \"hooks\": {}\n}\n", `"timeout": 5000`},
+		"a word in a list":       {word, "{\n  // mine\n  \"instructions\": [\n    \"rules.md\", // keep\n  ],\n}\n", `".carryover/context.md"`},
+		"a list to be made":      {word, "{\n  // mine\n  \"model\": \"big\",\n}\n", `".carryover/context.md"`},
+		"an empty list":          {word, "{\"instructions\": []}", `".carryover/context.md"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, path, record := home.Dir(t.TempDir()), filepath.Join(t.TempDir(), "settings.json"), wiring.Record{}
+			if test.before != "-" {
+				write(t, path, test.before)
+			}
+			for range 2 {
+				if _, err := wiring.Apply(dir, &record, target(path, test.settings), "1.0.0"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			wired := read(t, path)
+			if strings.Count(wired, test.want) != map[bool]int{true: 1, false: 3}[test.settings.Style == "list" || test.settings.Own] {
+				t.Errorf("%s stands %d times in\n%s", test.want, strings.Count(wired, test.want), wired)
+			}
+			// Somebody adds a member: the splices must undo it alone.
+			edited := strings.Replace(wired, "{", `{"mine":true,`, 1)
+			write(t, path, edited)
+			if _, err := wiring.Remove(&record, target(path, test.settings)); err != nil {
+				t.Fatal(err)
+			}
+			if got := read(t, path); strings.Contains(got, "carryover") || !strings.Contains(got, `{"mine":true,`) ||
+				test.before != "-" && strings.Replace(got, `"mine":true,`, "", 1) != test.before {
+				t.Errorf("after the uninstall\n%q\nbefore the install\n%q", got, test.before)
+			}
+		})
+	}
+}
+
 func FuzzAddAndRemove(f *testing.F) {
 	for _, text := range settingsFiles {
 		f.Add([]byte(text))
