@@ -42,7 +42,7 @@ func (i Identity) matches(payload map[string]json.RawMessage, env map[string]str
 		value, present = env[i.Env]
 		present = present && value != ""
 	}
-	return present && matches(value, i.Equals, i.Prefix)
+	return present && matches(value, i.Equals, i.Prefix) && strings.Contains(value, i.Within)
 }
 
 func matches(value, equals, prefix string) bool {

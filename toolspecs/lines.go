@@ -25,12 +25,13 @@ func (r Records) LineSorter() *LineSorter {
 		if err != nil {
 			continue // Check has said so
 		}
-		sorter.kinds = append(sorter.kinds, lineKind{name: line.Type, class: r.class(line.Type), pattern: pattern})
+		sorter.kinds = append(sorter.kinds, lineKind{name: line.Type, class: r.ClassOf(line.Type), pattern: pattern})
 	}
 	return sorter
 }
 
-func (r Records) class(name string) Class {
+// ClassOf says what a reader does with a type of record that has no parts.
+func (r Records) ClassOf(name string) Class {
 	switch {
 	case slices.Contains(r.Read, name):
 		return Read

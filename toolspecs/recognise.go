@@ -23,6 +23,12 @@ func (t *Table) Recognise(file string, head []byte) (tool string, ok bool) {
 			}
 		}
 	}
+	object := memberNames(head) // one record over many lines
+	for _, spec := range t.All() {
+		if spec.Recognise.fits(object) {
+			return spec.Tool, true
+		}
+	}
 	for _, spec := range t.All() {
 		if spec.names(path.Base(filepath.ToSlash(file))) {
 			return spec.Tool, true

@@ -3,6 +3,7 @@ package toolspecs
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
@@ -64,10 +65,11 @@ func (r Range) Wired() []Hook {
 	return wired
 }
 
-// Hook finds a hook by its event's name, in any case.
+// Hook finds a hook by one of its event's names, in any case.
 func (s *Spec) Hook(event string) (Hook, bool) {
+	same := func(name string) bool { return strings.EqualFold(name, event) }
 	for _, hook := range s.Hooks {
-		if strings.EqualFold(hook.Event, event) {
+		if same(hook.Event) || slices.ContainsFunc(hook.As, same) {
 			return hook, true
 		}
 	}

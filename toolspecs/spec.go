@@ -63,6 +63,7 @@ type Range struct {
 // Hook is one event the tool can call out on.
 type Hook struct {
 	Event     string            `json:"event"`                // the tool's own name
+	As        []string          `json:"as,omitempty"`         // its other names, as in a file that is shared with another tool
 	Known     string            `json:"known"`                // semver constraint of the versions that accept the name
 	Role      string            `json:"role"`                 // session_start, prompt, pre_tool, post_tool, pre_compact, post_compact, turn_end, session_end, interrupt, other
 	Transport string            `json:"transport"`            // command, http
@@ -89,6 +90,7 @@ type Settings struct {
 	Empty    bool                `json:"empty"`              // the tool accepts an empty file
 	Marker   string              `json:"marker,omitempty"`   // key our entries may carry, where the tool allows unknown keys
 	Command  string              `json:"command"`            // template of the entry's command: {tool} {event} {bin}
+	Of       string              `json:"of,omitempty"`       // the tool whose entries in this file serve this one too
 	Key      string              `json:"key,omitempty"`      // member our entry goes to, where that is not hooks
 	Entry    string              `json:"entry,omitempty"`    // our entry there, where it is no command
 	Handler  json.RawMessage     `json:"handler,omitempty"`  // template of one entry, where it is not Claude Code's: "{command}" "{name}", and as numbers "{seconds}" "{milliseconds}"
@@ -126,6 +128,13 @@ type Transcript struct {
 	Project string              `json:"project"`           // where the project is found: "cwd field of the record"
 	Session string              `json:"session,omitempty"` // path below the root by the "{session}", for hooks that do not name it
 	In      string              `json:"in,omitempty"`      // "project": in the root of each project instead of Roots
+	Beside  *Beside             `json:"beside,omitempty"`  // where no record says the project
+}
+
+// Beside is a JSON file beside a transcript that names its project.
+type Beside struct {
+	File   string `json:"file"`   // relative to the transcript's folder
+	Member string `json:"member"` // holds the folder, as a path or a file URL
 }
 
 // Records sorts the record types of a transcript. A name is a record's type, or
@@ -179,6 +188,7 @@ type Identity struct {
 	Env    string `json:"env,omitempty"`   // present in the marks
 	Equals string `json:"equals,omitempty"`
 	Prefix string `json:"prefix,omitempty"`
+	Within string `json:"within,omitempty"` // stands anywhere in the value
 }
 
 // HookFact is a fact that only a hook knows, or knows first.

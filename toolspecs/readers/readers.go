@@ -9,6 +9,7 @@ import (
 	claudecode "github.com/carryover-go/carryover/toolspecs/tools/claude-code"
 	"github.com/carryover-go/carryover/toolspecs/tools/codex"
 	copilotcli "github.com/carryover-go/carryover/toolspecs/tools/copilot-cli"
+	copilotvscode "github.com/carryover-go/carryover/toolspecs/tools/copilot-vscode"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -20,6 +21,8 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 		return aider.New(spec), nil
 	case "claude-code":
 		return claudecode.New(spec), nil
+	case "copilot-vscode":
+		return copilotvscode.New(spec), nil
 	case "codex":
 		return codex.New(spec), nil
 	case "copilot-cli":

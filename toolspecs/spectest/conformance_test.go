@@ -254,8 +254,9 @@ func TestRecogniseKnowsEveryFixture(t *testing.T) {
 // affair: a line may claim the id of another.
 func FuzzReaders(f *testing.F) {
 	table, _ := toolspecs.Load(nil)
-	known := map[string]transcript.Reader{}
+	known, cut := map[string]transcript.Reader{}, map[string]bool{}
 	for _, spec := range table.All() {
+		cut[spec.Tool] = spectest.Appended(spec, spec.Transcripts[0].Glob)
 		reader, err := readers.For(spec)
 		if err != nil {
 			f.Fatal(err)
@@ -274,7 +275,11 @@ func FuzzReaders(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		data := slices.Concat(line, []byte("\n"), line)
 		for tool, reader := range known {
-			err := spectest.SameUnderCuts(reader, transcript.Source{Tool: tool, Path: "x"}, data, len(data)/3+1)
+			src := transcript.Source{Tool: tool, Path: "x"}
+			_, _, _, err := spectest.ReadAll(reader, src, data, transcript.Position{})
+			if err == nil && cut[tool] {
+				err = spectest.SameUnderCuts(reader, src, data, len(data)/3+1)
+			}
 			if err != nil && !errors.Is(err, spectest.ErrTwoBodies) {
 				t.Error(err)
 			}

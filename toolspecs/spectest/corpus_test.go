@@ -49,10 +49,14 @@ func samples(t *testing.T, tool string) []string {
 	places := map[string][]string{
 		"claude-code": {filepath.Join(root, "claude"), filepath.Join(root, "..", "facts", "claude-code", "transcripts")},
 		"codex":       {filepath.Join(root, "codex"), filepath.Join(root, "..", "facts", "codex", "rollouts")},
+		"copilot-vscode": {
+			filepath.Join(root, "copilot-vscode"), filepath.Join(root, "..", "facts", "copilot-vscode", "workspaceStorage", "3c2b1a09f8e7d6c5b4a3928170695847", "chatSessions"),
+			filepath.Join(root, "..", "facts", "copilot-vscode", "torn"),
+		},
 		"aider":       {filepath.Join(root, "aider"), filepath.Join(root, "..", "facts", "aider", "repo")},
 		"copilot-cli": {filepath.Join(root, "copilot-cli"), filepath.Join(root, "..", "facts", "copilot-cli", "transcripts")},
 	}
-	ends := map[string][]string{"aider": {".aider.chat.history.md"}}
+	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}}
 	var files []string
 	for _, place := range places[tool] {
 		_ = filepath.WalkDir(place, func(path string, _ fs.DirEntry, err error) error {

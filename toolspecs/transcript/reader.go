@@ -18,6 +18,9 @@ const MaxState = 64 << 10
 type Source struct {
 	Tool string `json:"tool"`
 	Path string `json:"path"`
+	// Cwd is the directory of the source's sessions where a file beside the
+	// source names it (Transcript.Beside of a spec), "" where none does.
+	Cwd string `json:"cwd,omitempty"`
 }
 
 // Ref is the place of an event inside its source. Offsets are logical: counted
@@ -126,4 +129,11 @@ type Reader interface {
 	// Decode continues a source at pos; in delivers the bytes from pos.Offset
 	// on. A state it cannot read is ErrState: the caller starts again from 0.
 	Decode(src Source, in io.Reader, pos Position) (Decoder, error)
+}
+
+// Rewriter is a Reader some of whose sources are rewritten in place instead of
+// appended to: those are read from the start whenever they change, and of two
+// bodies of one event the newer holds.
+type Rewriter interface {
+	Rewrites(src Source) bool
 }

@@ -1,0 +1,203 @@
+// Package copilotvscode reads the chat sessions of GitHub Copilot in VS Code's
+// own harness: a JSON file per session that is written anew, or since 1.109 a
+// log of changes to the same state. Sessions of the Copilot CLI's engine, which
+// newer versions of VS Code run, are that tool's.
+package copilotvscode
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// revision rises when the same bytes would give other events.
+const revision = 1
+
+// maxFile bounds a session, in bytes: it is held in memory whole.
+const maxFile = 64 << 20
+
+// Reader reads chat sessions by the tables of its spec.
+type Reader struct {
+	spec  *toolspecs.Spec
+	calls *toolspecs.CallTable
+}
+
+// New is a reader by this spec.
+func New(spec *toolspecs.Spec) *Reader { return &Reader{spec: spec, calls: spec.CallTable()} }
+
+// Revision implements transcript.Reader.
+func (r *Reader) Revision() int { return revision }
+
+// Decode implements transcript.Reader. A session is always read from its start:
+// any change may change everything.
+func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
+	if pos.Offset > 0 || len(pos.State) > 0 {
+		return nil, fmt.Errorf("%w: a chat session is read as a whole", transcript.ErrState)
+	}
+	name := path.Base(filepath.ToSlash(src.Path))
+	return &session{Reader: r, in: in, id: strings.TrimSuffix(name, path.Ext(name)), cwd: src.Cwd}, nil
+}
+
+// session is one file being read.
+type session struct {
+	*Reader
+	in   io.Reader
+	done bool
+
+	id    string
+	cwd   string // as the folder of the session's workspace says
+	batch transcript.Batch
+	ref   transcript.Ref
+	from  request // being mapped
+	time  time.Time
+}
+
+// Next implements transcript.Decoder: there is one batch.
+func (s *session) Next() (transcript.Batch, error) {
+	if s.done {
+		return transcript.Batch{}, io.EOF
+	}
+	s.done = true
+	data, err := io.ReadAll(io.LimitReader(s.in, maxFile+1))
+	switch {
+	case err != nil:
+		return transcript.Batch{}, fmt.Errorf("read chat session: %w", err)
+	case len(data) > maxFile:
+		return transcript.Batch{}, fmt.Errorf("read chat session: it has more than %d MiB", maxFile>>20)
+	case len(bytes.TrimSpace(data)) == 0:
+		return transcript.Batch{}, io.EOF
+	}
+	s.ref = transcript.Ref{Length: int64(len(data)), Line: 1}
+	if repeated(data) {
+		s.pass(data)
+	} else {
+		s.read(s.state(data))
+	}
+	s.batch.Position = transcript.Position{Offset: int64(len(data)), Line: int64(bytes.Count(data, []byte("\n")))}
+	return s.batch, nil
+}
+
+// state reads a session in either form. A file that is being written anew is
+// half there for a moment.
+func (s *session) state(data []byte) any {
+	if members := transcript.Members(firstLine(data), "kind", "v"); members[0] != nil {
+		return replay(data, &s.batch.Coverage)
+	}
+	var state any
+	if json.Unmarshal(data, &state) != nil {
+		s.batch.Coverage.Records++
+		s.batch.Coverage.Broken++
+		return nil
+	}
+	return state
+}
+
+func firstLine(data []byte) []byte {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
+	return line
+}
+
+// repeated says that a file is the linear copy of a session that VS Code hands
+// to hooks. The twenty newest of them are kept, the sessions all.
+func repeated(data []byte) bool {
+	members := transcript.Members(firstLine(data), "type", "data", "parentId")
+	return members[0] != nil && members[1] != nil && members[2] != nil
+}
+
+// pass counts the records of such a copy.
+func (s *session) pass(data []byte) {
+	for line := range bytes.Lines(data) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			s.batch.Coverage.Records++
+			s.batch.Coverage.Skipped++
+		}
+	}
+}
+
+// read maps a session's state.
+func (s *session) read(state any) {
+	if at(state, "requests") == nil && at(state, "responderUsername") == nil { // no chat session
+		if state != nil {
+			s.batch.Coverage.Records++
+			s.batch.Coverage.Broken++
+		}
+		return
+	}
+	if id := text(state, "sessionId"); id != "" {
+		s.id = id
+	}
+	s.time = moment(state, "creationDate")
+	requests := list(state, "requests")
+	s.emit(s.id+"#start", transcript.Event{
+		Kind:  transcript.Session,
+		Start: &transcript.Start{Originator: text(state, "initialLocation"), Model: modelOf(requests)},
+		Place: s.place(requests),
+	})
+	if title := strings.TrimSpace(text(state, "customTitle")); title != "" {
+		s.emit(s.id+"#title", transcript.Event{Kind: transcript.Title, Text: title})
+	}
+	for i, value := range requests {
+		s.request(i, value)
+	}
+}
+
+// modelOf is the model of the first request that names one.
+func modelOf(requests []any) string {
+	for _, request := range requests {
+		if model := text(request, "modelId"); model != "" {
+			return strings.TrimPrefix(model, "copilot/")
+		}
+	}
+	return ""
+}
+
+// place is the folder of the workspace, else the one that links of an answer
+// are relative to: nothing in a session names the folder it was held in.
+func (s *session) place(requests []any) *transcript.Place {
+	if s.cwd != "" {
+		return &transcript.Place{Cwd: s.cwd}
+	}
+	for _, request := range requests {
+		for _, part := range list(request, "response") {
+			if folder := text(part, "baseUri", "path"); folder != "" && text(part, "baseUri", "scheme") == "file" {
+				return &transcript.Place{Cwd: path.Clean(folder)}
+			}
+		}
+	}
+	return nil
+}
+
+// emit adds an event. All of a session's events stand in the one place there
+// is, in the order of the state.
+func (s *session) emit(id string, event transcript.Event) transcript.Event {
+	event.ID, event.Tool, event.Session = id, s.spec.Tool, s.id
+	if event.Time.IsZero() {
+		event.Time = s.time
+	}
+	ref := s.ref
+	ref.Block = len(s.batch.Events)
+	s.batch.Events = append(s.batch.Events, transcript.Located{Event: event, Ref: ref})
+	return event
+}
+
+// count counts a record of a session: a request, or a part of its answer.
+func (s *session) count(name string) {
+	coverage := &s.batch.Coverage
+	coverage.Records++
+	switch s.spec.Records.ClassOf(name) {
+	case toolspecs.Read:
+		coverage.Read++
+	case toolspecs.Skipped:
+		coverage.Skipped++
+	default:
+		coverage.CountUnknown("", name, 1)
+	}
+}
