@@ -86,6 +86,18 @@ func wrongIn(value any, path string, documented map[string]bool) (wrong []string
 
 // valueAt is the value at .a.b.0: text as it is, all else as JSON, "absent"
 // where there is none.
+// elementAt finds an element by its number, or by the tool it is about: what
+// the table holds besides does not matter then.
+func elementAt(list []any, step string) int {
+	if i, err := strconv.Atoi(step); err == nil && i < len(list) {
+		return i
+	}
+	return slices.IndexFunc(list, func(element any) bool {
+		object, ok := element.(map[string]any)
+		return ok && object["tool"] == step
+	})
+}
+
 func valueAt(value any, path string) string {
 	for _, step := range strings.Split(strings.TrimPrefix(path, "."), ".") {
 		switch at := value.(type) {
@@ -96,8 +108,8 @@ func valueAt(value any, path string) string {
 			}
 			value = inner
 		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i >= len(at) {
+			i := elementAt(at, step)
+			if i < 0 {
 				return "absent"
 			}
 			value = at[i]

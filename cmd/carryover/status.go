@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,25 +89,38 @@ func (a *app) printStatus(s daemon.Status) {
 	for _, hook := range sortedKeys(s.UnknownHooks) {
 		a.print("%-12s %-9s %s came %s since the daemon started, and is not known", "hooks", "unknown", hook, count(s.UnknownHooks[hook], "time"))
 	}
+	var unseen []string
 	for _, t := range s.Tools {
-		state, detail := "unwired", "run `carryover install --tools "+t.Tool+"`"
-		if t.Wired != "" {
-			state, detail = "wired", t.Wired
+		if t.Wired == "" && t.Sources == 0 && len(t.Parked) == 0 {
+			unseen = append(unseen, t.Tool)
+			continue
 		}
-		seen := ""
-		if t.LastSeen != "" {
-			seen = ", last event " + since(t.LastSeen) + " ago"
-		}
-		a.print("%-12s %-9s %s%s; %s", t.Tool, state, count(t.Sources, "transcript"), seen, detail)
-		if t.Unknown > 0 {
-			a.print("%-12s %-9s %d of %d records or calls are of a type we do not know", "", "coverage", t.Unknown, t.Records)
-		}
-		if t.Broken > 0 {
-			a.print("%-12s %-9s %d of %d records are no complete JSON, or too long", "", "broken", t.Broken, t.Records)
-		}
-		for _, parked := range t.Parked {
-			a.print("%-12s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
-		}
+		a.printTool(t)
+	}
+	if len(unseen) > 0 {
+		a.print("%-12s %-9s %s; run `carryover install` to wire those that are here", "tools", "not seen", strings.Join(unseen, ", "))
+	}
+}
+
+// printTool says what is read of a tool and whether it is wired.
+func (a *app) printTool(t daemon.ToolStatus) {
+	state, detail := "unwired", "run `carryover install --tools "+t.Tool+"`"
+	if t.Wired != "" {
+		state, detail = "wired", t.Wired
+	}
+	seen := ""
+	if t.LastSeen != "" {
+		seen = ", last event " + since(t.LastSeen) + " ago"
+	}
+	a.print("%-12s %-9s %s%s; %s", t.Tool, state, count(t.Sources, "transcript"), seen, detail)
+	if t.Unknown > 0 {
+		a.print("%-12s %-9s %d of %d records or calls are of a type we do not know", "", "coverage", t.Unknown, t.Records)
+	}
+	if t.Broken > 0 {
+		a.print("%-12s %-9s %d of %d records are no complete JSON, or too long", "", "broken", t.Broken, t.Records)
+	}
+	for _, parked := range t.Parked {
+		a.print("%-12s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
 	}
 }
 
