@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/tools/codex"
 	copilotcli "github.com/carryover-go/carryover/toolspecs/tools/copilot-cli"
 	copilotvscode "github.com/carryover-go/carryover/toolspecs/tools/copilot-vscode"
-	"github.com/carryover-go/carryover/toolspecs/tools/windsurf"
+	geminicli "github.com/carryover-go/carryover/toolspecs/tools/gemini-cli"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -28,8 +28,8 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 		return codex.New(spec), nil
 	case "copilot-cli":
 		return copilotcli.New(spec), nil
-	case "windsurf":
-		return windsurf.New(spec), nil
+	case "gemini-cli":
+		return geminicli.New(spec), nil
 	}
 	return nil, fmt.Errorf("read transcripts of %s: %w", spec.Name, toolspecs.ErrUnknown)
 }

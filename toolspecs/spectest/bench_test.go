@@ -29,12 +29,17 @@ var skipped = map[string][2]string{
 		`{"type":"system.message","data":{"role":"system","content":"`,
 		`{"data":{"x":{"type":"model.message"},"body":"`,
 	},
+	"gemini-cli": {
+		`{"type":"warning","content":{"x":"`,
+		`{"id":"w","timestamp":"2026-03-02T08:00:00.000Z","content":{"type":"x","body":"`,
+	},
 }
 
 var endings = map[string][2]string{
 	"claude-code": {"\"}}\n", "\"},\"type\":\"progress\"}\n"},
 	"codex":       {"\"}}\n", "\"},\"type\":\"world_state\"}\n"},
 	"copilot-cli": {"\"}}\n", "\"},\"type\":\"model.messages_snapshot\"}\n"},
+	"gemini-cli":  {"\"}}\n", "\"},\"type\":\"warning\"}\n"},
 }
 
 func forEachReader(b *testing.B, run func(b *testing.B, reader transcript.Reader, tool string)) {

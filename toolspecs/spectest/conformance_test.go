@@ -104,7 +104,7 @@ func TestRecordTypesAndFixturesAgree(t *testing.T) {
 		occurs := map[string]bool{}
 		for _, fixture := range fixtures(t, spec.Tool) {
 			if !spectest.Typed(spec, fixture.Name) {
-				t.Skip("its transcripts have no typed lines; its own tests count what becomes of them")
+				continue
 			}
 			for line := range bytes.Lines(fixture.Data) {
 				name, class := sorter.Sort(line)
@@ -113,6 +113,9 @@ func TestRecordTypesAndFixturesAgree(t *testing.T) {
 					t.Errorf("%s has a record of the unknown type %s", fixture.Name, name)
 				}
 			}
+		}
+		if len(occurs) == 0 {
+			t.Skip("its transcripts have no typed lines; its own tests count what becomes of them")
 		}
 		for _, name := range spec.Records.Read {
 			if !occurs[name] {

@@ -55,11 +55,9 @@ func samples(t *testing.T, tool string) []string {
 		},
 		"aider":       {filepath.Join(root, "aider"), filepath.Join(root, "..", "facts", "aider", "repo")},
 		"copilot-cli": {filepath.Join(root, "copilot-cli"), filepath.Join(root, "..", "facts", "copilot-cli", "transcripts")},
+		"gemini-cli":  {filepath.Join(root, "gemini"), filepath.Join(root, "..", "facts", "gemini-cli", "transcripts")},
 	}
-	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}}
-	if tool == "windsurf" {
-		t.Skip("Cascade keeps no transcripts")
-	}
+	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
 	var files []string
 	for _, place := range places[tool] {
 		_ = filepath.WalkDir(place, func(path string, _ fs.DirEntry, err error) error {
@@ -130,8 +128,10 @@ func checkSession(t *testing.T, file string, events []transcript.Located) {
 			}
 		}
 	}
-	// What a subagent is told may be encrypted.
-	if count[transcript.Prompt] == 0 && (len(events) == 0 || !events[0].Subagent) {
+	// What a subagent is told may be encrypted; a session resumed by Gemini CLI
+	// leaves a second file that only opens it.
+	opened := len(events) > 0 && count[transcript.Session] == len(events)
+	if count[transcript.Prompt] == 0 && !opened && (len(events) == 0 || !events[0].Subagent) {
 		t.Errorf("%s has no prompt: %v", file, count)
 	}
 	if said > 0 && count[transcript.Reply]+count[transcript.Call]+count[transcript.Turn] == 0 {

@@ -1,0 +1,215 @@
+// Package geminicli reads the chats of Gemini CLI. A chat is a log of changes:
+// messages are written again when they grow, the history is replaced as a
+// whole, and turns are taken back. Older versions rewrite one JSON document.
+package geminicli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// revision rises when the same bytes would give other events.
+const revision = 1
+
+// Reader reads Gemini CLI's chats by the tables of its spec.
+type Reader struct {
+	spec   *toolspecs.Spec
+	sorter *toolspecs.Sorter
+	calls  *toolspecs.CallTable
+}
+
+// New is a reader by this spec.
+func New(spec *toolspecs.Spec) *Reader {
+	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+}
+
+// Revision implements transcript.Reader.
+func (r *Reader) Revision() int { return revision }
+
+// Rewrites implements transcript.Rewriter: the older form is one document.
+func (r *Reader) Rewrites(src transcript.Source) bool {
+	return strings.HasSuffix(src.Path, ".json")
+}
+
+// Decode implements transcript.Reader.
+func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
+	chat := &chat{Reader: r, parent: parentOf(src.Path)}
+	if r.Rewrites(src) {
+		if pos.Offset > 0 {
+			return nil, fmt.Errorf("%w: a document is read as a whole", transcript.ErrState)
+		}
+		return &document{chat: chat, in: in}, nil
+	}
+	if len(pos.State) > 0 {
+		decoder := json.NewDecoder(bytes.NewReader(pos.State))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&chat.state); err != nil {
+			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
+		}
+	}
+	return transcript.DecodeLines(in, pos, chat), nil
+}
+
+// parentOf is the session a subagent's file belongs to: its folder is called
+// by the session's id. Main files lie in the folder chats.
+func parentOf(file string) string {
+	folder := path.Base(path.Dir(filepath.ToSlash(file)))
+	if len(folder) == len("00000000-0000-0000-0000-000000000000") && strings.Count(folder, "-") == 4 {
+		return folder
+	}
+	return ""
+}
+
+// chat is one file being read.
+type chat struct {
+	*Reader
+	state  state
+	parent string
+
+	// The record being mapped.
+	batch *transcript.Batch
+	line  transcript.Line
+}
+
+// State implements transcript.LineMapper.
+func (c *chat) State() (json.RawMessage, error) {
+	return transcript.EncodeState(&c.state, c.state.forget)
+}
+
+// Map implements transcript.LineMapper.
+func (c *chat) Map(line transcript.Line, batch *transcript.Batch) {
+	batch.Coverage.Records++
+	name, class := c.sorter.Sort(line.Text)
+	if class == toolspecs.Skipped {
+		batch.Coverage.Skipped++
+		return
+	}
+	if text := bytes.TrimSpace(line.Text); text[0] != '{' || !json.Valid(text) {
+		batch.Coverage.Broken++
+		return
+	}
+	if class == toolspecs.Unknown {
+		// The files do not say which version wrote them.
+		batch.Coverage.CountUnknown("", name, 1)
+		return
+	}
+	batch.Coverage.Read++
+	c.batch, c.line = batch, line
+	c.read(name, line.Text)
+	c.batch, c.line = nil, transcript.Line{}
+}
+
+func (c *chat) read(name string, record []byte) {
+	switch name {
+	case "session":
+		c.session(record)
+	case "$set":
+		c.set(transcript.Member(record, "$set"))
+	case "$rewindTo":
+		c.rewind(transcript.Text(transcript.Member(record, "$rewindTo")))
+	case "user":
+		c.user(parseMessage(record))
+	case "gemini":
+		c.model(parseMessage(record))
+	case "error", "info":
+		c.notice(name, parseMessage(record))
+	}
+}
+
+// emit adds an event made from this record, unless it was told before.
+func (c *chat) emit(event transcript.Event) (transcript.Event, bool) {
+	event.Tool, event.Session = c.spec.Tool, c.state.Session
+	if event.Subagent = c.state.Agent; event.Subagent && c.parent != "" {
+		event.Session = c.parent
+	}
+	if !c.state.first(event.ID) {
+		return event, false
+	}
+	ref := c.line.Ref()
+	if n := len(c.batch.Events); n > 0 && c.batch.Events[n-1].Ref.Offset == ref.Offset {
+		ref.Block = c.batch.Events[n-1].Ref.Block + 1
+	}
+	c.batch.Events = append(c.batch.Events, transcript.Located{Event: event, Ref: ref})
+	return event, true
+}
+
+func (c *chat) decisions(from transcript.Event, text string) {
+	for _, decision := range transcript.DecisionEvents(from, text) {
+		c.emit(decision)
+	}
+}
+
+// message is one message, with its large parts left as they stand.
+type message struct {
+	ID                              string
+	Time                            time.Time
+	Model                           string
+	Content, Display, Calls, Tokens []byte
+}
+
+func parseMessage(record []byte) message {
+	var m message
+	for walker := transcript.Walk(record); ; {
+		key, value, ok := walker.Next()
+		if !ok {
+			return m
+		}
+		switch string(key) {
+		case "id":
+			m.ID = transcript.Text(value)
+		case "timestamp":
+			m.Time = parseTime(transcript.Text(value))
+		case "model":
+			m.Model = transcript.Text(value)
+		case "content":
+			m.Content = value
+		case "displayContent":
+			m.Display = value
+		case "toolCalls":
+			m.Calls = value
+		case "tokens":
+			m.Tokens = value
+		}
+	}
+}
+
+// parseTime reads the tool's own time; one that cannot be read stays unknown.
+func parseTime(text string) time.Time {
+	read, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return read.UTC()
+}
+
+// texts are the texts of a content: a string, a part, or parts of which some
+// are no text.
+func texts(content []byte) []string {
+	if len(content) == 0 {
+		return nil
+	}
+	switch content[0] {
+	case '"':
+		return []string{transcript.Text(content)}
+	case '{':
+		return []string{transcript.Text(transcript.Member(content, "text"))}
+	}
+	var list []string
+	for _, part := range transcript.Elements(content) {
+		if part[0] == '"' {
+			list = append(list, transcript.Text(part))
+		} else if text := transcript.Member(part, "text"); text != nil {
+			list = append(list, transcript.Text(text))
+		}
+	}
+	return list
+}

@@ -1,0 +1,119 @@
+package geminicli
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// ended emits what came of a call, once it is final. A shell command that
+// fails is a success of the tool: there the exit code says it.
+func (c *chat) ended(call called, at time.Time) {
+	if call.status != "success" && call.status != "error" && call.status != "cancelled" {
+		return
+	}
+	text, failure := output(call.result)
+	info := &transcript.ResultInfo{CallID: call.id, Failed: call.status == "error"}
+	if failure != "" {
+		text = failure
+	}
+	switch {
+	case call.status == "cancelled":
+		if info.Outcome = c.spec.Outcome(text); info.Outcome == "" {
+			info.Outcome = transcript.Cancelled
+		}
+	case call.status == "error":
+		info.Outcome = c.spec.Outcome(text)
+		info.Failed = info.Outcome == ""
+	case call.known.Meaning == transcript.Shell:
+		code, printed := shell(text)
+		info.ExitCode, info.Failed, text = &code, code != 0, printed
+	}
+	info.Text = transcript.Foreign(text)
+	_, fresh := c.emit(transcript.Event{
+		ID: call.event.ID + ".r", Parent: call.event.ID, Time: at, Kind: transcript.Result, Result: info,
+	})
+	if fresh && call.status == "success" {
+		c.settled(call, text)
+	}
+}
+
+// output is what the model was told, without the frames around it.
+func output(result []byte) (text, failure string) {
+	for _, part := range transcript.Elements(result) {
+		response := transcript.Member(transcript.Member(part, "functionResponse"), "response")
+		parts := transcript.Members(response, "output", "error")
+		if text, failure = unframed(transcript.Text(parts[0])), transcript.Text(parts[1]); text != "" || failure != "" {
+			return text, failure
+		}
+	}
+	return "", ""
+}
+
+func unframed(text string) string {
+	text = hookContext.ReplaceAllString(text, "")
+	text = strings.TrimPrefix(text, "<untrusted_context>\n")
+	return strings.TrimSuffix(strings.TrimRight(text, "\n"), "\n</untrusted_context>")
+}
+
+var (
+	// exitCode stands after a shell's output, unless it is 0.
+	exitCode = regexp.MustCompile(`(?m)^Exit Code: (-?\d+)$`)
+	// about are the lines in which the shell tool speaks of itself.
+	about = regexp.MustCompile(`(?m)^(?:Command: .*|Directory: .*|Error: \(none\)|Exit Code: .*|Signal: .*|Background PIDs: .*|Process Group PGID: .*)\n?`)
+)
+
+// shell takes the exit code and what was printed out of the report of a
+// command. Older versions name the command in it too.
+func shell(report string) (code int, printed string) {
+	if found := exitCode.FindAllStringSubmatch(report, -1); found != nil {
+		code, _ = strconv.Atoi(found[len(found)-1][1])
+	}
+	printed = strings.TrimSpace(about.ReplaceAllString(report, ""))
+	printed = strings.TrimPrefix(printed, "Output: ")
+	if printed == "(empty)" {
+		printed = ""
+	}
+	return code, printed
+}
+
+// settled reads what a call that went well has decided.
+func (c *chat) settled(call called, text string) {
+	switch call.known.Meaning {
+	case transcript.Ask:
+		c.answers(call, text)
+	case transcript.Planning:
+		c.approved(call, text)
+	}
+}
+
+// answers emits what the user chose, by the index of the question.
+func (c *chat) answers(call called, text string) {
+	var told struct {
+		Answers map[string]string `json:"answers"`
+	}
+	if json.Unmarshal([]byte(text), &told) != nil {
+		return
+	}
+	for n, q := range call.asks() {
+		if answer := told.Answers[strconv.Itoa(n)]; answer != "" {
+			decision := q.decision(call.id)
+			decision.Chosen = []string{answer}
+			c.derived(call.event, "a"+strconv.Itoa(n), transcript.Event{Kind: transcript.Decided, Decision: decision})
+		}
+	}
+}
+
+// approved is the user's yes to a plan, whose text is in a file.
+func (c *chat) approved(call called, text string) {
+	if !strings.HasPrefix(text, "Plan approved") {
+		return
+	}
+	c.derived(call.event, "a0", transcript.Event{Kind: transcript.Decided, Decision: &transcript.Decision{
+		Kind: transcript.DecisionPlan, Topic: call.event.Call.Detail, Chosen: []string{"approved"}, CallID: call.id,
+	}})
+}
