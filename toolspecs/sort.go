@@ -33,6 +33,9 @@ type node struct {
 // Sorter prepares the spec's record types for use.
 func (r Records) Sorter() *Sorter {
 	sorter := &Sorter{root: node{path: []string{"type"}}, members: r.Members}
+	if r.Type != "" {
+		sorter.root.path = strings.Split(r.Type, ".")
+	}
 	for _, name := range r.Read {
 		sorter.node(name).class = Read
 	}

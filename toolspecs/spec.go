@@ -20,7 +20,8 @@ type Spec struct {
 	Detect      Detect       `json:"detect"`
 	Recognise   Recognition  `json:"recognise"` // how a transcript of it is known without a name
 	Hooks       []Hook       `json:"hooks"`
-	Versions    []Range      `json:"versions"` // newest first, without gaps
+	Versions    []Range      `json:"versions"`          // newest first, without gaps
+	Capture     string       `json:"capture,omitempty"` // "hook": there is no transcript, what the hooks are told is the history
 	Transcripts []Transcript `json:"transcripts"`
 	Records     Records      `json:"records"`
 	Calls       []Call       `json:"calls"`
@@ -140,6 +141,7 @@ type Beside struct {
 // Records sorts the record types of a transcript. A name is a record's type, or
 // "type/subtype" for types that Subtype names, any number of times over.
 type Records struct {
+	Type    string            `json:"type,omitempty"`    // dotted path of the member that names the type, "type" when not given
 	Subtype map[string]string `json:"subtype,omitempty"` // name → dotted path of the member that divides it
 	Read    []string          `json:"read"`
 	Skipped []Skip            `json:"skipped"`
