@@ -1,0 +1,150 @@
+// Package page renders what the specs say as the page docs/tools.md: what is
+// done with each tool, and how each fact is known.
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+//go:generate sh -c "go run ../cmd/tools-page > ../../docs/tools.md"
+
+const intro = `# Tools
+
+What Carryover does with each agent tool today, and how that is known. This page is made of the specs in
+` + "`toolspecs/tools`" + `: do not edit it, run ` + "`go generate ./toolspecs/page`" + `.
+
+*Verified live*: the tool was run and what it wrote or sent was looked at. *Seen in files*: it stands in files that
+people have. *By documents*: it is documented, or stands in public source, and was not tried. The source of each fact
+is in ` + "`evidence.md`" + ` beside the tool's spec.
+
+`
+
+const others = `| any other CLI | the terminal of ` + "`carryover run`" + ` | typed in at the start | whatever it reads |
+`
+
+// Render is the page for a table of specs.
+func Render(table *toolspecs.Table) string {
+	var page strings.Builder
+	page.WriteString(intro)
+	page.WriteString("| tool | capture | given to the next session | context files |\n|---|---|---|---|\n")
+	for _, spec := range table.All() {
+		fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", spec.Name, capture(spec), injection(spec), context(spec))
+	}
+	page.WriteString(others)
+	for _, spec := range table.All() {
+		section(&page, spec)
+	}
+	return page.String()
+}
+
+// section is what is known of one tool, and how.
+func section(page *strings.Builder, spec *toolspecs.Spec) {
+	fmt.Fprintf(page, "\n## %s\n\n", spec.Name)
+	var ranges []string
+	for _, known := range spec.Versions {
+		ranges = append(ranges, known.Range)
+	}
+	fmt.Fprintf(page, "Versions whose settings are known: %s.\n\n", strings.Join(ranges, "; "))
+	page.WriteString("| facts | how | version | date |\n|---|---|---|---|\n")
+	for _, fact := range spec.Verified {
+		fmt.Fprintf(page, "| %s | %s | %s | %s |\n", fact.Group, how(fact.How), fact.Version, fact.Date)
+	}
+	limits := spec.Versions[0].Limits
+	if len(limits) == 0 {
+		return
+	}
+	page.WriteString("\nWorth knowing:\n\n")
+	for _, limit := range limits {
+		fmt.Fprintf(page, "- %s\n", limit)
+	}
+}
+
+// how says it in the page's words. What was checked in several ways is told by
+// the best of them, with the rest behind it.
+func how(text string) string {
+	first, rest, more := strings.Cut(text, ";")
+	words := map[string]string{"live": "verified live", "files": "seen in files", "documents": "by documents"}[strings.TrimSpace(first)]
+	if words == "" {
+		return text
+	}
+	if more {
+		words += ";" + rest
+	}
+	return words
+}
+
+// compressed is the format of a place that is known and not read yet.
+const compressed = "jsonl.zst"
+
+// capture says what is read of the tool's own, and whether its hooks help.
+func capture(spec *toolspecs.Spec) string {
+	if spec.Capture == "hook" {
+		return "hooks only"
+	}
+	var parts []string
+	seen := map[string]bool{}
+	for _, place := range spec.Transcripts {
+		part := code(place.Glob) + ", " + growth(place.Growth)
+		if place.Role == "main" && place.Format != compressed && !seen[part] {
+			seen[part] = true
+			parts = append(parts, part)
+		}
+	}
+	for _, hook := range spec.Hooks {
+		if hook.Wired {
+			parts = append(parts, "hooks")
+			break
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func growth(name string) string {
+	if words := map[string]string{"append": "appended to", "rewrite": "written anew", "database": "a database"}[name]; words != "" {
+		return words
+	}
+	return name
+}
+
+// injection says what carries the handoff into the next session.
+func injection(spec *toolspecs.Spec) string {
+	var starts, cuts []string
+	for _, hook := range spec.Hooks {
+		switch {
+		case !hook.Wired:
+		case hook.Gives("start"):
+			starts = append(starts, code(hook.Event))
+		case hook.Gives("cut"):
+			cuts = append(cuts, code(hook.Event))
+		}
+	}
+	text := strings.Join(starts, ", ")
+	if len(cuts) > 0 {
+		text += ", after a cut " + strings.Join(cuts, ", ")
+	}
+	for _, settings := range spec.Versions[0].Settings {
+		if settings.Entry != "" {
+			text += "; " + code(settings.Entry) + " in " + code(settings.Key) + " of its settings"
+		}
+	}
+	if text = strings.TrimPrefix(text, "; "); text == "" {
+		return "nothing"
+	}
+	return text
+}
+
+func context(spec *toolspecs.Spec) string {
+	if len(spec.Versions[0].Context.Reads) == 0 {
+		return "none by itself"
+	}
+	var names []string
+	for _, name := range spec.Versions[0].Context.Reads {
+		names = append(names, code(name))
+	}
+	return strings.Join(names, ", ")
+}
+
+func code(text string) string { return "`" + text + "`" }
