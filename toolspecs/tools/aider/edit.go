@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/patch"
 )
 
 // edit is a change of one place in a file, as the model wrote it.
@@ -103,22 +105,30 @@ func (s *splitter) wholeFile() bool {
 	return true
 }
 
-// unified takes a fence with a unified diff.
+// unified takes a fence with a unified diff, which may be of several files.
 func (s *splitter) unified() bool {
 	end := s.fenceEnd()
 	if !isFence(s.lines[s.at]) || end < 0 {
 		return false
 	}
 	var found []edit
-	for _, line := range s.lines[s.at+1 : end] {
-		if name, ok := strings.CutPrefix(line, "+++ "); ok {
-			found = append(found, edit{path: strings.TrimSpace(name)})
-			continue
+	var hunks []string
+	flush := func() {
+		if n := len(found); n > 0 {
+			found[n-1].before, found[n-1].after = patch.Diff(joined(hunks))
 		}
-		if len(found) > 0 {
-			found[len(found)-1].add(line)
+		hunks = nil
+	}
+	for _, line := range s.lines[s.at+1 : end] {
+		switch name, ok := strings.CutPrefix(line, "+++ "); {
+		case ok:
+			flush()
+			found = append(found, edit{path: strings.TrimSpace(name)})
+		case !strings.HasPrefix(line, "--- "):
+			hunks = append(hunks, line)
 		}
 	}
+	flush()
 	if len(found) == 0 {
 		return false
 	}
@@ -132,30 +142,15 @@ func (s *splitter) patch() bool {
 	if strings.TrimSpace(s.lines[s.at]) != "*** Begin Patch" {
 		return false
 	}
-	for s.at++; s.at < len(s.lines); s.at++ {
-		line := s.lines[s.at]
-		if strings.TrimSpace(line) == "*** End Patch" {
-			s.at++
-			break
-		}
-		if action, name, ok := strings.Cut(line, " File: "); ok && strings.HasPrefix(action, "*** ") {
-			s.edits = append(s.edits, edit{path: strings.TrimSpace(name)})
-		} else if len(s.edits) > 0 {
-			s.edits[len(s.edits)-1].add(line)
-		}
+	end := s.at
+	for end < len(s.lines) && strings.TrimSpace(s.lines[end]) != "*** End Patch" {
+		end++
 	}
+	for _, change := range patch.Parse(joined(s.lines[s.at:end])) {
+		s.took(edit{path: change.Path, before: change.Before, after: change.After})
+	}
+	s.at = min(end+1, len(s.lines))
 	return true
-}
-
-// add takes a line of a diff.
-func (e *edit) add(line string) {
-	switch {
-	case strings.HasPrefix(line, "---"), line == "":
-	case line[0] == '-':
-		e.before += line[1:] + "\n"
-	case line[0] == '+':
-		e.after += line[1:] + "\n"
-	}
 }
 
 // find is the index of the first line from start that is such a mark, or -1.
