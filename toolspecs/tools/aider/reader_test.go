@@ -144,7 +144,8 @@ func TestEditsAreTakenOutOfTheProse(t *testing.T) {
 		},
 		"two files of one patch": {
 			"patch", "*** Begin Patch\n*** Add File: a.go\n+package a\n*** Update File: b.go\n-x\n+y\n*** End Patch",
-			"", []edit{{path: "a.go", after: "package a\n"}, {path: "b.go", before: "x\n", after: "y\n"}},
+			"",
+			[]edit{{path: "a.go", after: "package a\n"}, {path: "b.go", before: "x\n", after: "y\n"}},
 		},
 	}
 	for name, test := range tests {

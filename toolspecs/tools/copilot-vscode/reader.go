@@ -36,6 +36,9 @@ func New(spec *toolspecs.Spec) *Reader { return &Reader{spec: spec, calls: spec.
 // Revision implements transcript.Reader.
 func (r *Reader) Revision() int { return revision }
 
+// Rewrites implements transcript.Rewriter: a log too is a state, told in pieces.
+func (r *Reader) Rewrites(transcript.Source) bool { return true }
+
 // Decode implements transcript.Reader. A session is always read from its start:
 // any change may change everything.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
