@@ -18,6 +18,12 @@ func (h Hook) Text(payload map[string]json.RawMessage, name string) string {
 	return ""
 }
 
+// What an event's answer may restore (Hook.Restores).
+const (
+	AtStart  = "start" // what the session continues
+	AfterCut = "cut"   // the session's own work, after a cut of its context
+)
+
 // Gives says that an answer to this event may restore something: at the
 // "start" of a session, or after a "cut" of its context.
 func (h Hook) Gives(when string) bool {

@@ -31,6 +31,9 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 		return api.Answer{Known: false}, nil
 	}
 	text, err := d.Pipeline.Hook(ctx, hook)
+	if err == nil {
+		text, err = hook.Hook.Answer(text)
+	}
 	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
 	switch hook.Role {
 	case "pre_compact": // the cut comes as soon as we answer

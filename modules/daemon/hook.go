@@ -18,18 +18,25 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // catchUp bounds how long a session start waits for what was just written.
 const catchUp = 150 * time.Millisecond
 
 // Hook handles one hook call and returns what is to reach the model. A hook is
-// a signal: it makes its transcript be read; a session start is answered.
+// a signal: it makes its transcript be read; a session start is answered, and
+// a prompt where the spec says that something is given there.
 func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) {
 	switch hook.Role {
 	case "session_start":
+		if !hook.Hook.Gives(toolspecs.AtStart) {
+			return "", p.takeHook(ctx, hook)
+		}
 		return p.sessionStarts(ctx, hook)
-	case "turn_end", "pre_compact", "session_end", "interrupt", "prompt", "post_tool":
+	case "prompt":
+		return p.prompted(ctx, hook)
+	case "turn_end", "pre_compact", "session_end", "interrupt", "post_tool":
 		return "", p.takeHook(ctx, hook)
 	}
 	return "", nil
@@ -38,6 +45,9 @@ func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) 
 // takeHook reads the transcript a hook names. A tool tells its path before the
 // file is there, so a missing one is no error.
 func (p *Pipeline) takeHook(ctx context.Context, hook capture.Hook) error {
+	if hook.Transcript == "" {
+		hook.Transcript = p.transcriptOf(hook)
+	}
 	if hook.Transcript == "" || !p.known(hook) {
 		return nil
 	}

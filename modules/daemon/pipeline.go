@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -128,7 +129,7 @@ func (p *Pipeline) projectChoices(worktree string) config.Choices {
 func (p *Pipeline) publishOwn(ctx context.Context, session ledger.Session, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
 	err := publish.Fallback(p.Home, session.Worktree, home.Fallback{
 		Heads: map[string]string{"mode": parts.Head, "silent": render.Head(facts, render.Silent)},
-		Body:  parts.Body, Tool: session.Tool, Session: session.ID,
+		Body:  parts.Body, Answers: startAnswers(p.Table), Tool: session.Tool, Session: session.ID,
 		Updated: session.Last.Unix(), Limit: int64(choices.StaleAfter / time.Second),
 	})
 	newest, found, newestErr := p.newest(ctx, ledger.SessionFilter{})
@@ -136,6 +137,23 @@ func (p *Pipeline) publishOwn(ctx context.Context, session ledger.Session, facts
 		return errors.Join(err, newestErr)
 	}
 	return errors.Join(err, publish.Person(p.Home, session.Worktree, parts.Head+parts.Body))
+}
+
+// startAnswers are the forms in which the tools take a handoff at a start.
+func startAnswers(table *toolspecs.Table) map[string]string {
+	answers := map[string]string{}
+	for _, spec := range table.All() {
+		for _, hook := range spec.Hooks {
+			if !hook.Wired || !hook.Gives(toolspecs.AtStart) {
+				continue
+			}
+			name := strings.ToLower(spec.Tool + "/" + hook.Event)
+			if answers[name] = ""; hook.Output == "json" {
+				answers[name] = hook.Field
+			}
+		}
+	}
+	return answers
 }
 
 // publishProject writes into the worktree: the handoff, and the block in the

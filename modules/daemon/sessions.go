@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"sync"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -24,6 +25,7 @@ type sessions struct {
 	mu    sync.Mutex
 	folds map[ledger.SessionKey]*fold
 	clock int64
+	cuts  map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
 }
 
 type fold struct {
@@ -34,7 +36,7 @@ type fold struct {
 }
 
 func newSessions(log ledger.Log) *sessions {
-	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}}
+	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, cuts: map[ledger.SessionKey]time.Time{}}
 }
 
 // stored adds events that were just kept to the folds in memory. An event that
@@ -46,6 +48,9 @@ func (s *sessions) stored(_ context.Context, source ledger.Source, events []tran
 	for i := range events {
 		event := events[i]
 		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
+		if seen, ok := s.cuts[key]; ok && isCut(event.Event) && event.Time.After(seen) {
+			s.cuts[key] = event.Time
+		}
 		f := s.folds[key]
 		if f == nil {
 			continue

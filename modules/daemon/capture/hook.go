@@ -43,11 +43,7 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 		return hook, nil
 	}
 	hook.Hook, hook.Event, hook.Role = entry, entry.Event, entry.Role
-	text := func(name string) string {
-		var value string
-		_ = json.Unmarshal(payload[entry.Stdin[name]], &value)
-		return value
-	}
+	text := func(name string) string { return entry.Text(payload, name) }
 	hook.Session, hook.Transcript, hook.Cwd = text("session"), text("transcript"), text("cwd")
 	hook.Source, hook.Trigger = text("source"), text("trigger")
 	hook.ToolUse, hook.Agent = text("tool_use_id"), text("agent")

@@ -82,8 +82,11 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 		return taken, nil
 	}
 	defer func() { _ = file.Close() }()
-	run := &reading{in: in, file: file, reader: reader, replace: file.Verdict == filesource.Rewritten || newer, whole: newer}
-	if newer {
+	rewriter, ok := reader.(transcript.Rewriter)
+	file.Source.Rewrites = ok && rewriter.Rewrites(transcript.Source{Tool: tool, Path: path})
+	again := newer || file.Source.Rewrites && file.Verdict != filesource.Fresh
+	run := &reading{in: in, file: file, reader: reader, replace: file.Verdict == filesource.Rewritten || again, whole: again}
+	if again {
 		if err := file.Restart(); err != nil {
 			return taken, fmt.Errorf("read %s: %w", path, err)
 		}
@@ -115,7 +118,7 @@ type reading struct {
 	file    *filesource.File
 	reader  transcript.Reader
 	replace bool // the next batch empties what the source held
-	whole   bool // everything in one transaction: a newer reader's events replace the older's
+	whole   bool // everything in one transaction: this reading's events replace the former's
 	taken   Taken
 }
 

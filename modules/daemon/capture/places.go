@@ -32,7 +32,7 @@ func Places(table *toolspecs.Table) []Place {
 			if t.Role != "main" && t.Role != "subagent" { // the tool's own copies and overflow
 				continue
 			}
-			if t.Format != "jsonl" { // compressed rollouts are not read yet
+			if !slices.Contains([]string{"jsonl", "json"}, t.Format) { // compressed rollouts are not read yet
 				continue
 			}
 			for _, root := range toolspecs.ExpandAll(t.Roots, runtime.GOOS, os.Getenv, user) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // maxSocket is the longest socket path we bind: the kernel takes 107 bytes on
@@ -109,6 +110,18 @@ func ProjectKey(root string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Given is the file that says that a session was given the handoff of the
+// project named by key, or was found to need none.
+func (d Dir) Given(key, session string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_' // a session id must stay usable as the end of a file name
+	}, session[:min(len(session), 100)])
+	return filepath.Join(d.Handoffs(), key+"."+name)
+}
+
 // WorktreeRoot is the nearest folder at or above dir that has a .git entry,
 // else dir itself, with symbolic links resolved. Nothing is opened on the way:
 // the entry is only looked for.
@@ -129,8 +142,12 @@ func WorktreeRoot(dir string) string {
 // Fallback is what the hook client may hand out while the daemon is away. The
 // daemon keeps one per worktree in Handoffs, named by ProjectKey.
 type Fallback struct {
-	Heads   map[string]string `json:"heads"` // "mode": of the configured mode; "silent": for headless runs
-	Body    string            `json:"body"`
+	Heads map[string]string `json:"heads"` // "mode": of the configured mode; "silent": for headless runs
+	Body  string            `json:"body"`
+	// Answers are the hooks that give the handoff to a session that starts, as
+	// "tool/event" in lower case, with the path of the JSON member that carries
+	// it; "" where plain text does.
+	Answers map[string]string `json:"answers,omitempty"`
 	Tool    string            `json:"tool"`
 	Session string            `json:"session"`
 	Updated int64             `json:"updated"` // last event, Unix seconds

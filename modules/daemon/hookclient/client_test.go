@@ -182,6 +182,9 @@ func TestTheLastHandoffWithoutADaemon(t *testing.T) {
 		"another project":        {session: "new", cwd: t.TempDir()},
 		"inside a subagent":      {session: "new", cwd: project, agent: "a1"},
 		"another event":          {event: "UserPromptSubmit", session: "new", cwd: project},
+		"Copilot CLI":            {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, want: `{"additionalContext":"ASK\nbody\n"}` + "\n"},
+		"a subagent of Copilot":  {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, agent: "a1"},
+		"Gemini CLI":             {tool: "gemini-cli", event: "BeforeAgent", session: "new", cwd: project, want: `{"hookSpecificOutput":{"additionalContext":"ASK\nbody\n"}}` + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tool, event := run.tool, run.event
@@ -191,9 +194,11 @@ func TestTheLastHandoffWithoutADaemon(t *testing.T) {
 			if event == "" {
 				event = "SessionStart"
 			}
-			input, _ := json.Marshal(map[string]string{
-				"session_id": run.session, "cwd": run.cwd, "transcript_path": run.transcript, "agent_id": run.agent,
-			})
+			fields := map[string]string{"session_id": run.session, "cwd": run.cwd, "transcript_path": run.transcript, "agent_id": run.agent}
+			if tool == "copilot-cli" {
+				fields = map[string]string{"sessionId": run.session, "cwd": run.cwd, "agentId": run.agent}
+			}
+			input, _ := json.Marshal(fields)
 			dir := home.Dir(t.TempDir())
 			leave(t, dir, project, time.Now().Add(-run.age))
 			for attempt, want := range []string{run.want, ""} { // the second time it was given already
@@ -250,6 +255,10 @@ func leave(t *testing.T, dir home.Dir, project string, updated time.Time) {
 	}
 	data, _ := json.Marshal(home.Fallback{
 		Heads: map[string]string{"mode": "ASK\n", "silent": "SILENT\n"}, Body: "body\n",
+		Answers: map[string]string{
+			"claude-code/sessionstart": "", "codex/sessionstart": "", "copilot-cli/sessionstart": "additionalContext",
+			"gemini-cli/beforeagent": "hookSpecificOutput.additionalContext",
+		},
 		Tool: "codex", Session: "old", Updated: updated.Unix(), Limit: 14 * 24 * 3600,
 	})
 	path := filepath.Join(dir.Handoffs(), home.ProjectKey(home.WorktreeRoot(project))+".json")

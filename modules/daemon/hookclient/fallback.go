@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,9 +20,13 @@ const maxSpool = 10_000
 // maxField bounds each text of an envelope, which stays below 2 KiB in all.
 const maxField = 400
 
-// payload is the part of a hook's input that is of use without a daemon. The
-// names are those of Claude Code and Codex, which agree on them.
+// payload is the part of a hook's input that is of use without a daemon. Most
+// tools agree on the names; camel case is Copilot CLI's.
 type payload struct {
+	CamelSession    string `json:"sessionId"`
+	CamelTranscript string `json:"transcriptPath"`
+	CamelAgent      string `json:"agentId"`
+
 	Session    string `json:"session_id"`
 	Transcript string `json:"transcript_path"`
 	Cwd        string `json:"cwd"`
@@ -37,14 +42,22 @@ func (c Call) withoutDaemon(input []byte) {
 	if json.Unmarshal(input, &p) != nil {
 		return
 	}
+	p.Session, p.Transcript, p.Agent = either(p.Session, p.CamelSession), either(p.Transcript, p.CamelTranscript), either(p.Agent, p.CamelAgent)
 	given := ""
-	if strings.EqualFold(c.Event, "SessionStart") && p.Agent == "" {
+	if p.Agent == "" {
 		if text, from := c.lastHandoff(p); text != "" {
 			given = from
 			_, _ = io.WriteString(c.Stdout, text)
 		}
 	}
 	c.spool(p, given)
+}
+
+func either(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
 }
 
 // lastHandoff reads the handoff the daemon left for this worktree. Nothing
@@ -62,11 +75,11 @@ func (c Call) lastHandoff(p payload) (text, from string) {
 	if json.Unmarshal(data, &last) != nil {
 		return "", ""
 	}
-	if last.Session == p.Session || c.Start.Unix()-last.Updated > last.Limit {
+	field, starts := last.Answers[strings.ToLower(c.Tool+"/"+c.Event)]
+	if !starts || last.Session == p.Session || c.Start.Unix()-last.Updated > last.Limit {
 		return "", ""
 	}
-	given := filepath.Join(c.Home.Handoffs(), key+"."+fileName(p.Session))
-	f, err := os.OpenFile(given, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(c.Home.Given(key, p.Session), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return "", ""
 	}
@@ -75,7 +88,25 @@ func (c Call) lastHandoff(p payload) (text, from string) {
 	if c.headless(p) {
 		head = last.Heads["silent"]
 	}
-	return head + last.Body, last.Session
+	return inField(head+last.Body, field), last.Session
+}
+
+// inField is a text as the tool reads it: plain, or as a member of JSON at a
+// dotted path.
+func inField(text, path string) string {
+	if path == "" {
+		return text
+	}
+	var value any = text
+	names := strings.Split(path, ".")
+	for _, name := range slices.Backward(names) {
+		value = map[string]any{name: value}
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(data) + "\n"
 }
 
 // headless says whether nobody can answer: Claude Code tells by environment,
@@ -144,14 +175,4 @@ func clip(field string) string {
 		return ""
 	}
 	return field
-}
-
-// fileName keeps a session id usable as the end of a file name.
-func fileName(session string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return '_'
-	}, session[:min(len(session), 100)])
 }

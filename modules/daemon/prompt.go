@@ -1,0 +1,111 @@
+package daemon
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// prompted answers a prompt in those tools whose session start does not reach
+// the model, or does not come after a cut. It fires for every prompt, so all
+// but the first, and the first after a cut, end here.
+func (p *Pipeline) prompted(ctx context.Context, hook capture.Hook) (string, error) {
+	if err := p.takeHook(ctx, hook); err != nil {
+		return "", err
+	}
+	if hook.Session == "" || hook.Agent != "" {
+		return "", nil
+	}
+	source, err := p.sourceOf(ctx, hook)
+	if err != nil || source == "" {
+		return "", err
+	}
+	hook.Source = source
+	p.markGiven(hook)
+	return p.sessionStarts(ctx, hook)
+}
+
+// markGiven tells the hook client, should it find no daemon at a later prompt,
+// that this session has had its answer.
+func (p *Pipeline) markGiven(hook capture.Hook) {
+	given := p.Home.Given(home.ProjectKey(home.WorktreeRoot(hook.Cwd)), hook.Session)
+	err := os.MkdirAll(filepath.Dir(given), 0o700)
+	if err == nil {
+		err = os.WriteFile(given, nil, 0o600)
+	}
+	if err != nil {
+		p.Zap.Warn("given handoff not noted for the hook client", zap.Error(err))
+	}
+}
+
+// sourceOf says what a prompt begins: a session, new or resumed, of which
+// nothing was decided before, or what comes after a cut; "" when it goes on.
+// A cut from before our first decision is old history.
+func (p *Pipeline) sourceOf(ctx context.Context, hook capture.Hook) (source string, err error) {
+	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
+	decided, err := p.Log.Restores(ctx, key, 1)
+	switch {
+	case err != nil:
+		return "", err
+	case len(decided) == 0 && hook.Hook.Gives(toolspecs.AtStart):
+		return p.startOf(ctx, key)
+	case len(decided) == 0 || !hook.Hook.Gives(toolspecs.AfterCut):
+		return "", nil
+	}
+	cut, err := p.sessions.lastCut(ctx, key)
+	if err != nil || !cut.After(decided[0].Time) {
+		return "", err
+	}
+	return "compact", nil
+}
+
+// startOf tells a new session from a resumed one: the prompt that is just sent
+// stands in no transcript yet.
+func (p *Pipeline) startOf(ctx context.Context, key ledger.SessionKey) (source string, err error) {
+	for event, err := range p.Log.Events(ctx, key) {
+		if err != nil {
+			return "", err
+		}
+		if event.Kind == transcript.Prompt {
+			return "resume", nil
+		}
+	}
+	return "startup", nil
+}
+
+// transcriptOf finds the transcript of a session whose hook does not name it;
+// "" when the tool's files are not called by the session.
+func (p *Pipeline) transcriptOf(hook capture.Hook) string {
+	spec, err := p.Table.Lookup(hook.Tool)
+	if err != nil || hook.Session == "" || !filepath.IsLocal(hook.Session) {
+		return ""
+	}
+	user, _ := os.UserHomeDir()
+	for _, place := range spec.Transcripts {
+		if place.Session == "" {
+			continue
+		}
+		below := filepath.FromSlash(strings.ReplaceAll(place.Session, "{session}", hook.Session))
+		for _, root := range toolspecs.ExpandAll(place.Roots, runtime.GOOS, os.Getenv, user) {
+			if path := filepath.Join(root, below); exists(path) {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
