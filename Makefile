@@ -25,6 +25,10 @@ demo: build ## do the main job on a bundled session, in a throw-away home
 test: build ## run all tests of all modules (the agent scenarios too, where the CLIs are)
 	go vet work
 	go test work
+	@[ -x $(AGENTS)/node_modules/.bin/claude ] || [ -n "$$CARRYOVER_AGENTS" ] || \
+	  echo "SKIPPED: the scenarios on the real agent CLIs; run \`make agents\`, then \`make test\` again"
+	@[ -n "$$CARRYOVER_CORPUS" ] || [ -d ../shared/corpus ] || \
+	  echo "SKIPPED: the tests over real transcripts; set CARRYOVER_CORPUS to a folder of them"
 
 test-nocgo: ## the tests again without a C compiler
 	CGO_ENABLED=0 go test work
