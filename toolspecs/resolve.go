@@ -20,7 +20,7 @@ type Resolved struct {
 
 // Resolve finds the range of an installed version, with the hooks it knows.
 // Pre-releases count as their release. A version older than every range is
-// ErrTooOld with the reason.
+// ErrTooOld with the reason, one that has the tool no more ErrGone.
 func (s *Spec) Resolve(version string) (Resolved, error) {
 	asked, err := core(version)
 	if err != nil {
@@ -29,6 +29,9 @@ func (s *Spec) Resolve(version string) (Resolved, error) {
 	oldest, newest := s.span()
 	if asked.LessThan(oldest) {
 		return Resolved{}, fmt.Errorf("%w: %s %s is older than %s, the oldest whose settings are known; upgrade it", ErrTooOld, s.Name, version, oldest)
+	}
+	if gone, err := core(s.Gone); s.Gone != "" && err == nil && !asked.LessThan(gone) {
+		return Resolved{}, fmt.Errorf("%w: %s is no part of version %s and later; there is nothing to set up", ErrGone, s.Name, s.Gone)
 	}
 	resolved := Resolved{Version: version, Newer: asked.GreaterThan(newest)}
 	if resolved.Newer {

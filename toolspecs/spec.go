@@ -22,6 +22,7 @@ type Spec struct {
 	Hooks       []Hook       `json:"hooks"`
 	Versions    []Range      `json:"versions"`          // newest first, without gaps
 	Capture     string       `json:"capture,omitempty"` // "hook": there is no transcript, what the hooks are told is the history
+	Gone        string       `json:"gone,omitempty"`    // first version of the program that is without the tool: nothing is written for it
 	Transcripts []Transcript `json:"transcripts"`
 	Records     Records      `json:"records"`
 	Calls       []Call       `json:"calls"`

@@ -86,6 +86,13 @@ func TestResolve(t *testing.T) {
 		{"codex", "0.169.0", false, 12, "AGENTS.md", nil},
 		{"codex", "0.170.0-alpha.1", true, 12, "AGENTS.md", nil},
 		{"codex", "0.42.0", false, 0, "", toolspecs.ErrTooOld},
+		{"aider", "0.86.2", false, 1, "", nil},
+		{"copilot-vscode", "1.113.0", false, 8, "AGENTS.md", nil},
+		{"copilot-vscode", "1.108.2", false, 0, "", toolspecs.ErrTooOld},
+		{"windsurf", "1.13.12", false, 11, "AGENTS.md", nil},
+		{"windsurf", "1.9566.9", false, 12, "AGENTS.md", nil},
+		{"windsurf", "3.9.18", false, 12, "AGENTS.md", nil},
+		{"windsurf", "3.9.19", false, 0, "", toolspecs.ErrGone},
 	}
 	for _, test := range tests {
 		t.Run(test.tool+" "+test.version, func(t *testing.T) {
@@ -105,8 +112,12 @@ func TestResolve(t *testing.T) {
 
 func TestWiredHooks(t *testing.T) {
 	tests := map[string]string{
-		"claude-code": "SessionStart UserPromptSubmit PostToolUse PreCompact Stop SessionEnd",
-		"codex":       "SessionStart UserPromptSubmit PostToolUse PreCompact Stop Interrupt SessionEnd",
+		"claude-code":    "SessionStart UserPromptSubmit PostToolUse PreCompact Stop SessionEnd",
+		"codex":          "SessionStart UserPromptSubmit PostToolUse PreCompact Stop Interrupt SessionEnd",
+		"aider":          "",
+		"copilot-vscode": "SessionStart UserPromptSubmit PostToolUse PreCompact SubagentStart SubagentStop Stop",
+		"windsurf": "pre_user_prompt post_read_code post_write_code post_run_command post_mcp_tool_use " +
+			"post_cascade_response post_setup_worktree",
 	}
 	for tool, want := range tests {
 		newest, err := spec(t, tool).Resolve(spec(t, tool).Verified[0].Version)
@@ -146,6 +157,7 @@ func TestIdentifyLooksAtThePayload(t *testing.T) {
 		{"the tool itself", `{"session_id":"s"}`, map[string]string{"CLAUDE_PROJECT_DIR": "/p"}, "claude-code"},
 		{"Cursor runs Claude Code's hooks", `{"cursor_version":"3.1"}`, nil, "cursor"},
 		{"so does Devin", `{}`, map[string]string{"DEVIN_PROJECT_DIR": "/p"}, "devin"},
+		{"VS Code runs them too", `{"transcript_path":"/home/dev/.config/Code/User/workspaceStorage/x/GitHub.copilot-chat/transcripts/s.jsonl"}`, nil, "copilot-vscode"},
 		{"an empty variable proves nothing", `{}`, map[string]string{"COPILOT_CLI": ""}, "claude-code"},
 	}
 	for _, test := range tests {
@@ -170,6 +182,8 @@ func TestRecognise(t *testing.T) {
 		{"Codex, cut off in a long first line", `{"timestamp":"t","type":"session_meta","payload":{"id":"x","base`, "codex"},
 		{"something else", `{"id":1,"type":"event","data":{}}`, ""},
 		{"no JSON", "# a document", ""},
+		{"Aider", "\n# aider chat started at 2026-03-02 09:15:00\n\n", "aider"},
+		{"a chat session over many lines", "{\n  \"version\": 3,\n  \"responderUsername\": \"x\",\n  \"requests\": [\n", "copilot-vscode"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
