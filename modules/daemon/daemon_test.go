@@ -44,7 +44,7 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(user) })
 	for name, value := range map[string]string{
-		"HOME": user, "CARRYOVER_HOME": "", "CARRYOVER_LISTEN": "127.0.0.1:0", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": "",
+		"HOME": user, "CARRYOVER_HOME": "", "CARRYOVER_LISTEN": "127.0.0.1:0", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": "", "COPILOT_HOME": "", "GEMINI_CLI_HOME": "",
 		"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
 	} {
 		t.Setenv(name, value)
