@@ -32,8 +32,10 @@ const (
 
 func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
 
-var demands = []string{"must ", "must not", "don't", "do not", "never ", "always ", "only ", "make sure", "keep ", "avoid ", "without ", "should be", "should not", "shouldn't", "has to be", "completely", "no need to", "ensure ", "return ", "ignore ", "by default",
-	"nicht ", "immer ", "niemals", "muss ", "nur ", "ne pas", "toujours", "jamais", "doit ", "siempre", "nunca", "debe ", "solo ", "sempre", "deve ", "не ", "всегда", "никогда", "должен", "только", "her zaman", "asla", "sadece", "olmalı", "しないで", "必ず", "だけ", "不要", "必须", "只", "하지 마", "반드시", "만 "}
+var demands = []string{
+	"must ", "must not", "don't", "do not", "never ", "always ", "only ", "make sure", "keep ", "avoid ", "without ", "should be", "should not", "shouldn't", "has to be", "completely", "no need to", "ensure ", "return ", "ignore ", "by default",
+	"nicht ", "immer ", "niemals", "muss ", "nur ", "ne pas", "toujours", "jamais", "doit ", "siempre", "nunca", "debe ", "solo ", "sempre", "deve ", "не ", "всегда", "никогда", "должен", "только", "her zaman", "asla", "sadece", "olmalı", "しないで", "必ず", "だけ", "不要", "必须", "只", "하지 마", "반드시", "만 ",
+}
 
 var needs = []string{"only works", "doesn't work without", "does not work without", "must be run", "must run", "needs to be run", "can't be ", "cannot be ", "is not available", "isn't available", "not supported", "doesn't support", "does not support", "is read-only", "is interactive", "rate limit", "only available"}
 

@@ -141,7 +141,8 @@ func (d *decisionRules) prompt(e *event) {
 		d.consent(e, words)
 	case d.worked && isCorrection(words):
 		d.explicit = limit(append(d.explicit, decision{weight: 4, seq: e.seq, Decision: distiller.Decision{
-			Chosen: []string{clip(words, maxDecisionIn)}, Kind: "correction", Source: e.src}}), maxExplicit)
+			Chosen: []string{clip(words, maxDecisionIn)}, Kind: "correction", Source: e.src,
+		}}), maxExplicit)
 	}
 	d.reply = nil
 }
@@ -163,7 +164,8 @@ func (d *decisionRules) consent(e *event, words string) {
 	}
 	d.explicit = limit(append(d.explicit, decision{weight: 4, seq: e.seq, Decision: distiller.Decision{
 		Question: clip(said[last].text, maxDecisionIn), Chosen: []string{clip(oneLine(words), 80)}, Rationale: proposal(said[:last]),
-		Kind: "prose", Source: e.src}}), maxExplicit)
+		Kind: "prose", Source: e.src,
+	}}), maxExplicit)
 }
 
 // proposal is the heart of what was agreed to: the entries that name a value

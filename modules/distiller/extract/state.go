@@ -25,7 +25,6 @@ type State struct {
 	tool    string
 	session string
 	title   string
-	head    bool
 	meta    distiller.Facts // Updated, Headless, Cwd, Usage
 	seq     int             // events added
 	turn    int             // substantive turns of the user
@@ -223,8 +222,10 @@ type extractor interface{ add(e *event) }
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
 func (s *State) extractors() [14]extractor {
-	return [...]extractor{&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.next, &s.open}
+	return [...]extractor{
+		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.next, &s.open,
+	}
 }
 
 // Facts are the facts as of the last event. The State is not changed by it.

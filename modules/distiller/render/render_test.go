@@ -54,7 +54,8 @@ func TestGoldenShapes(t *testing.T) {
 func TestGoldenDocument(t *testing.T) {
 	f := sessions()["coding"]
 	doc := render.NewDocument(f, render.Handoff(f, render.Options{}), "/home/ada/shop", "s1.jsonl", render.CoverageOf(transcript.Coverage{
-		Records: 40, Read: 38, Skipped: 1, Unknown: map[string]map[string]int64{"1.0.0": {"mystery": 1}}}))
+		Records: 40, Read: 38, Skipped: 1, Unknown: map[string]map[string]int64{"1.0.0": {"mystery": 1}},
+	}))
 	got, err := doc.JSON()
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +183,8 @@ func FuzzFrame(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		facts := distiller.Facts{Tool: s, Session: s, Title: s,
+		facts := distiller.Facts{
+			Tool: s, Session: s, Title: s,
 			Task: &distiller.Task{Text: s, Goal: "x" + s}, Next: &distiller.Statement{Text: s},
 			Progress: []distiller.Progress{{Text: s, State: "done"}}, Files: []distiller.File{{Path: s, Change: "edit", Symbols: []string{s}}},
 			Named: []distiller.Named{{Path: s}}, Failures: []distiller.Failure{{What: s, Why: s, Ended: s, Solved: s}},
@@ -231,8 +233,10 @@ func unforged(t *testing.T, text string) {
 	}
 }
 
-var known = map[string]bool{"## Task": true, "## Progress": true, "## Recent files": true, "## Failed approaches": true, "## Decisions": true, "## Constraints": true, "## Open questions": true,
-	"## Action items": true, "## References": true, "## Next action": true, "## Verify first": true, "## Full history": true}
+var known = map[string]bool{
+	"## Task": true, "## Progress": true, "## Recent files": true, "## Failed approaches": true, "## Decisions": true, "## Constraints": true, "## Open questions": true,
+	"## Action items": true, "## References": true, "## Next action": true, "## Verify first": true, "## Full history": true,
+}
 
 // sessions are made up: the bug, the tools and the people do not exist.
 func sessions() map[string]distiller.Facts {

@@ -1,0 +1,85 @@
+package extract
+
+import (
+	"path"
+	"strings"
+)
+
+// shellFiles says which files a shell text touches, by the well-known
+// programs: what it reads, what it writes, what it moves and removes.
+func shellFiles(text string, yield func(change, p, dir string)) {
+	for _, c := range shellCommands(text) {
+		for _, w := range c.writes {
+			yield("write", w, c.dir)
+		}
+		if argv := unwrap(c.argv); len(argv) > 0 {
+			commandFiles(argv, c.dir, yield)
+		}
+	}
+}
+
+// touches is what programs do to all of their operands.
+var touches = map[string]string{
+	"cat": "read", "head": "read", "tail": "read", "less": "read", "bat": "read", "nl": "read", "wc": "read",
+	"tee": "write", "touch": "write", "rm": "delete", "unlink": "delete",
+}
+
+func commandFiles(argv []string, dir string, yield func(change, p, dir string)) {
+	prog := path.Base(argv[0])
+	if prog == "git" && len(argv) > 2 && (argv[1] == "mv" || argv[1] == "rm") {
+		argv, prog = argv[1:], argv[1]
+	}
+	args := operands(argv[1:])
+	switch change := touches[prog]; {
+	case change != "":
+		for _, a := range args {
+			yield(change, a, dir)
+		}
+	case prog == "sed":
+		sedFiles(argv, args, dir, yield)
+	case prog == "mv", prog == "cp":
+		moveFiles(prog, args, dir, yield)
+	}
+}
+
+func sedFiles(argv, args []string, dir string, yield func(change, p, dir string)) {
+	change := "read"
+	for _, w := range argv {
+		if strings.HasPrefix(w, "-i") || w == "--in-place" {
+			change = "edit"
+		}
+	}
+	for i, a := range args {
+		if i > 0 { // the first operand is the script
+			yield(change, a, dir)
+		}
+	}
+}
+
+func moveFiles(prog string, args []string, dir string, yield func(change, p, dir string)) {
+	if len(args) < 2 {
+		return
+	}
+	to := args[len(args)-1]
+	for _, from := range args[:len(args)-1] {
+		target := to
+		if strings.HasSuffix(to, "/") || len(args) > 2 || path.Ext(to) == "" && path.Ext(from) != "" {
+			target = path.Join(to, path.Base(from))
+		}
+		if prog == "mv" {
+			yield("delete", from, dir)
+		}
+		yield("write", target, dir)
+	}
+}
+
+// operands are the arguments that are no flags and look like files.
+func operands(args []string) []string {
+	var out []string
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") && a != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
