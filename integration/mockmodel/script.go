@@ -1,7 +1,8 @@
 // Package mockmodel is a stand-in for the services behind the agents: it
-// speaks Anthropic's Messages and OpenAI's Responses API, streaming, follows a
-// script, and records every request. It is stateless: what it answers depends
-// on the request alone, so an agent may be stopped, resumed or killed at will.
+// speaks Anthropic's Messages, OpenAI's Responses and Chat Completions, and
+// Gemini's generateContent, streaming, follows a script, and records every
+// request. It is stateless: what it answers depends on the request alone, so
+// an agent may be stopped, resumed or killed at will.
 package mockmodel
 
 import (

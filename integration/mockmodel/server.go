@@ -19,7 +19,7 @@ const (
 
 // Request is one recorded call.
 type Request struct {
-	API  string // anthropic, openai
+	API  string // anthropic, openai, chat, gemini
 	Kind string
 	Body []byte
 }
@@ -45,7 +45,7 @@ func collect(value any, b *strings.Builder) {
 			collect(element, b)
 		}
 	case map[string]any:
-		for _, key := range []string{"system", "instructions", "messages", "input", "content", "text", "output", "arguments"} {
+		for _, key := range []string{"system", "instructions", "messages", "input", "contents", "content", "parts", "text", "output", "arguments"} {
 			if element, ok := v[key]; ok {
 				collect(element, b)
 			}
@@ -70,6 +70,8 @@ func Start(scripts ...Script) *Server {
 	mux.HandleFunc("POST /v1/messages", s.messages)
 	mux.HandleFunc("POST /v1/messages/count_tokens", s.countTokens)
 	mux.HandleFunc("POST /v1/responses", s.responses)
+	mux.HandleFunc("POST /v1/chat/completions", s.completions)
+	mux.HandleFunc("POST /v1beta/models/{call}", s.generate)
 	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"data":[]}`) })
 	s.http = httptest.NewServer(mux)
 	s.URL = s.http.URL

@@ -9,10 +9,10 @@ import (
 	"github.com/carryover-go/carryover/integration/runner"
 )
 
-// Both CLIs run offline, use their tools as scripted and leave a transcript.
+// The CLIs run offline, use their tools as scripted and leave a transcript.
 func TestAgentsRunAgainstTheStandInModel(t *testing.T) {
 	for name, prepare := range map[string]func(testing.TB, *runner.Home) *runner.Agent{
-		"claude-code": runner.ClaudeCode, "codex": runner.Codex,
+		"claude-code": runner.ClaudeCode, "codex": runner.Codex, "copilot-cli": runner.Copilot, "gemini-cli": runner.Gemini,
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := mockmodel.Start()

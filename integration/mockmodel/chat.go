@@ -1,0 +1,154 @@
+package mockmodel
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// chatCompactPrompt is a tag that Copilot CLI's compaction request asks for.
+const chatCompactPrompt = "<overview>"
+
+type chatRequest struct {
+	Model    string            `json:"model"`
+	Messages []chatMessage     `json:"messages"`
+	Tools    []json.RawMessage `json:"tools"`
+	Stream   bool              `json:"stream"`
+}
+
+type chatMessage struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
+}
+
+// text is a content: a string, or parts with text.
+func (m chatMessage) text() string {
+	var text string
+	if json.Unmarshal(m.Content, &text) == nil {
+		return text
+	}
+	var list []struct {
+		Text string `json:"text"`
+	}
+	_ = json.Unmarshal(m.Content, &list)
+	var parts []string
+	for _, part := range list {
+		parts = append(parts, part.Text)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// completions answers OpenAI's chat completions, which Copilot CLI speaks to a
+// model of the user's own.
+func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	var request chatRequest
+	if err != nil || json.Unmarshal(body, &request) != nil {
+		http.Error(w, `{"error":{"message":"not JSON"}}`, http.StatusBadRequest)
+		return
+	}
+	kind := request.kind()
+	s.record("chat", kind, body)
+	step := Step{Say: "a title"}
+	switch kind {
+	case Compact:
+		step = Step{Say: "<overview>" + Summary + "</overview>"}
+	case Turn:
+		step = s.step(request.position())
+	}
+	message := request.answer(step)
+	reason := "stop"
+	if len(step.Calls) > 0 {
+		reason = "tool_calls"
+	}
+	if !request.Stream {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(request.completion("chat.completion", step, object{"index": 0, "message": message, "finish_reason": reason}))
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, choice := range []object{
+		{"index": 0, "delta": message, "finish_reason": nil},
+		{"index": 0, "delta": object{}, "finish_reason": reason},
+	} {
+		data, err := json.Marshal(request.completion("chat.completion.chunk", step, choice))
+		if err != nil {
+			panic(err) // maps of strings and numbers
+		}
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
+	}
+	_, _ = io.WriteString(w, "data: [DONE]\n\n")
+}
+
+func (r chatRequest) kind() string {
+	if n := len(r.Messages); n > 0 && strings.Contains(r.Messages[n-1].text(), chatCompactPrompt) {
+		return Compact
+	}
+	if len(r.Tools) > 0 {
+		return Turn
+	}
+	return Side
+}
+
+func (r chatRequest) position() (prompt string, answered int) {
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		switch message := r.Messages[i]; message.Role {
+		case "tool":
+			answered++
+		case "user":
+			return message.text(), answered
+		}
+	}
+	return "", answered
+}
+
+func (r chatRequest) completion(kind string, step Step, choice object) object {
+	tokens := step.Tokens
+	if tokens == 0 {
+		tokens = 1000
+	}
+	return object{
+		"id": fmt.Sprintf("chatcmpl-%d", len(r.Messages)), "object": kind, "created": 0, "model": r.Model,
+		"choices": []object{choice},
+		"usage":   object{"prompt_tokens": tokens, "completion_tokens": 20, "total_tokens": tokens + 20},
+	}
+}
+
+func (r chatRequest) answer(step Step) object {
+	message := object{"role": "assistant", "content": step.Say}
+	var calls []object
+	for i, call := range step.Calls {
+		name, arguments := call.copilot()
+		calls = append(calls, object{
+			"index": i, "id": fmt.Sprintf("call_%d_%d", len(r.Messages), i), "type": "function",
+			"function": object{"name": name, "arguments": quoteObject(arguments)},
+		})
+	}
+	if calls != nil {
+		message["tool_calls"] = calls
+	}
+	return message
+}
+
+func (c Call) copilot() (name string, arguments object) {
+	switch {
+	case c.Write != nil:
+		return "create", object{"path": c.Write.Path, "file_text": c.Write.Content}
+	case c.Edit != nil:
+		return "edit", object{"path": c.Edit.Path, "old_str": c.Edit.Old, "new_str": c.Edit.New}
+	case c.Read != "":
+		return "view", object{"path": c.Read}
+	}
+	return "bash", object{"command": c.Run, "description": "run a command"}
+}
+
+// quoteObject is an object as the text of a call's arguments.
+func quoteObject(arguments object) string {
+	data, err := json.Marshal(arguments)
+	if err != nil {
+		panic(err) // strings
+	}
+	return string(data)
+}
