@@ -278,6 +278,32 @@ func TestAnExcludedProjectIsLeftOut(t *testing.T) {
 	}
 }
 
+// Aider keeps its history in the project. One that git tracks came with the
+// repository and speaks for nobody here.
+func TestAHistoryInTheProject(t *testing.T) {
+	for name, tracked := range map[string]bool{"written here": false, "that came with the repository": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.install()
+			w.works(first, w.project, "Parse the dates of the log file")
+			history := filepath.Join(w.project, ".aider.chat.history.md")
+			at := time.Now().Add(time.Minute) // after the other session, and its times have no zone
+			w.write(history, "\n# aider chat started at "+at.Format("2006-01-02 15:04:05")+"\n\n> Aider v0.86.2  \n> Main model: gpt-5 with diff edit format  \n\n#### count the words of each line of the log file  \n\nI will count them in words.go.\n\n> Tokens: 1k sent, 10 received.  \n")
+			if tracked {
+				if out, err := exec.Command("git", "-C", w.project, "add", "-f", history).CombinedOutput(); err != nil {
+					t.Fatalf("git add: %v\n%s", err, out)
+				}
+			}
+			w.start()
+			w.starts(second, w.project, "startup") // history is read by now, at the latest
+			text := w.starts(third, w.project, "startup")
+			if got := strings.Contains(text, "count the words"); got == tracked {
+				t.Errorf("Aider's session is handed over: %v\n%s", got, text)
+			}
+		})
+	}
+}
+
 // One home has one daemon; a second one says so and disturbs nothing.
 func TestOneDaemonPerHome(t *testing.T) {
 	w := newWorld(t)

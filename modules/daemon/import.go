@@ -121,6 +121,11 @@ func (p *Pipeline) find(ctx context.Context, request api.ImportRequest) (files [
 			files = append(files, file{place.Tool, path})
 		}
 	}
+	for _, place := range p.inProjects(ctx) {
+		if request.Tool == "" || place.Tool == request.Tool {
+			files = append(files, file{place.Tool, place.Path()})
+		}
+	}
 	return files, nil, nil
 }
 

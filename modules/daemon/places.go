@@ -1,11 +1,13 @@
 package daemon
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -14,6 +16,35 @@ import (
 func (p *Pipeline) places() []capture.Place {
 	p.placesOnce.Do(func() { p.placeList = capture.Places(p.Table) })
 	return p.placeList
+}
+
+// inProjects are the transcripts that tools keep in the projects we know of.
+func (p *Pipeline) inProjects(ctx context.Context) []capture.Place {
+	projects, err := p.Log.Projects(ctx)
+	if err != nil {
+		return nil
+	}
+	var worktrees []string
+	for _, project := range projects {
+		worktrees = append(worktrees, project.Path)
+		worktrees = append(worktrees, project.Paths...)
+	}
+	slices.Sort(worktrees)
+	return slices.DeleteFunc(capture.InProjects(p.Table, slices.Compact(worktrees)), func(place capture.Place) bool {
+		// What git tracks came with the repository and was written by whoever
+		// made it, not by an agent here.
+		w, ok := repo.Find(place.Root)
+		return ok && w.Tracks(place.Glob)
+	})
+}
+
+// beside is the project that a file beside a transcript names.
+func (p *Pipeline) beside(tool, path string) string {
+	spec, err := p.Table.Lookup(tool)
+	if err != nil {
+		return ""
+	}
+	return capture.Beside(spec, path)
 }
 
 // contextRules are the context-file rules of the tools that are wired, at the

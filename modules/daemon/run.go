@@ -187,18 +187,27 @@ func (d *Daemon) scan(ctx context.Context, root string) {
 			d.fileChanged(ctx, place.Tool, path)
 		}
 	}
+	if root == "" {
+		for _, place := range d.inProjects(ctx) {
+			d.takeFile(ctx, place.Tool, place.Path())
+		}
+	}
 }
 
 // fileChanged reads a file, if it is a transcript.
 func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
 	for _, place := range d.places() {
-		if place.Tool != tool || !place.Holds(path) {
-			continue
+		if place.Tool == tool && place.Holds(path) {
+			d.takeFile(ctx, tool, path)
+			return
 		}
-		if _, err := d.Take(ctx, tool, path); err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
-			d.Zap.Warn("transcript not read", zap.String("tool", tool), zap.String("path", path), zap.Error(err))
-		}
-		return
+	}
+}
+
+// takeFile reads a transcript; what goes wrong is said in the log.
+func (d *Daemon) takeFile(ctx context.Context, tool, path string) {
+	if _, err := d.Take(ctx, tool, path); err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
+		d.Zap.Warn("transcript not read", zap.String("tool", tool), zap.String("path", path), zap.Error(err))
 	}
 }
 

@@ -20,6 +20,9 @@ import (
 type Ingester struct {
 	Log     ledger.Log
 	Readers func(tool string) (transcript.Reader, error)
+	// Beside tells the project that a file beside a transcript names; nil and
+	// "" say that none does.
+	Beside func(tool, path string) string
 	// Stored is told of every batch once it is in the ledger.
 	Stored func(ctx context.Context, source ledger.Source, events []transcript.Located)
 
@@ -129,7 +132,11 @@ func (r *reading) toEnd(ctx context.Context) (err error) {
 		}
 	}()
 	start := r.file.Source.Position
-	decoder, err := r.reader.Decode(transcript.Source{Tool: r.file.Source.Tool, Path: r.file.Source.Path}, r.file, start)
+	source := transcript.Source{Tool: r.file.Source.Tool, Path: r.file.Source.Path}
+	if r.in.Beside != nil {
+		source.Cwd = r.in.Beside(source.Tool, source.Path)
+	}
+	decoder, err := r.reader.Decode(source, r.file, start)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,9 @@ package capture
 
 import (
 	"context"
+	"encoding/json"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,7 +34,7 @@ func Places(table *toolspecs.Table) []Place {
 			if t.Role != "main" && t.Role != "subagent" { // the tool's own copies and overflow
 				continue
 			}
-			if !slices.Contains([]string{"jsonl", "json"}, t.Format) { // compressed rollouts are not read yet
+			if !slices.Contains(readable, t.Format) {
 				continue
 			}
 			for _, root := range toolspecs.ExpandAll(t.Roots, runtime.GOOS, os.Getenv, user) {
@@ -41,6 +43,55 @@ func Places(table *toolspecs.Table) []Place {
 		}
 	}
 	return places
+}
+
+// readable are the formats of files that readers are handed as they are;
+// compressed rollouts are not read yet.
+var readable = []string{"jsonl", "json", "markdown"}
+
+// InProjects lists the transcripts that tools keep in the projects themselves,
+// for the given worktrees: those that are there.
+func InProjects(table *toolspecs.Table, worktrees []string) []Place {
+	var places []Place
+	for _, spec := range table.All() {
+		for _, t := range spec.Transcripts {
+			if t.In != "project" || t.Role != "main" || !slices.Contains(readable, t.Format) {
+				continue
+			}
+			for _, worktree := range worktrees {
+				if _, err := os.Lstat(filepath.Join(worktree, t.Glob)); err == nil {
+					places = append(places, Place{Tool: spec.Tool, Root: worktree, Glob: t.Glob})
+				}
+			}
+		}
+	}
+	return places
+}
+
+// Path is the one file of a place in a project.
+func (p Place) Path() string { return filepath.Join(p.Root, p.Glob) }
+
+// Beside is the folder that a file beside a transcript names as its project,
+// "" where the tool keeps no such file.
+func Beside(spec *toolspecs.Spec, transcriptPath string) string {
+	for _, t := range spec.Transcripts {
+		if t.Beside == nil {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(transcriptPath), filepath.FromSlash(t.Beside.File)))
+		var members map[string]json.RawMessage
+		var folder string
+		if err != nil || json.Unmarshal(data, &members) != nil || json.Unmarshal(members[t.Beside.Member], &folder) != nil {
+			continue
+		}
+		if place, err := url.Parse(folder); err == nil && place.Scheme == "file" {
+			folder = filepath.FromSlash(place.Path)
+		}
+		if filepath.IsAbs(folder) {
+			return folder
+		}
+	}
+	return ""
 }
 
 // Holds says whether a file is one of this place's transcripts.
