@@ -16,7 +16,8 @@ func TestAnswerHasTheFormTheToolReads(t *testing.T) {
 		{"plain", toolspecs.Hook{Output: "plain", Field: "hookSpecificOutput.additionalContext"}, "a <b> \"c\"\n"},
 		{"top level", toolspecs.Hook{Output: "json", Field: "additionalContext"}, `{"additionalContext":"a <b> \"c\"\n"}` + "\n"},
 		{
-			"nested", toolspecs.Hook{Event: "BeforeAgent", Output: "json", Field: "hookSpecificOutput.additionalContext"},
+			"nested",
+			toolspecs.Hook{Event: "BeforeAgent", Output: "json", Field: "hookSpecificOutput.additionalContext"},
 			`{"hookSpecificOutput":{"additionalContext":"a <b> \"c\"\n","hookEventName":"BeforeAgent"}}` + "\n",
 		},
 	} {

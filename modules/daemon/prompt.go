@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -50,10 +52,9 @@ func (p *Pipeline) markGiven(hook capture.Hook) {
 
 // sourceOf says what a prompt begins: a session, new or resumed, of which
 // nothing was decided before, or what comes after a cut; "" when it goes on.
-// A cut from before our first decision is old history.
 func (p *Pipeline) sourceOf(ctx context.Context, hook capture.Hook) (source string, err error) {
 	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
-	decided, err := p.Log.Restores(ctx, key, 1)
+	decided, err := p.Log.Restores(ctx, key, 0)
 	switch {
 	case err != nil:
 		return "", err
@@ -63,10 +64,25 @@ func (p *Pipeline) sourceOf(ctx context.Context, hook capture.Hook) (source stri
 		return "", nil
 	}
 	cut, err := p.sessions.lastCut(ctx, key)
-	if err != nil || !cut.After(decided[0].Time) {
+	if err != nil || !cut.After(lastGiven(decided)) {
 		return "", err
 	}
-	return "compact", nil
+	return cutSource, nil
+}
+
+// cutSource is the source of a start that follows a cut.
+const cutSource = "compact"
+
+// lastGiven is when the session last had something of ours, or an answer to a
+// cut; else when it was first met: what was cut before that is old history.
+// decided has the newest first.
+func lastGiven(decided []ledger.Restore) time.Time {
+	for _, decision := range decided {
+		if decision.Decision != restore.Nothing || decision.Source == cutSource {
+			return decision.Time
+		}
+	}
+	return decided[len(decided)-1].Time
 }
 
 // startOf tells a new session from a resumed one: the prompt that is just sent

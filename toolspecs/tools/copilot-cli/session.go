@@ -108,6 +108,9 @@ func (s *session) compacted() {
 	if json.Unmarshal(s.record.Data, &data) != nil || !data.Success || s.record.Agent != "" {
 		return
 	}
+	if data.Trigger != "manual" { // the tool also calls it threshold
+		data.Trigger = "auto"
+	}
 	s.emit("0", transcript.Event{
 		Kind: transcript.Compacted, Text: data.Summary,
 		Compaction: &transcript.CompactionInfo{Trigger: data.Trigger, PreTokens: data.Pre, PostTokens: data.Post},
