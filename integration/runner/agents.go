@@ -12,7 +12,8 @@ const Required = "CARRYOVER_REQUIRE_AGENTS"
 // Agent is one real CLI in a home.
 type Agent struct {
 	*Home
-	Name   string // as Carryover calls it
+	Name   string   // as Carryover calls it
+	Extra  []string // more variables of its environment
 	binary string
 	run    func(a *Agent, project, session, prompt string) Output
 }

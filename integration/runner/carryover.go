@@ -106,8 +106,13 @@ func (h *Home) Digest() string {
 func (h *Home) Sessions(tool string) []string {
 	h.t.Helper()
 	pattern := filepath.Join(h.Dir, ".claude", "projects", "*", "*.jsonl")
-	if tool == "codex" {
+	switch tool {
+	case "codex":
 		pattern = filepath.Join(h.Dir, ".codex", "sessions", "*", "*", "*", "rollout-*.jsonl")
+	case "copilot-cli":
+		pattern = filepath.Join(h.Dir, ".copilot", "session-state", "*", "events.jsonl")
+	case "gemini-cli":
+		pattern = filepath.Join(h.Dir, ".gemini", "tmp", "*", "chats", "session-*.jsonl")
 	}
 	files, err := filepath.Glob(pattern)
 	if err != nil {
@@ -125,7 +130,10 @@ func (h *Home) Sessions(tool string) []string {
 	ids := make([]string, len(files))
 	for i, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		ids[i] = name[len(name)-len("00000000-0000-0000-0000-000000000000"):]
+		if tool == "copilot-cli" { // the folder is called by the session
+			name = filepath.Base(filepath.Dir(file))
+		}
+		ids[i] = name[max(0, len(name)-len("00000000-0000-0000-0000-000000000000")):]
 	}
 	return ids
 }

@@ -28,8 +28,8 @@ func runCopilot(a *Agent, project, session, prompt string) Output {
 	if session != "" {
 		args = append(args, "--resume="+session)
 	}
-	return a.Run(project, withBin(a.Env(
+	return a.Run(project, withBin(a.Env(append(a.Extra,
 		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+a.Model+"/v1", "COPILOT_PROVIDER_API_KEY=dummy",
 		"COPILOT_MODEL=stand-in", "COPILOT_AUTO_UPDATE=false",
-	)), a.binary, args...)
+	)...)), a.binary, args...)
 }
