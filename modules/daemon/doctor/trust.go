@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -17,6 +21,9 @@ import (
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
+// askAppServer is how a spec says that the tool can be asked over its app server.
+const askAppServer = "app-server hooks/list"
+
 // trustTimeout bounds the question to the tool.
 const trustTimeout = 20 * time.Second
 
@@ -24,6 +31,9 @@ const trustTimeout = 20 * time.Second
 // user's own click, and nothing is shown where it is missing.
 func trustCheck(ctx context.Context, p patient, spec *toolspecs.Spec, found setup.Detection) Check {
 	name := spec.Tool + "-trust"
+	if found.Resolved.Trust.Verify != askAppServer {
+		return folderTrust(name, spec, found)
+	}
 	ctx, cancel := context.WithTimeout(ctx, trustTimeout)
 	defer cancel()
 	listed, warnings, err := listHooks(ctx, found.Binary)
@@ -50,6 +60,36 @@ func trustCheck(ctx context.Context, p patient, spec *toolspecs.Spec, found setu
 		return ok(name, "%d of %d hooks trusted", trusted, want)
 	}
 	return Check{name, Warning, fmt.Sprintf("%d of %d hooks trusted %v; the others are skipped without a word", trusted, want, states), found.Resolved.Trust.How}
+}
+
+// folderTrust looks up this folder in the tool's own list of trusted ones.
+func folderTrust(name string, spec *toolspecs.Spec, found setup.Detection) Check {
+	trust := found.Resolved.Trust
+	user, _ := os.UserHomeDir()
+	file, ok := toolspecs.Expand(trust.Verify, runtime.GOOS, os.Getenv, user)
+	cwd, err := os.Getwd()
+	if !ok || err != nil || !strings.HasSuffix(file, ".json") {
+		return Check{name, Info, trust.How, ""}
+	}
+	data, err := os.ReadFile(file)
+	folders := map[string]string{}
+	if err == nil {
+		err = json.Unmarshal(data, &folders)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Check{name, Warning, fmt.Sprintf("%s does not say which folders it trusts: %s", file, err), trust.How}
+	}
+	for dir := cwd; ; dir = filepath.Dir(dir) {
+		switch said := folders[dir]; {
+		case strings.HasPrefix(said, "DO_NOT"):
+			return Check{name, Warning, fmt.Sprintf("%s does not trust %s: no hook runs there", spec.Name, dir), trust.How}
+		case said != "":
+			return Check{name, OK, spec.Name + " trusts " + dir, ""}
+		}
+		if filepath.Dir(dir) == dir {
+			return Check{name, Info, fmt.Sprintf("%s was not asked about %s yet", spec.Name, cwd), trust.How}
+		}
+	}
 }
 
 // listedHook is a hook as Codex' app server lists it (facts: hooks/list).
