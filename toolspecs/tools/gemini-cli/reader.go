@@ -93,7 +93,7 @@ func (c *chat) Map(line transcript.Line, batch *transcript.Batch) {
 		batch.Coverage.Skipped++
 		return
 	}
-	if text := bytes.TrimSpace(line.Text); text[0] != '{' || !json.Valid(text) {
+	if !bytes.HasPrefix(bytes.TrimSpace(line.Text), []byte("{")) || !json.Valid(line.Text) {
 		batch.Coverage.Broken++
 		return
 	}

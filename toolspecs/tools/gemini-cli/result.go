@@ -55,7 +55,7 @@ func output(result []byte) (text, failure string) {
 }
 
 func unframed(text string) string {
-	text = hookContext.ReplaceAllString(text, "")
+	text = withoutHooks(text)
 	text = strings.TrimPrefix(text, "<untrusted_context>\n")
 	return strings.TrimSuffix(strings.TrimRight(text, "\n"), "\n</untrusted_context>")
 }

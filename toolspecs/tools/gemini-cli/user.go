@@ -17,6 +17,16 @@ type said struct {
 // hookContext is what hooks put into a prompt.
 var hookContext = regexp.MustCompile(`(?s)\s*<hook_context>(.*?)</hook_context>\s*`)
 
+// hookTag is looked for first: most texts have none, and the pattern is slow.
+const hookTag = "<hook_context>"
+
+func withoutHooks(text string) string {
+	if !strings.Contains(text, hookTag) {
+		return text
+	}
+	return hookContext.ReplaceAllString(text, "")
+}
+
 // attached begins the files that a prompt names by @.
 const attached = "--- Content from referenced files ---"
 
@@ -26,10 +36,12 @@ func spoken(m message) said {
 	var all said
 	var own []string
 	for _, text := range texts(m.Content) {
-		for _, found := range hookContext.FindAllStringSubmatch(text, -1) {
-			all.restored = all.restored || transcript.Ours(found[1])
+		if strings.Contains(text, hookTag) {
+			for _, found := range hookContext.FindAllStringSubmatch(text, -1) {
+				all.restored = all.restored || transcript.Ours(found[1])
+			}
 		}
-		text = hookContext.ReplaceAllString(text, "")
+		text = withoutHooks(text)
 		switch trimmed := strings.TrimSpace(text); {
 		case strings.HasPrefix(trimmed, "<session_context>"), strings.HasPrefix(trimmed, "This is the Gemini CLI."):
 			all.context = trimmed
@@ -42,7 +54,7 @@ func spoken(m message) said {
 		return all
 	}
 	if shown := texts(m.Display); len(shown) > 0 {
-		own = []string{hookContext.ReplaceAllString(strings.Join(shown, "\n"), "")}
+		own = []string{withoutHooks(strings.Join(shown, "\n"))}
 	}
 	all.text, _, _ = strings.Cut(strings.Join(own, "\n"), attached)
 	all.text = strings.TrimSpace(unwrapped(all.text))
