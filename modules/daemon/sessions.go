@@ -77,7 +77,7 @@ func (s *sessions) facts(ctx context.Context, session ledger.Session) (distiller
 	}
 	s.mu.Unlock()
 
-	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{})
+	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0)
 	if err != nil {
 		return distiller.Facts{}, err
 	}
@@ -110,25 +110,30 @@ func (s *sessions) evict() {
 
 // replay folds a session from the ledger. seen are the sessions that are being
 // folded on top of it: two that were handed to each other end there.
-func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool) (state *extract.State, last int64, err error) {
+// until ends it before that offset of its main source, where another session
+// was forked off; 0 takes it whole.
+func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64) (state *extract.State, last int64, err error) {
 	seen[session.SessionKey] = true
 	prior, err := s.prior(ctx, session, seen)
 	if err != nil {
 		return nil, 0, err
 	}
 	var failed error
-	events := s.main(ctx, session.SessionKey, &last, &failed)
+	events := s.main(ctx, session.SessionKey, until, &last, &failed)
 	state = extract.Replay(prior, extract.Options{Root: session.Worktree}, events)
 	return state, last, failed
 }
 
 // main yields a session's events and notes the last offset and the error.
-func (s *sessions) main(ctx context.Context, key ledger.SessionKey, last *int64, failed *error) iter.Seq[transcript.Located] {
+func (s *sessions) main(ctx context.Context, key ledger.SessionKey, until int64, last *int64, failed *error) iter.Seq[transcript.Located] {
 	return func(yield func(transcript.Located) bool) {
 		for event, err := range s.log.Events(ctx, key) {
 			if err != nil {
 				*failed = err
 				return
+			}
+			if until > 0 && !event.Subagent && event.Ref.Offset >= until {
+				continue
 			}
 			*last = max(*last, event.Ref.Offset)
 			if !yield(event) {
@@ -149,11 +154,32 @@ func (s *sessions) prior(ctx context.Context, session ledger.Session, seen map[l
 	if err != nil || !found {
 		return distiller.Facts{}, err
 	}
-	state, _, err := s.replay(ctx, before, seen)
+	until, err := s.forkedAt(ctx, session)
+	if err != nil {
+		return distiller.Facts{}, err
+	}
+	state, _, err := s.replay(ctx, before, seen, until)
 	if err != nil {
 		return distiller.Facts{}, err
 	}
 	return state.Facts(), nil
+}
+
+// forkedAt is the offset in its parent's transcript up to which a fork shares
+// its history, 0 where the tool does not say.
+func (s *sessions) forkedAt(ctx context.Context, session ledger.Session) (int64, error) {
+	if session.How != "fork" {
+		return 0, nil
+	}
+	for event, err := range s.log.Events(ctx, session.SessionKey) {
+		if err != nil {
+			return 0, err
+		}
+		if event.Start != nil && event.Start.From == session.From {
+			return event.Start.FromOffset, nil
+		}
+	}
+	return 0, nil
 }
 
 func (s *sessions) predecessor(ctx context.Context, session ledger.Session) (ledger.SessionKey, error) {
