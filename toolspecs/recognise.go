@@ -37,6 +37,18 @@ func (t *Table) Recognise(file string, head []byte) (tool string, ok bool) {
 	return "", false
 }
 
+// RecogniseTables says which tool keeps its history in a database with these
+// tables.
+func (t *Table) RecogniseTables(tables []string) (tool string, ok bool) {
+	for _, spec := range t.All() {
+		own := spec.Recognise.Tables
+		if len(own) > 0 && !slices.ContainsFunc(own, func(name string) bool { return !slices.Contains(tables, name) }) {
+			return spec.Tool, true
+		}
+	}
+	return "", false
+}
+
 // names says that the tool calls its transcripts so; a glob that begins with a
 // star says nothing.
 func (s *Spec) names(base string) bool {

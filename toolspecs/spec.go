@@ -49,6 +49,7 @@ type Detect struct {
 type Recognition struct {
 	Members [][]string `json:"members"`
 	Lines   []string   `json:"lines,omitempty"`
+	Tables  []string   `json:"tables,omitempty"` // a database of the tool has all of them
 }
 
 // Range is what holds for a range of versions of the tool. Its upper end is
@@ -131,6 +132,8 @@ type Transcript struct {
 	Session string              `json:"session,omitempty"` // path below the root by the "{session}", for hooks that do not name it
 	In      string              `json:"in,omitempty"`      // "project": in the root of each project instead of Roots
 	Beside  *Beside             `json:"beside,omitempty"`  // where no record says the project
+
+	Queries []transcript.RowQuery `json:"queries,omitempty"` // of a database, in the order they are asked
 }
 
 // Beside is a JSON file beside a transcript that names its project.

@@ -11,6 +11,7 @@ import (
 	copilotcli "github.com/carryover-go/carryover/toolspecs/tools/copilot-cli"
 	copilotvscode "github.com/carryover-go/carryover/toolspecs/tools/copilot-vscode"
 	geminicli "github.com/carryover-go/carryover/toolspecs/tools/gemini-cli"
+	"github.com/carryover-go/carryover/toolspecs/tools/opencode"
 	"github.com/carryover-go/carryover/toolspecs/tools/windsurf"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -31,6 +32,8 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 		return copilotcli.New(spec), nil
 	case "gemini-cli":
 		return geminicli.New(spec), nil
+	case "opencode":
+		return opencode.New(spec), nil
 	case "windsurf":
 		return windsurf.New(spec), nil
 	}

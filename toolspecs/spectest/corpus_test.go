@@ -55,9 +55,10 @@ func samples(t *testing.T, tool string) []string {
 		},
 		"aider":       {filepath.Join(root, "aider"), filepath.Join(root, "..", "facts", "aider", "repo")},
 		"copilot-cli": {filepath.Join(root, "copilot-cli"), filepath.Join(root, "..", "facts", "copilot-cli", "transcripts")},
+		"opencode":    {filepath.Join(root, "opencode"), filepath.Join(root, "..", "facts", "opencode", "transcripts")},
 		"gemini-cli":  {filepath.Join(root, "gemini"), filepath.Join(root, "..", "facts", "gemini-cli", "transcripts")},
 	}
-	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
+	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "opencode": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
 	if tool == "windsurf" {
 		t.Skip("Cascade keeps no transcripts")
 	}

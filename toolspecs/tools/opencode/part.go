@@ -1,0 +1,103 @@
+package opencode
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// part is a piece of a message, with what it needs to know of the message.
+type part struct {
+	ID        string `json:"id"`
+	Type      string `json:"type"`
+	Text      string `json:"text"`
+	Synthetic bool   `json:"synthetic"` // put there by the tool
+	Ignored   bool   `json:"ignored"`   // shown to the user, not sent to the model
+	Time      struct {
+		Start int64 `json:"start"`
+		End   int64 `json:"end"`
+	} `json:"time"`
+	Tool  string          `json:"tool"`
+	State json.RawMessage `json:"state"`
+
+	made    int64 // when its message was, in milliseconds
+	role    string
+	mode    string
+	done    bool // the message is complete
+	trigger string
+}
+
+// read tells of a part.
+func (r *record) read(p part, coverage *transcript.Coverage) {
+	switch {
+	case p.Type == "tool":
+		r.tool(p, coverage)
+	case p.Type != "text" || strings.TrimSpace(p.Text) == "":
+	case p.role == user:
+		r.prompt(p)
+	case p.mode == compaction:
+		r.compacted(p)
+	case p.Time.End > 0 || p.done: // else it is still being written
+		told := r.emit(transcript.Event{
+			ID: p.ID + "#0", Time: at(cmp.Or(p.Time.Start, p.made)), Kind: transcript.Reply, Text: strings.TrimSpace(p.Text),
+		}).Event
+		for _, decision := range transcript.DecisionEvents(told, p.Text) {
+			r.emit(decision)
+		}
+	}
+}
+
+// prompt tells what the user said. What the tool adds to it (files that were
+// named, the request to go on after a cut) is left out.
+func (r *record) prompt(p part) {
+	event := transcript.Event{ID: p.ID + "#0", Time: at(p.made), Kind: transcript.Prompt}
+	switch {
+	case transcript.Ours(p.Text):
+		event.Kind = transcript.Restored
+	case p.Synthetic || p.Ignored:
+		return
+	default:
+		event.Text, event.Origin = strings.TrimSpace(p.Text), transcript.Typed
+		if r.session.headless {
+			event.Text = unquoted(event.Text)
+		}
+		if r.session.parent != "" {
+			event.Origin = transcript.Injected
+		} else if r.spec.MachinePrompt(event.Text) {
+			event.Origin = transcript.Machine
+		}
+	}
+	r.emit(event)
+}
+
+// unquoted takes off the quotes in which a run on the command line keeps a
+// prompt of several words.
+func unquoted(text string) string {
+	if inner, ok := strings.CutPrefix(text, `"`); ok {
+		if inner, ok = strings.CutSuffix(inner, `"`); ok && inner != "" {
+			return inner
+		}
+	}
+	return text
+}
+
+// compacted tells of a cut: the message with the summary is its last step.
+func (r *record) compacted(p part) {
+	if !p.done || r.session.parent != "" {
+		return
+	}
+	r.emit(transcript.Event{
+		ID: p.ID + "#0", Time: at(cmp.Or(p.Time.End, p.made)), Kind: transcript.Compacted, Text: strings.TrimSpace(p.Text),
+		Compaction: &transcript.CompactionInfo{Trigger: p.trigger},
+	})
+}
+
+// trigger is who asked for a cut, by the member auto of the part that did.
+func trigger(auto bool) string {
+	if auto {
+		return "auto"
+	}
+	return "manual"
+}
