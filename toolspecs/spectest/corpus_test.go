@@ -15,37 +15,11 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// corpus finds the folder of real transcripts that is kept beside the
-// repository: CARRYOVER_CORPUS, or shared/corpus in a folder above this one.
-func corpus(t *testing.T) string {
-	t.Helper()
-	if dir := os.Getenv("CARRYOVER_CORPUS"); dir != "" {
-		return dir
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for dir != filepath.Dir(dir) {
-		dir = filepath.Dir(dir)
-		if found := filepath.Join(dir, "shared", "corpus"); isDir(found) {
-			return found
-		}
-	}
-	t.Skip("NO CORPUS: real transcripts were not read; set CARRYOVER_CORPUS to a folder of them")
-	return ""
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // samples are the files of a tool: real sessions, and those that a live check
 // of its facts left behind.
 func samples(t *testing.T, tool string) []string {
 	t.Helper()
-	root := corpus(t)
+	root := spectest.Corpus(t)
 	places := map[string][]string{
 		"claude-code": {filepath.Join(root, "claude"), filepath.Join(root, "..", "facts", "claude-code", "transcripts")},
 		"codex":       {filepath.Join(root, "codex"), filepath.Join(root, "..", "facts", "codex", "rollouts")},

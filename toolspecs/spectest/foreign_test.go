@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/spectest"
 )
 
 // Sessions of an agent that no spec describes are claimed by none, although
@@ -14,7 +15,7 @@ import (
 func TestForeignSessionsAreNotClaimed(t *testing.T) {
 	table, _ := toolspecs.Load(nil)
 	found := 0
-	err := filepath.WalkDir(filepath.Join(corpus(t), "pi"), func(file string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(spectest.Corpus(t), "pi"), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}

@@ -30,11 +30,9 @@ type written struct {
 // in, whatever the order the files are noticed in, and whenever the process is
 // killed, the ledger ends with the same digest.
 func TestTheDigestDependsOnTheTranscriptsAlone(t *testing.T) {
-	for name, files := range map[string][]written{"fixtures": fixtures(t), "corpus": corpus(t)} {
+	for name, written := range map[string]func(*testing.T) []written{"fixtures": fixtures, "corpus": corpus} {
 		t.Run(name, func(t *testing.T) {
-			if len(files) == 0 {
-				t.Skip("SKIPPED: the corpus of real transcripts is not beside the repository; set CARRYOVER_CORPUS to it")
-			}
+			files := written(t)
 			rounds := 8
 			if name == "corpus" {
 				rounds = 3
@@ -180,19 +178,9 @@ func fixtures(t *testing.T) []written {
 	return files
 }
 
-// corpus finds the real transcripts: CARRYOVER_CORPUS, or shared/corpus beside
-// the repository.
 func corpus(t *testing.T) []written {
 	t.Helper()
-	root := os.Getenv("CARRYOVER_CORPUS")
-	for dir, _ := os.Getwd(); root == "" && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "shared", "corpus")); err == nil {
-			root = filepath.Join(dir, "shared", "corpus")
-		}
-	}
-	if root == "" {
-		return nil
-	}
+	root := spectest.Corpus(t)
 	var files []written
 	for folder, tool := range map[string]string{"claude": "claude-code", "codex": "codex"} {
 		paths, err := filepath.Glob(filepath.Join(root, folder, "*", "*.jsonl"))

@@ -21,40 +21,15 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/readers"
+	"github.com/carryover-go/carryover/toolspecs/spectest"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
-
-// corpus is the folder of real transcripts: CARRYOVER_CORPUS, or shared/corpus
-// beside the checkout. Without one the test says so and passes.
-func corpus(t *testing.T) string {
-	t.Helper()
-	if dir := os.Getenv("CARRYOVER_CORPUS"); dir != "" {
-		return dir
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 8 {
-		dir = filepath.Dir(dir)
-		if found := filepath.Join(dir, "shared", "corpus"); exists(found) {
-			return found
-		}
-	}
-	t.Skip("NO CORPUS: set CARRYOVER_CORPUS to a folder of real transcripts; handoffs of real sessions were NOT checked")
-	return ""
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
 
 // folders are where the corpus keeps the tools whose readers exist.
 var folders = map[string]string{"claude": "claude-code", "codex": "codex"}
 
 func TestEveryRealSession(t *testing.T) {
-	root := corpus(t)
+	root := spectest.Corpus(t)
 	table, problems := toolspecs.Load(nil)
 	if len(problems) > 0 {
 		t.Fatal(problems)
