@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -97,6 +98,9 @@ func (r *fileReading) stream(yield func(transcript.Located) bool) error {
 	if err != nil {
 		return err
 	}
+	if rows, ok := reader.(transcript.RowReader); ok && sqlitesource.Is(r.path) {
+		return r.rows(rows, yield)
+	}
 	f, err := os.Open(r.path)
 	if err != nil {
 		return err
@@ -110,6 +114,10 @@ func (r *fileReading) stream(yield func(transcript.Located) bool) error {
 	if err != nil {
 		return err
 	}
+	return r.drain(decoder, yield)
+}
+
+func (r *fileReading) drain(decoder transcript.Decoder, yield func(transcript.Located) bool) error {
 	for {
 		batch, err := decoder.Next()
 		if errors.Is(err, io.EOF) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -169,6 +170,9 @@ func (p *Pipeline) Recognise(path string) (tool string, ok bool, err error) {
 		return "", false, fmt.Errorf("open transcript: %w", err)
 	}
 	defer func() { _ = f.Close() }()
+	if sqlitesource.Is(path) {
+		return p.recogniseDatabase(path)
+	}
 	head := make([]byte, recogniseHead)
 	n, _ := f.Read(head)
 	tool, ok = p.Table.Recognise(path, head[:n])

@@ -16,6 +16,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
@@ -194,8 +195,10 @@ func (d *Daemon) scan(ctx context.Context, root string) {
 	}
 }
 
-// fileChanged reads a file, if it is a transcript.
+// fileChanged reads a file, if it is a transcript. The log of a database is the
+// database.
 func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
+	path = sqlitesource.Main(path)
 	for _, place := range d.places() {
 		if place.Tool == tool && place.Holds(path) {
 			d.takeFile(ctx, tool, path)
@@ -325,7 +328,7 @@ func roots(places []capture.Place) []capture.Root {
 	for _, place := range places {
 		if !seen[place.Tool+place.Root] {
 			seen[place.Tool+place.Root] = true
-			list = append(list, capture.Root{Tool: place.Tool, Path: place.Root})
+			list = append(list, capture.Root{Tool: place.Tool, Path: place.Root, Flat: place.Flat()})
 		}
 	}
 	return list

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
+	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -66,6 +67,13 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 	known, ok, err := in.Log.Source(ctx, tool, path)
 	if err != nil {
 		return taken, err
+	}
+	if rows, keeps := reader.(transcript.RowReader); keeps && sqlitesource.Is(path) {
+		if !ok {
+			known = ledger.Source{Tool: tool, Path: path}
+		}
+		seen.database = true
+		return in.readDatabase(ctx, rows, known, seen)
 	}
 	before := &known
 	if !ok {
@@ -209,6 +217,7 @@ type seen struct {
 	sync.Mutex // held while the file is read
 	size       int64
 	modified   time.Time
+	database   bool // with a log beside it
 }
 
 func (in *Ingester) seenOf(path string) *seen {
@@ -225,6 +234,10 @@ func (in *Ingester) seenOf(path string) *seen {
 
 // still says that the file has the stat it had.
 func (s *seen) still(path string) bool {
+	if s.database {
+		size, modified, err := sqlitesource.Stat(path)
+		return err == nil && !s.modified.IsZero() && size == s.size && modified.Equal(s.modified)
+	}
 	info, err := os.Stat(path)
 	return err == nil && !s.modified.IsZero() && info.Size() == s.size && info.ModTime().Equal(s.modified)
 }

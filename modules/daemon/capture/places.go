@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -45,9 +46,10 @@ func Places(table *toolspecs.Table) []Place {
 	return places
 }
 
-// readable are the formats of files that readers are handed as they are;
+// readable are the formats of files that readers are handed as they are, or by
+// their rows;
 // compressed rollouts are not read yet.
-var readable = []string{"jsonl", "json", "markdown"}
+var readable = []string{"jsonl", "json", "markdown", "sqlite"}
 
 // InProjects lists the transcripts that tools keep in the projects themselves,
 // for the given worktrees: those that are there.
@@ -94,6 +96,10 @@ func Beside(spec *toolspecs.Spec, transcriptPath string) string {
 	return ""
 }
 
+// Flat says that the transcripts lie in the root itself: what a tool keeps in
+// folders beside them is not looked at.
+func (p Place) Flat() bool { return !strings.ContainsAny(p.Glob, "/{*") }
+
 // Holds says whether a file is one of this place's transcripts.
 func (p Place) Holds(path string) bool {
 	rel, err := filepath.Rel(p.Root, path)
@@ -120,6 +126,8 @@ func (p Place) Files(ctx context.Context) ([]string, error) {
 			return fs.SkipAll
 		case err != nil:
 			return nil // it went away, or is not ours to read
+		case entry.IsDir() && path != p.Root && p.Flat():
+			return fs.SkipDir
 		case entry.Type().IsRegular() && p.Holds(path):
 			if info, err := entry.Info(); err == nil {
 				list = append(list, found{path, info.ModTime()})

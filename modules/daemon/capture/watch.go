@@ -23,6 +23,7 @@ const settle = 40 * time.Millisecond
 type Root struct {
 	Tool string
 	Path string
+	Flat bool // its folders are not watched
 }
 
 // Watcher reports changed files below its roots. It never drops a change
@@ -90,7 +91,10 @@ func (w *Watcher) Flush(ctx context.Context) {
 // addRoot watches a root with all its folders, or, until it exists, the
 // nearest folder above that does.
 func (w *Watcher) addRoot(root Root) {
-	if w.addTree(root.Path) == nil {
+	if root.Flat && w.events.Add(root.Path) == nil {
+		return
+	}
+	if !root.Flat && w.addTree(root.Path) == nil {
 		return
 	}
 	for dir := filepath.Dir(root.Path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
@@ -140,7 +144,7 @@ func (w *Watcher) appeared(ctx context.Context, path string) {
 		if !inside && !within(path, root.Path) {
 			continue
 		}
-		if inside && !isDir(path) {
+		if inside && !isDir(path) || inside && root.Flat && path != root.Path {
 			continue
 		}
 		w.addRoot(root)

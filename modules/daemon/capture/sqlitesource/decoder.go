@@ -97,6 +97,9 @@ func (d *Decoder) Next() (transcript.Batch, error) {
 	return transcript.Batch{Position: d.pos}, nil
 }
 
+// Last says that the batch that came last ends the reading.
+func (d *Decoder) Last() bool { return d.done }
+
 // page is what follows in a query's answer, and the bytes of it.
 func (d *Decoder) page(query transcript.RowQuery) (page []transcript.Row, size int64, more bool, err error) {
 	mark := max(0, d.from[query.Name]-overlap.Milliseconds())
