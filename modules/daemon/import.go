@@ -65,6 +65,9 @@ func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest,
 			continue
 		}
 		result.add(f, taken)
+		for session := range taken.Sessions {
+			sessions[f.tool+" "+session] = true
+		}
 		if source, found, err := p.Log.Source(ctx, f.tool, f.path); err == nil && found && source.Main != "" {
 			sessions[f.tool+" "+source.Main] = true
 		}

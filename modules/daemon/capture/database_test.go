@@ -85,6 +85,9 @@ func TestADatabaseIsReadWhileItIsWritten(t *testing.T) {
 		WHERE id = 'msg_000000002001a'`)
 	expect("run it | make | made | It is built. | completed")
 
+	if source, _, err := b.log.Source(context.Background(), "opencode", b.path); err != nil || source.Parked != "" || !source.Rewrites {
+		t.Errorf("source: %+v, %v", source, err)
+	}
 	do("DELETE FROM part")
 	expect("run it | make | made | It is built. | completed")
 }

@@ -37,6 +37,7 @@ type Taken struct {
 	Bytes     int64
 	Events    int // new ones
 	Coverage  transcript.Coverage
+	Sessions  map[string]bool // those that a database has something new of
 }
 
 // Read takes what is new in a file. Two readings of one file wait for each

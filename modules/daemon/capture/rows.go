@@ -34,7 +34,7 @@ func (in *Ingester) readDatabase(ctx context.Context, reader transcript.RowReade
 	if newer {
 		source.Position = transcript.Position{}
 	}
-	run := &rowReading{in: in, source: source, size: size, replace: newer}
+	run := &rowReading{in: in, source: source, size: size, replace: newer, taken: Taken{Sessions: map[string]bool{}}}
 	err = run.toEnd(ctx, db, reader)
 	if errors.Is(err, transcript.ErrState) {
 		run.source.Position, run.replace = transcript.Position{}, true
@@ -96,6 +96,9 @@ func (r *rowReading) store(ctx context.Context, batch transcript.Batch) error {
 	r.replace = false
 	r.taken.Events += appended.Events
 	r.taken.Coverage.Add(batch.Coverage)
+	for _, event := range batch.Events {
+		r.taken.Sessions[event.Session] = true
+	}
 	if r.in.Stored != nil && len(batch.Events) > 0 {
 		r.in.Stored(ctx, r.source, batch.Events)
 	}
