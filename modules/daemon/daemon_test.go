@@ -22,6 +22,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/hookclient"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // world is a user's home with a project in it and a daemon at work.
@@ -218,6 +219,9 @@ func TestTheHandoffIsPublishedAtTheEndOfATurn(t *testing.T) {
 		data, err := os.ReadFile(handoff)
 		return err == nil && bytes.Contains(data, []byte("Parse the dates"))
 	})
+	if _, err := os.Stat(filepath.Join(w.project, ".carryover", "context.md")); err == nil {
+		t.Error("a context file was written although no wired tool reads it")
+	}
 	w.eventually("the pointer is there", func() bool {
 		data, _ := os.ReadFile(filepath.Join(w.project, "AGENTS.md"))
 		return bytes.Contains(data, []byte("handoff.md"))
@@ -225,6 +229,33 @@ func TestTheHandoffIsPublishedAtTheEndOfATurn(t *testing.T) {
 	out, err := exec.Command("git", "-C", w.project, "status", "--porcelain", "-uall").Output()
 	if err != nil || strings.Contains(string(out), ".carryover/") {
 		t.Errorf("git sees (%v)\n%s", err, out)
+	}
+}
+
+// OpenCode reads a file of its own at every message: the same body, under a
+// header that asks for nothing.
+func TestAFileThatIsReadAtEveryMessage(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	record, _, err := wiring.ReadRecord(w.home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _ := toolspecs.Load(nil)
+	spec, err := table.Lookup("opencode")
+	if err != nil {
+		t.Fatal(err)
+	}
+	record.Files = append(record.Files, wiring.FileRecord{Tool: "opencode", Path: "opencode.json", Version: spec.Verified[0].Version})
+	if err := record.Write(w.home); err != nil {
+		t.Fatal(err)
+	}
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	w.hook("claude-code", "PreCompact", map[string]string{"session_id": first, "cwd": w.project, "transcript_path": w.transcript(first)})
+	text, err := os.ReadFile(filepath.Join(w.project, ".carryover", "context.md"))
+	if err != nil || !bytes.Contains(text, []byte("Parse the dates")) || !bytes.Contains(text, []byte("RESUME PROTOCOL: silent")) {
+		t.Errorf("the context file (%v):\n%s", err, text)
 	}
 }
 

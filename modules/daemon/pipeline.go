@@ -111,7 +111,7 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if installed.IsZero() || session.Last.Before(installed) {
 		return nil
 	}
-	return p.publishProject(session.Worktree, parts, choices)
+	return p.publishProject(session.Worktree, facts, parts, choices)
 }
 
 // projectChoices are the choices as a project may narrow them. A broken
@@ -158,7 +158,7 @@ func startAnswers(table *toolspecs.Table) map[string]string {
 
 // publishProject writes into the worktree: the handoff, and the block in the
 // context files of the wired tools that points to it.
-func (p *Pipeline) publishProject(worktree string, parts render.Parts, choices config.Choices) error {
+func (p *Pipeline) publishProject(worktree string, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
 	if _, err := os.Stat(worktree); err != nil {
 		return nil // the worktree is gone
 	}
@@ -169,6 +169,12 @@ func (p *Pipeline) publishProject(worktree string, parts render.Parts, choices c
 	defer func() { _ = project.Close() }()
 	if _, err := project.Handoff(parts.Head+parts.Body, publish.Ignore(choices.Ignore)); err != nil {
 		return fmt.Errorf("publish handoff: %w", err)
+	}
+	if p.readsContext() {
+		// A tool that reads it at every message must not be told each time to ask.
+		if _, err := project.Context(render.Head(facts, render.Silent) + parts.Body); err != nil {
+			return fmt.Errorf("publish context: %w", err)
+		}
 	}
 	if _, err := project.Point(publish.Pointer(choices.Pointer), p.contextRules()); err != nil {
 		return fmt.Errorf("publish pointer: %w", err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -47,24 +48,45 @@ func (p *Pipeline) beside(tool, path string) string {
 	return capture.Beside(spec, path)
 }
 
-// contextRules are the context-file rules of the tools that are wired, at the
-// versions they had then.
-func (p *Pipeline) contextRules() []toolspecs.ContextFiles {
+// wired yields what holds for each tool that is wired, at the version it had
+// then.
+func (p *Pipeline) wired() []toolspecs.Resolved {
 	record, _, err := wiring.ReadRecord(p.Home)
 	if err != nil {
 		return nil
 	}
-	var rules []toolspecs.ContextFiles
+	var list []toolspecs.Resolved
 	for _, file := range record.Files {
 		spec, err := p.Table.Lookup(file.Tool)
 		if err != nil {
 			continue
 		}
 		if resolved, err := spec.Resolve(file.Version); err == nil {
-			rules = append(rules, resolved.Context)
+			list = append(list, resolved)
 		}
 	}
+	return list
+}
+
+// contextRules are the context-file rules of the tools that are wired.
+func (p *Pipeline) contextRules() []toolspecs.ContextFiles {
+	var rules []toolspecs.ContextFiles
+	for _, resolved := range p.wired() {
+		rules = append(rules, resolved.Context)
+	}
 	return rules
+}
+
+// readsContext says whether a wired tool reads publish.ContextFile.
+func (p *Pipeline) readsContext() bool {
+	for _, resolved := range p.wired() {
+		for _, settings := range resolved.Settings {
+			if settings.Entry == publish.ContextFile {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // SettingsPath is the settings file of a tool in this home: the first

@@ -15,6 +15,15 @@ func (p *Project) Handoff(text string, ignore Ignore) (changed bool, err error) 
 	return p.replace(Dir+"/handoff.md", []byte(text), 0o600)
 }
 
+// ContextFile is for tools that read a file again for every message.
+const ContextFile = Dir + "/context.md"
+
+// Context writes ContextFile. The handoff has been written before, so that git
+// does not see it.
+func (p *Project) Context(text string) (changed bool, err error) {
+	return p.replace(ContextFile, []byte(text), 0o600)
+}
+
 // Ignore says where git is told to leave the folder alone.
 type Ignore string
 
