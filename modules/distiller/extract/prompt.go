@@ -100,9 +100,31 @@ var frontMatter = regexp.MustCompile(`(?:^|\s)---$`)
 // maxWords is how long a request may be quoted, in runes.
 const maxWords = 600
 
+// A prompt that begins by giving the agent a role is a template; the request in
+// it is its first sentence that tells what to do.
+var (
+	roleStart = regexp.MustCompile(`^You are (?:an?|the) [^\n]{3,}\n`)
+	tellsToDo = regexp.MustCompile(`^(?:Analy[sz]e|Answer|Assess|Check|Classify|Compare|Create|Decide|Evaluate|Explain|Extract|Find|Fix|Generate|Identify|Implement|List|Produce|Read|Review|Summari[sz]e|Verify|Write) .{15,}`)
+)
+
+func askedOfRole(text string) string {
+	if !roleStart.MatchString(text) {
+		return ""
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); tellsToDo.MatchString(line) {
+			return plain(line)
+		}
+	}
+	return ""
+}
+
 // humanPart takes the person's sentences out of a prompt that may hold logs,
 // code or documents.
 func humanPart(text string) request {
+	if words := askedOfRole(text); words != "" {
+		return request{words: clip(words, maxWords)}
+	}
 	lines := strings.Split(text, "\n")
 	human := make([]bool, len(lines))
 	fenced, any := false, false

@@ -89,6 +89,7 @@ func TestRequestsThatAreNotPlainText(t *testing.T) {
 		"paste behind a sentence": {"The worker dies at night, find out why\n" + log, "The worker dies at night", "10:00:00 ERROR worker: connection reset 2026"},
 		"paste before a sentence": {log + "\nplease make it reconnect", "please make it reconnect", "ERROR worker: connection reset 2026"},
 		"a plan":                  {"Implement the following plan:\n\n# Split the parser\n\n## Steps\n- one\n- two", "Split the parser", "Steps"},
+		"a role to play":          {"You are a careful reviewer of database code.\nYou weigh risks:\n- high\n- low\n\nReview the given change against the roadmap and say what is missing.\nAnswer in JSON.", "Review the given change against the roadmap", "You are"},
 		"an image":                {"[Image #1] make the header look like this", "make the header look like this", "Image"},
 		"slash with words":        {"/review the error handling in the importer", "the error handling in the importer", "/review"},
 		"command record":          {"<command-name>/review</command-name><command-args>https://git.test/shop/pull/7 carefully</command-args>", "pull/7", "command-args"},
