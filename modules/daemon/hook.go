@@ -121,9 +121,7 @@ func (p *Pipeline) catchUp(ctx context.Context, worktree string, hook capture.Ho
 		if session.Path == "" || ctx.Err() != nil {
 			continue
 		}
-		if _, err := p.Take(ctx, session.Tool, session.Path); err != nil && !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
-			p.Zap.Warn("transcript not read", zap.String("path", session.Path), zap.Error(err))
-		}
+		p.takeFile(ctx, session.Tool, session.Path)
 	}
 }
 

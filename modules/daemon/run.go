@@ -208,9 +208,9 @@ func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
 }
 
 // takeFile reads a transcript; what goes wrong is said in the log.
-func (d *Daemon) takeFile(ctx context.Context, tool, path string) {
-	if _, err := d.Take(ctx, tool, path); err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
-		d.Zap.Warn("transcript not read", zap.String("tool", tool), zap.String("path", path), zap.Error(err))
+func (p *Pipeline) takeFile(ctx context.Context, tool, path string) {
+	if _, err := p.Take(ctx, tool, path); err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
+		p.Zap.Warn("transcript not read", zap.String("tool", tool), zap.String("path", path), zap.Error(err))
 	}
 }
 

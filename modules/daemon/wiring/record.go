@@ -17,9 +17,8 @@ import (
 // what it changed in which settings file, so that an uninstall can give back
 // the bytes that were there.
 type Record struct {
-	Installed time.Time     `json:"installed"`
-	Files     []FileRecord  `json:"files"`
-	Skipped   []SkippedTool `json:"skipped,omitempty"`
+	Installed time.Time    `json:"installed"`
+	Files     []FileRecord `json:"files"`
 }
 
 // FileRecord is one settings file.
@@ -34,12 +33,6 @@ type FileRecord struct {
 	Created bool     `json:"created,omitempty"` // there was no file
 	Keys    []string `json:"keys,omitempty"`    // keys we made
 	Dirs    []string `json:"dirs,omitempty"`    // folders we made, outermost first
-}
-
-// SkippedTool is a selected tool that could not be wired.
-type SkippedTool struct {
-	Tool   string `json:"tool"`
-	Reason string `json:"reason"`
 }
 
 // ReadRecord reads the record; ok is false when nothing is installed.
