@@ -118,7 +118,7 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 	switch {
 	case settings.Of != "":
 		return wiring.Target{}, fmt.Errorf("%w by itself: the hooks of %s serve it too", ErrNotWired, settings.Of)
-	case settings.Format != "json":
+	case !wiring.Edits(settings.Format):
 		return wiring.Target{}, fmt.Errorf("%w yet: its settings are %s", ErrNotWired, settings.Format)
 	}
 	path, ok := daemon.SettingsPath(settings)

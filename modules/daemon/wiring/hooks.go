@@ -20,6 +20,9 @@ type Target struct {
 	Program  string
 }
 
+// Edits says whether settings of a format can be edited here.
+func Edits(format string) bool { return format == "json" || format == yamlFormat }
+
 // key is the member our entries stand in.
 func (t Target) key() string {
 	if t.Settings.Key != "" {
@@ -31,6 +34,9 @@ func (t Target) key() string {
 // addEntries returns the file with our entries in it. Entries are appended,
 // never inserted: Codex ties the trust of every hook to its position.
 func addEntries(data []byte, t Target) ([]byte, error) {
+	if t.Settings.Format == yamlFormat {
+		return addYAMLWord(data, t)
+	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		if len(data) > 0 && !t.Settings.Empty {
 			return nil, fmt.Errorf("%w: it is empty, which the tool does not read", ErrRefused)
@@ -130,6 +136,10 @@ const Kept = "an empty group stays in place of ours, because the tool ties the t
 // group had to stay for the sake of another's trust. created names keys that
 // the install made: they go when nothing is left in them.
 func removeEntries(data []byte, t Target, created []string) (out []byte, kept bool, err error) {
+	if t.Settings.Format == yamlFormat {
+		out, err := removeYAMLWord(data, t, created)
+		return out, false, err
+	}
 	d, err := parse(data, t.Settings)
 	if err != nil {
 		return nil, false, err
@@ -207,6 +217,9 @@ func (d *document) removeFrom(v *hujson.Value, array *hujson.Array, t Target) (a
 
 // keysToCreate lists what addEntries will have to make in this file.
 func keysToCreate(data []byte, t Target) []string {
+	if t.Settings.Format == yamlFormat {
+		return yamlKeysToCreate(data, t)
+	}
 	var keys []string
 	d, err := parse(data, t.Settings)
 	top := (*hujson.ObjectMember)(nil)
