@@ -16,6 +16,8 @@ type Resolved struct {
 	// Newer says that the version is newer than any that was looked at; the
 	// newest range is used for it.
 	Newer bool
+	// Newest is the newest version that was looked at.
+	Newest string
 }
 
 // Resolve finds the range of an installed version, with the hooks it knows.
@@ -33,7 +35,7 @@ func (s *Spec) Resolve(version string) (Resolved, error) {
 	if gone, err := core(s.Gone); s.Gone != "" && err == nil && !asked.LessThan(gone) {
 		return Resolved{}, fmt.Errorf("%w: %s is no part of version %s and later; there is nothing to set up", ErrGone, s.Name, s.Gone)
 	}
-	resolved := Resolved{Version: version, Newer: asked.GreaterThan(newest)}
+	resolved := Resolved{Version: version, Newer: asked.GreaterThan(newest), Newest: newest.String()}
 	if resolved.Newer {
 		asked = newest
 	}

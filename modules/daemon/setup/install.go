@@ -4,25 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
-	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// Options of an install.
+// Options of an install or a refresh.
 type Options struct {
 	Home    home.Dir
-	Tools   []string // names of specs
-	Resume  string   // "" keeps the configured mode
+	Tools   []Detection // those that were chosen, also when they were not found
+	Resume  string      // "" keeps the configured mode
 	DryRun  bool
 	HookBin string // the hook client to put into the home
 	Now     time.Time
@@ -33,60 +30,99 @@ type Outcome struct {
 	Tool    string
 	Name    string
 	Version string
-	Newer   bool // newer than the table: its last known names are used
+	Newer   bool   // newer than the table: its last known names are used
+	Newest  string // the newest version of the table
 	Path    string
 	Events  []string
+	Entry   string // "read: .carryover/handoff.md", where a word in a list does what hooks do elsewhere
 	Trust   string // what the user must still do, one sentence
+	Removed bool   // our entries were taken out
 	Change  wiring.Change
 	Err     error
 }
 
-// Install wires the tools, puts the hook client in place and remembers the
-// choices. A tool that cannot be wired does not keep the others from it.
-func Install(ctx context.Context, table *toolspecs.Table, options Options) ([]Outcome, error) {
-	if !options.DryRun {
-		if err := options.Home.Make("bin", "spool", "handoffs"); err != nil {
-			return nil, err
-		}
-		if err := placeHook(options.HookBin, options.Home.Hook()); err != nil {
-			return nil, err
-		}
-	}
-	record, _, err := wiring.ReadRecord(options.Home)
+// Failed says whether a tool could not be wired that could have been. One that
+// is read, and never wired, is none.
+func (o Outcome) Failed() bool { return o.Err != nil && !errors.Is(o.Err, ErrNotWired) }
+
+// Install wires the chosen tools, puts the hook client in place and remembers
+// the choices, beside those of before. A tool that cannot be wired does not
+// keep the others from it; tools that were not chosen are not touched.
+func Install(ctx context.Context, options Options) ([]Outcome, error) {
+	record, err := prepare(options)
 	if err != nil {
 		return nil, err
 	}
-	if record.Installed.IsZero() {
-		record.Installed = options.Now.UTC()
-	}
-	var outcomes []Outcome
-	for _, tool := range options.Tools {
-		spec, err := table.Lookup(tool)
-		if err != nil {
-			return nil, err
-		}
-		outcomes = append(outcomes, installTool(ctx, spec, options, &record))
-	}
+	outcomes := wireAll(ctx, options, &record)
 	if options.DryRun {
 		return outcomes, nil
 	}
 	if err := record.Write(options.Home); err != nil {
 		return outcomes, err
 	}
-	choices := map[string]any{"tools": options.Tools}
-	if options.Resume != "" {
-		choices["resume"] = options.Resume
+	chosen := options.names()
+	for _, file := range record.Files {
+		chosen = append(chosen, file.Tool)
 	}
-	return outcomes, config.Save(options.Home, choices)
+	return outcomes, options.remember(chosen)
 }
 
-func installTool(ctx context.Context, spec *toolspecs.Spec, options Options, record *wiring.Record) Outcome {
-	found := Detect(ctx, spec)
-	outcome := Outcome{Tool: spec.Tool, Name: spec.Name, Version: found.Version, Newer: found.Resolved.Newer, Err: found.Err}
+// prepare makes the home, places the hook client and reads what was installed.
+func prepare(options Options) (wiring.Record, error) {
+	if !options.DryRun {
+		if err := options.Home.Make("bin", "spool", "handoffs"); err != nil {
+			return wiring.Record{}, err
+		}
+		if err := placeHook(options.HookBin, options.Home.Hook()); err != nil {
+			return wiring.Record{}, err
+		}
+	}
+	record, _, err := wiring.ReadRecord(options.Home)
+	if err == nil && record.Installed.IsZero() {
+		record.Installed = options.Now.UTC()
+	}
+	return record, err
+}
+
+func (o Options) names() []string {
+	var names []string
+	for _, found := range o.Tools {
+		names = append(names, found.Spec.Tool)
+	}
+	return names
+}
+
+// remember writes the choices to config.toml.
+func (o Options) remember(tools []string) error {
+	tools = append([]string{}, tools...)
+	slices.Sort(tools)
+	choices := map[string]any{"tools": slices.Compact(tools)}
+	if o.Resume != "" {
+		choices["resume"] = o.Resume
+	}
+	return config.Save(o.Home, choices)
+}
+
+func wireAll(ctx context.Context, options Options, record *wiring.Record) []Outcome {
+	var outcomes []Outcome
+	for _, found := range options.Tools {
+		if ctx.Err() != nil {
+			break
+		}
+		outcomes = append(outcomes, wire(found, options, record))
+	}
+	return outcomes
+}
+
+func wire(found Detection, options Options, record *wiring.Record) Outcome {
+	outcome := Outcome{
+		Tool: found.Spec.Tool, Name: found.Spec.Name, Version: found.Version,
+		Newer: found.Resolved.Newer, Newest: found.Resolved.Newest, Err: found.Err,
+	}
 	if found.Err != nil {
 		return outcome
 	}
-	target, err := TargetOf(options.Home, spec, found.Resolved)
+	target, err := TargetOf(options.Home, found.Spec, found.Resolved)
 	if err != nil {
 		outcome.Err = err
 		return outcome
@@ -94,6 +130,9 @@ func installTool(ctx context.Context, spec *toolspecs.Spec, options Options, rec
 	outcome.Path = target.Path
 	for _, hook := range target.Hooks {
 		outcome.Events = append(outcome.Events, hook.Event)
+	}
+	if target.Settings.Entry != "" {
+		outcome.Entry = target.Settings.Key + ": " + target.Settings.Entry
 	}
 	if found.Resolved.Trust.Needed {
 		outcome.Trust = found.Resolved.Trust.How
@@ -104,30 +143,6 @@ func installTool(ctx context.Context, spec *toolspecs.Spec, options Options, rec
 		outcome.Change, outcome.Err = wiring.Apply(options.Home, record, target, found.Version)
 	}
 	return outcome
-}
-
-// ErrNotWired says that a tool is read and not wired.
-var ErrNotWired = errors.New("it is read, but not wired")
-
-// TargetOf is the settings file of a tool, with what is wired in it.
-func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (wiring.Target, error) {
-	if len(resolved.Settings) == 0 {
-		return wiring.Target{}, fmt.Errorf("%w: it has no settings file for hooks", ErrNotWired)
-	}
-	settings := resolved.Settings[0]
-	switch {
-	case settings.Of != "":
-		return wiring.Target{}, fmt.Errorf("%w by itself: the hooks of %s serve it too", ErrNotWired, settings.Of)
-	case !wiring.Edits(settings.Format):
-		return wiring.Target{}, fmt.Errorf("%w yet: its settings are %s", ErrNotWired, settings.Format)
-	}
-	path, ok := daemon.SettingsPath(settings)
-	if !ok {
-		return wiring.Target{}, fmt.Errorf("no place for the settings of %s is known on this system", spec.Name)
-	}
-	return wiring.Target{
-		Tool: spec.Tool, Path: path, Settings: settings, Hooks: resolved.Wired(), Program: wiring.Program(dir),
-	}, nil
 }
 
 // placeHook copies the hook client into the home in one step: an agent may be
@@ -144,57 +159,4 @@ func placeHook(from, to string) error {
 		return fmt.Errorf("place hook client: %w", err)
 	}
 	return nil
-}
-
-// Uninstall takes our hooks out of every settings file that has them, and the
-// hook client out of the home. The ledger stays.
-func Uninstall(table *toolspecs.Table, dir home.Dir, dryRun bool) ([]Outcome, error) {
-	record, installed, err := wiring.ReadRecord(dir)
-	if err != nil || !installed {
-		return nil, err
-	}
-	var outcomes []Outcome
-	var failed error
-	for _, file := range append([]wiring.FileRecord{}, record.Files...) {
-		outcome := Outcome{Tool: file.Tool, Name: file.Tool, Path: file.Path, Version: file.Version}
-		target, err := recordedTarget(table, dir, file)
-		switch {
-		case err != nil:
-			outcome.Err = err
-		case dryRun:
-			outcome.Change, outcome.Err = wiring.PlanRemoval(record, target)
-		default:
-			outcome.Change, outcome.Err = wiring.Remove(&record, target)
-		}
-		if outcome.Err != nil {
-			failed = errors.Join(failed, outcome.Err)
-		}
-		outcomes = append(outcomes, outcome)
-	}
-	if dryRun {
-		return outcomes, nil
-	}
-	if failed != nil { // what could not be undone must stay on record
-		return outcomes, record.Write(dir)
-	}
-	for _, path := range []string{dir.Hook(), dir.Installed()} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return outcomes, err
-		}
-	}
-	_ = os.Remove(filepath.Dir(dir.Hook()))
-	_ = os.Remove(dir.Path("backups"))
-	return outcomes, config.Save(dir, map[string]any{"tools": []string{}})
-}
-
-func recordedTarget(table *toolspecs.Table, dir home.Dir, file wiring.FileRecord) (wiring.Target, error) {
-	spec, err := table.Lookup(file.Tool)
-	if err != nil {
-		return wiring.Target{}, err
-	}
-	resolved, err := spec.Resolve(file.Version)
-	if err != nil || len(resolved.Settings) == 0 {
-		return wiring.Target{}, errors.Join(fmt.Errorf("settings of %s %s are not in the table", file.Tool, file.Version), err)
-	}
-	return wiring.Target{Tool: file.Tool, Path: file.Path, Settings: resolved.Settings[0], Hooks: resolved.Wired(), Program: wiring.Program(dir)}, nil
 }

@@ -50,6 +50,9 @@ func Start(ctx context.Context, dir home.Dir, program string) (api.Health, error
 	return health, err
 }
 
+// ErrNoAnswer says that a daemon was started and nothing is heard of it.
+var ErrNoAnswer = errors.New("the daemon did not answer")
+
 // errEnded says that the daemon did not stay.
 var errEnded = errors.New("the daemon ended at once")
 
@@ -62,7 +65,7 @@ func answering(ctx context.Context, dir home.Dir, ended <-chan error) (api.Healt
 		case err := <-ended:
 			return api.Health{}, fmt.Errorf("%w (%w)", errEnded, err)
 		case <-ctx.Done():
-			return api.Health{}, fmt.Errorf("the daemon did not answer within %s", startTimeout)
+			return api.Health{}, fmt.Errorf("%w within %s", ErrNoAnswer, startTimeout)
 		case <-time.After(pollEvery):
 			if health, err := client.New(dir).Health(ctx); err == nil {
 				return health, nil

@@ -51,6 +51,9 @@ func addEntries(data []byte, t Target) ([]byte, error) {
 		err := d.addWord(t)
 		return d.data, err
 	}
+	if err := d.dropStale(t); err != nil {
+		return nil, err
+	}
 	for _, hook := range t.Hooks {
 		if err := d.addHook(t, hook); err != nil {
 			return nil, err

@@ -1,0 +1,48 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// ErrNotWired says that a tool is read and not wired.
+var ErrNotWired = errors.New("it is read, but not wired")
+
+// TargetOf is the settings file of a tool, with what is wired in it.
+func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (wiring.Target, error) {
+	if len(resolved.Settings) == 0 {
+		return wiring.Target{}, fmt.Errorf("%w: it has no settings file for hooks", ErrNotWired)
+	}
+	settings := resolved.Settings[0]
+	switch {
+	case settings.Of != "":
+		return wiring.Target{}, fmt.Errorf("%w by itself: the hooks of %s serve it too", ErrNotWired, settings.Of)
+	case !wiring.Edits(settings.Format):
+		return wiring.Target{}, fmt.Errorf("%w yet: its settings are %s", ErrNotWired, settings.Format)
+	}
+	path, ok := daemon.SettingsPath(settings)
+	if !ok {
+		return wiring.Target{}, fmt.Errorf("no place for the settings of %s is known on this system", spec.Name)
+	}
+	return wiring.Target{
+		Tool: spec.Tool, Path: path, Settings: settings, Hooks: resolved.Wired(), Program: wiring.Program(dir),
+	}, nil
+}
+
+// recordedTarget is a settings file as it was wired, at the version of then.
+func recordedTarget(table *toolspecs.Table, dir home.Dir, file wiring.FileRecord) (wiring.Target, error) {
+	spec, err := table.Lookup(file.Tool)
+	if err != nil {
+		return wiring.Target{}, err
+	}
+	resolved, err := spec.Resolve(file.Version)
+	if err != nil || len(resolved.Settings) == 0 {
+		return wiring.Target{}, errors.Join(fmt.Errorf("settings of %s %s are not in the table", file.Tool, file.Version), err)
+	}
+	return wiring.Target{Tool: file.Tool, Path: file.Path, Settings: resolved.Settings[0], Hooks: resolved.Wired(), Program: wiring.Program(dir)}, nil
+}
