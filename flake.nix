@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-wmnql9JiKKrBWWz0VQErV5WEU66zxxTzMJqsET4a7cE=";
+          vendorHash = "sha256-AeYcvzmG1HttIVaZdqXMBAEU40IJqZ7VlO0RTWUcClU=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";

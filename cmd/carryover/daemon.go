@@ -77,7 +77,20 @@ func (a *app) notStarted(err error) error {
 	if strings.Contains(err.Error(), "address already in use") {
 		return hinted(err, "another program has the port; set `listen = \"127.0.0.1:PORT\"` in %s", a.home.Config())
 	}
+	if line := a.lastLogLine(); line != "" && errors.Is(err, setup.ErrNoAnswer) {
+		err = fmt.Errorf("%w; the last line of its log: %s", err, line)
+	}
 	return hinted(err, "see `carryover daemon logs`")
+}
+
+// lastLogLine is the end of the daemon's log, "" without one.
+func (a *app) lastLogLine() string {
+	data, err := os.ReadFile(a.home.Log())
+	if err != nil {
+		return ""
+	}
+	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+	return string(lines[len(lines)-1])
 }
 
 // stopDaemon says whether one ran; it is no error when none did.

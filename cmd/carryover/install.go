@@ -1,25 +1,17 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
-	"github.com/carryover-go/carryover/toolspecs"
 )
 
+// installFlags are those of install and refresh.
 type installFlags struct {
 	tools     []string
 	resume    string
@@ -29,55 +21,67 @@ type installFlags struct {
 	dryRun    bool
 }
 
+func (f *installFlags) add(cmd *cobra.Command, tools string) {
+	cmd.Flags().StringSliceVar(&f.tools, "tools", nil, "do not ask: wire these `TOOLS`, with commas between them")
+	cmd.Flags().StringVar(&f.resume, "resume", "", "`MODE` in which a new session takes the handoff up: ask, brief or silent")
+	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask: wire "+tools)
+	cmd.Flags().BoolVar(&f.noService, "no-service", false, "do not register the daemon to start at login")
+	cmd.Flags().BoolVar(&f.noDaemon, "no-daemon", false, "do not start the daemon now")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
+}
+
+func (f *installFlags) check() error {
+	return oneOf("resume", f.resume, "", "ask", "brief", "silent")
+}
+
 func (a *app) installCommand() *cobra.Command {
 	var flags installFlags
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Wire the agents on this machine and start the daemon",
-		Long: "Adds Carryover's hooks to the settings of the chosen agents, at user level, and starts the daemon.\n" +
+		Long: "Asks which agents to wire, adds Carryover's hooks to their settings, at user level, and starts the daemon.\n" +
 			"Everything else in those files stays as it is; `carryover uninstall` gives back the bytes that were there.",
 		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.install(cmd.Context(), flags) },
 	}
-	cmd.Flags().StringSliceVar(&flags.tools, "tools", nil, "wire these `TOOLS`, with commas between them (default: those that are found)")
-	cmd.Flags().StringVar(&flags.resume, "resume", "", "`MODE` in which a new session takes the handoff up: ask, brief or silent")
-	cmd.Flags().BoolVarP(&flags.yes, "yes", "y", false, "do not ask")
-	cmd.Flags().BoolVar(&flags.noService, "no-service", false, "do not register the daemon to start at login")
-	cmd.Flags().BoolVar(&flags.noDaemon, "no-daemon", false, "do not start the daemon now")
-	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
+	flags.add(cmd, "those that are found")
 	return cmd
 }
 
 func (a *app) install(ctx context.Context, flags installFlags) error {
-	if err := oneOf("resume", flags.resume, "", "ask", "brief", "silent"); err != nil {
+	if err := flags.check(); err != nil {
 		return err
 	}
-	table := daemon.Offline(a.home, a.warn).Table
-	selected, err := a.selectTools(ctx, table, flags)
+	selected, err := a.selectTools(ctx, flags)
 	if err != nil {
 		return err
 	}
+	options, err := a.setupOptions(selected, flags)
+	if err != nil {
+		return err
+	}
+	outcomes, err := setup.Install(ctx, options)
+	if err != nil {
+		return err
+	}
+	return a.conclude(ctx, outcomes, flags)
+}
+
+func (a *app) setupOptions(selected []setup.Detection, flags installFlags) (setup.Options, error) {
 	hookBin, err := sibling("carryover-hook")
-	if err != nil {
-		return err
-	}
-	outcomes, err := setup.Install(ctx, table, setup.Options{
+	return setup.Options{
 		Home: a.home, Tools: selected, Resume: flags.resume, DryRun: flags.dryRun, HookBin: hookBin, Now: time.Now(),
-	})
-	if err != nil {
-		return err
-	}
+	}, err
+}
+
+// conclude reports what was done, starts the daemon where a tool calls it, and
+// ends with the code for it.
+func (a *app) conclude(ctx context.Context, outcomes []setup.Outcome, flags installFlags) error {
 	report := installReport{Schema: schema, DryRun: flags.dryRun, Tools: a.reported(outcomes, flags.dryRun)}
 	if !a.json {
 		a.printOutcomes(outcomes, flags.dryRun)
 	}
-	for _, o := range outcomes {
-		if o.Err != nil {
-			a.note("carryover: error: %s", o.Err)
-			a.note("carryover: hint: %s", a.hintFor(o))
-		}
-	}
-	if wired(outcomes) && !flags.dryRun && !flags.noDaemon {
+	if serves(outcomes) && !flags.dryRun && !flags.noDaemon {
 		if err := a.startDaemon(ctx, &report, flags.noService); err != nil {
 			return err
 		}
@@ -90,67 +94,25 @@ func (a *app) install(ctx context.Context, flags installFlags) error {
 	if flags.dryRun {
 		a.note("nothing was changed; without --dry-run %s is put in place too, and the daemon started", a.home.Hook())
 	}
+	failed := 0
 	for _, outcome := range outcomes {
-		if outcome.Err != nil {
-			return ended(exitFailed)
+		if outcome.Failed() {
+			failed++
 		}
 	}
-	return nil
-}
-
-// wired says whether any tool calls us now; without one nothing is to be
-// served.
-func wired(outcomes []setup.Outcome) bool {
-	return slices.ContainsFunc(outcomes, func(o setup.Outcome) bool { return o.Err == nil })
-}
-
-// selectTools takes the named tools, or asks about those that are found.
-func (a *app) selectTools(ctx context.Context, table *toolspecs.Table, flags installFlags) ([]string, error) {
-	if len(flags.tools) > 0 {
-		for _, tool := range flags.tools {
-			if err := a.knownTool("tools", tool); err != nil {
-				return nil, err
-			}
-		}
-		slices.Sort(flags.tools)
-		return slices.Compact(flags.tools), nil
-	}
-	var found []string
-	for _, spec := range table.All() {
-		d := setup.Detect(ctx, spec)
-		switch {
-		case d.Err == nil:
-			found = append(found, spec.Tool)
-			a.note("found      %s %s", spec.Name, d.Version)
-		case errors.Is(d.Err, setup.ErrNotFound):
-			a.note("not found  %s", spec.Name)
-		default:
-			a.note("left out   %s: %s", spec.Name, d.Err)
-		}
-	}
-	if len(found) == 0 {
-		return nil, hinted(errors.New("none of the known agents is installed here"), "install one, then run `carryover install` again")
-	}
-	if flags.yes || flags.dryRun {
-		return found, nil
-	}
-	if !term.IsTerminal(int(os.Stdin.Fd())) {
-		return nil, coded(exitUsage, "usage", errors.New("nobody is there to be asked"), "run `carryover install --yes`, or name the tools with --tools")
-	}
-	return found, a.confirm("wire " + strings.Join(found, ", ") + "? [Y/n] ")
-}
-
-func (a *app) confirm(question string) error {
-	_, _ = fmt.Fprint(a.err, question)
-	answer, err := bufio.NewReader(os.Stdin).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "", "y", "yes":
+	if failed == 0 {
 		return nil
 	}
-	return hinted(errors.New("nothing was changed"), "choose with --tools")
+	if !a.json {
+		a.note("carryover: error: %d of %s could not be set up, see above", failed, count(len(outcomes), "tool"))
+	}
+	return ended(exitFailed)
+}
+
+// serves says whether any tool is read or calls us now; without one nothing is
+// to be served.
+func serves(outcomes []setup.Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o setup.Outcome) bool { return !o.Failed() && !o.Removed })
 }
 
 // startDaemon ends an install: the daemon runs and answers, and starts at login
@@ -174,9 +136,9 @@ func (a *app) startDaemon(ctx context.Context, report *installReport, noService 
 	switch {
 	case a.json:
 	case manager != "":
-		a.print("daemon     %s (pid %d), started at login by %s", health.Status, health.PID, manager)
+		a.print("%s daemon %s (pid %d), started at login by %s", terminalMarks().done, health.Status, health.PID, manager)
 	default:
-		a.print("daemon     %s (pid %d); it is not registered to start at login, `carryover daemon start` starts it", health.Status, health.PID)
+		a.print("%s daemon %s (pid %d); it is not registered to start at login, `carryover daemon start` starts it", terminalMarks().done, health.Status, health.PID)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (a *app) root() *cobra.Command {
 		return usage(cmd, "%w", err)
 	})
 	root.AddCommand(
-		a.installCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(),
+		a.installCommand(), a.refreshCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(),
 		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.showCommand(), a.searchCommand(),
 		a.ledgerCommand(), a.daemonCommand(), a.versionCommand(),
 	)

@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// installReport is the JSON of install and uninstall.
+// installReport is the JSON of install, refresh and uninstall.
 type installReport struct {
 	Schema  int             `json:"schema"`
 	DryRun  bool            `json:"dry_run"`
@@ -23,8 +25,11 @@ type installReport struct {
 
 type installedTool struct {
 	Tool    string   `json:"tool"`
+	State   string   `json:"state"`
 	Version string   `json:"version,omitempty"`
 	Newer   bool     `json:"newer,omitempty"`
+	Known   string   `json:"known,omitempty"` // the newest version of the table, for a newer one
+	Upgrade string   `json:"upgrade,omitempty"`
 	Path    string   `json:"path,omitempty"`
 	Events  []string `json:"events"`
 	Changed bool     `json:"changed"`
@@ -38,63 +43,121 @@ func (a *app) reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
 	tools := []installedTool{}
 	for _, o := range outcomes {
 		tool := installedTool{
-			Tool: o.Tool, Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...),
+			Tool: o.Tool, State: state(o), Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...),
 			Changed: o.Change.Changed(), Note: strings.TrimSpace(o.Trust + " " + o.Change.Note),
+		}
+		if o.Newer {
+			tool.Known, tool.Upgrade = o.Newest, upgrade()
 		}
 		if dryRun {
 			tool.Diff = diff(o.Change)
 		}
-		if o.Err != nil {
+		switch {
+		case o.Failed():
 			tool.Error, tool.Hint = o.Err.Error(), a.hintFor(o)
+		case o.Err != nil:
+			tool.Note = o.Err.Error()
 		}
 		tools = append(tools, tool)
 	}
 	return tools
 }
 
+// state is what became of a tool, in one word.
+func state(o setup.Outcome) string {
+	switch {
+	case o.Failed():
+		return "failed"
+	case o.Err != nil:
+		return "read"
+	case o.Removed:
+		return "removed"
+	case !o.Change.Changed():
+		return "unchanged"
+	}
+	return "wired"
+}
+
+// printOutcomes writes a block per tool: a mark, its name and version, its
+// settings file, the events written.
 func (a *app) printOutcomes(outcomes []setup.Outcome, dryRun bool) {
 	for _, o := range outcomes {
-		if o.Err != nil {
-			a.print("%s", strings.TrimSpace("failed     "+o.Name+" "+o.Version))
-			continue
-		}
-		if dryRun {
+		if dryRun && o.Err == nil {
 			a.printDiff(o.Name, o.Change)
 			continue
 		}
-		state := "wired"
-		if !o.Change.Changed() {
-			state = "unchanged"
-		}
-		a.print("%-10s %s %s", state, o.Name, o.Version)
-		a.print("           %s", o.Path)
-		a.print("           %s", strings.Join(o.Events, " "))
-		if o.Newer {
-			a.note("carryover: warning: %s %s is newer than the tool table; its last known names are used", o.Name, o.Version)
-		}
-		if o.Trust != "" {
-			a.print("           %s", o.Trust)
+		a.printOutcome(o)
+	}
+}
+
+func (a *app) printOutcome(o setup.Outcome) {
+	m := terminalMarks()
+	title := strings.TrimSpace(o.Name + " " + o.Version)
+	below := func(line string) {
+		if line != "" {
+			a.print("%s%s", m.indent, line)
 		}
 	}
+	switch {
+	case errors.Is(o.Err, setup.ErrNotFound):
+		a.print("%s %s: not found, skipped", m.failed, title)
+		below(a.hintFor(o))
+		return
+	case o.Failed():
+		a.print("%s %s: skipped", m.failed, title)
+		below(o.Err.Error())
+		below(a.hintFor(o))
+		return
+	case o.Err != nil:
+		a.print("%s %s: %s", m.done, title, o.Err)
+		return
+	case o.Removed:
+		a.print("%s %s: taken out", m.idle, title)
+	case !o.Change.Changed():
+		a.print("%s %s: unchanged", m.done, title)
+	default:
+		a.print("%s %s", m.done, title)
+	}
+	below(o.Path)
+	below(strings.Join(o.Events, " "))
+	if o.Newer {
+		below(fmt.Sprintf("%s newer than the tool table; the names of %s are used. Upgrade: %s", strings.TrimSpace(m.warning), o.Newest, upgrade()))
+	}
+	below(o.Trust)
+	below(o.Change.Note)
+}
+
+// upgrade is what brings a newer Carryover to this machine.
+func upgrade() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "install a newer Carryover"
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	return setup.Upgrade(self)
 }
 
 func (a *app) hintFor(o setup.Outcome) string {
 	switch {
 	case errors.Is(o.Err, setup.ErrNotFound):
-		hint := "run `carryover install --tools " + o.Tool + "` after installing it"
+		hint := "run `carryover refresh` after installing it"
 		if spec, err := a.table().Lookup(o.Tool); err == nil && spec.Detect.Install != "" {
 			hint += ": `" + spec.Detect.Install + "`"
 		}
 		return hint
+	case errors.Is(o.Err, toolspecs.ErrTooOld):
+		return "upgrade it, then run `carryover refresh`"
 	case errors.Is(o.Err, wiring.ErrRefused):
-		return "nothing was changed; mend that file, then run `carryover install --tools " + o.Tool + "` again"
+		return "nothing was changed; mend that file, then run `carryover refresh`"
 	}
 	return "nothing was changed for this tool; see `carryover doctor`"
 }
 
 func (a *app) printDiff(name string, change wiring.Change) {
 	if !change.Changed() {
-		a.note("unchanged  %s: %s", name, change.Path)
+		a.note("unchanged: %s, %s", name, change.Path)
 		return
 	}
 	_, _ = fmt.Fprint(a.out, diff(change))

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/cmd/carryover/picker"
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/setup"
+)
+
+// selectTools takes the named tools, or asks, with those that are found ticked.
+func (a *app) selectTools(ctx context.Context, flags installFlags) ([]setup.Detection, error) {
+	if err := a.knownTools(flags.tools); err != nil {
+		return nil, err
+	}
+	found := setup.Survey(ctx, a.table())
+	if len(flags.tools) > 0 {
+		return pick(found, flags.tools), nil
+	}
+	here := wirable(found)
+	if len(here) == 0 {
+		return nil, hinted(errors.New("none of the known agents is installed here"), "%s", a.absent(found))
+	}
+	if flags.yes || flags.dryRun {
+		return pick(found, here), nil
+	}
+	return a.ask(ctx, "Which agents shall hand their work on to each other?", "installs", "install", found, here)
+}
+
+// savedTools takes the named tools, or asks, with those of the last choice
+// ticked.
+func (a *app) savedTools(ctx context.Context, flags installFlags) ([]setup.Detection, error) {
+	if err := a.knownTools(flags.tools); err != nil {
+		return nil, err
+	}
+	choices, err := config.Load(a.home)
+	if err != nil {
+		return nil, hinted(err, "mend that file")
+	}
+	saved := flags.tools
+	if len(saved) == 0 {
+		saved = choices.Tools
+	}
+	if len(saved) == 0 && (flags.yes || flags.dryRun) {
+		return nil, hinted(errors.New("no tool was chosen yet"), "run `carryover install`")
+	}
+	found := setup.Survey(ctx, a.table())
+	if flags.yes || flags.dryRun || len(flags.tools) > 0 {
+		return pick(found, saved), nil
+	}
+	return a.ask(ctx, "Which agents shall stay wired?", "refreshes", "refresh", found, saved)
+}
+
+// ask shows the list, those that are here first, with the ticked ones ticked.
+func (a *app) ask(ctx context.Context, title, verb, command string, found []setup.Detection, ticked []string) ([]setup.Detection, error) {
+	question := picker.Question{Title: title, Verb: verb, UTF8: utf8Terminal(), In: os.Stdin, Out: os.Stderr}
+	for _, d := range slices.SortedStableFunc(slices.Values(found), missingLast) {
+		question.Choices = append(question.Choices, picker.Choice{
+			Value: d.Spec.Tool, Name: d.Spec.Name, Detail: detail(d), Missing: d.Err != nil, Checked: slices.Contains(ticked, d.Spec.Tool),
+		})
+	}
+	chosen, err := question.Ask(ctx)
+	switch {
+	case errors.Is(err, picker.ErrNobody):
+		return nil, coded(exitUsage, "usage", err, "run `carryover %s --yes`, or name the tools with --tools", command)
+	case errors.Is(err, picker.ErrStopped), err == nil && len(chosen) == 0 && command == "install":
+		return nil, hinted(errors.New("nothing was changed"), "run `carryover %s` again, or name the tools with --tools", command)
+	}
+	return pick(found, chosen), err
+}
+
+func missingLast(a, b setup.Detection) int {
+	switch missing := errors.Is(a.Err, setup.ErrNotFound); {
+	case missing == errors.Is(b.Err, setup.ErrNotFound):
+		return 0
+	case missing:
+		return 1
+	}
+	return -1
+}
+
+// detail is what stands behind a tool's name: its version, or why it cannot be
+// wired.
+func detail(d setup.Detection) string {
+	switch {
+	case d.Err == nil:
+		return d.Version
+	case errors.Is(d.Err, setup.ErrNotFound):
+		return "not found"
+	case d.Version != "":
+		return d.Version + ", cannot be wired"
+	}
+	return "its version cannot be read"
+}
+
+func pick(found []setup.Detection, tools []string) []setup.Detection {
+	var picked []setup.Detection
+	for _, d := range found {
+		if slices.Contains(tools, d.Spec.Tool) {
+			picked = append(picked, d)
+		}
+	}
+	return picked
+}
+
+// wirable are the tools that are here, in a version that is known.
+func wirable(found []setup.Detection) []string {
+	var names []string
+	for _, d := range found {
+		if d.Err == nil {
+			names = append(names, d.Spec.Tool)
+		}
+	}
+	return names
+}
+
+// absent says which tools were looked for.
+func (a *app) absent(found []setup.Detection) string {
+	var names []string
+	for _, d := range found {
+		names = append(names, d.Spec.Name)
+	}
+	return fmt.Sprintf("install one of %s, then run `carryover install` again", strings.Join(names, ", "))
+}
+
+func (a *app) knownTools(tools []string) error {
+	for _, tool := range tools {
+		if err := a.knownTool("tools", tool); err != nil {
+			return err
+		}
+	}
+	return nil
+}

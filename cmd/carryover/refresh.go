@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon/setup"
+)
+
+func (a *app) refreshCommand() *cobra.Command {
+	var flags installFlags
+	cmd := &cobra.Command{
+		Use:   "refresh",
+		Short: "Make what is wired follow the installed versions, or another choice",
+		Long: "Looks again for the agents that were chosen, in the versions that are here now, and shows as a diff what\n" +
+			"changes in their settings: entries move when a version has other events, and go where an agent is no longer\n" +
+			"ticked. A second run changes nothing.",
+		Args: takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.refresh(cmd.Context(), flags) },
+	}
+	flags.add(cmd, "those chosen before")
+	return cmd
+}
+
+func (a *app) refresh(ctx context.Context, flags installFlags) error {
+	if err := flags.check(); err != nil {
+		return err
+	}
+	selected, err := a.savedTools(ctx, flags)
+	if err != nil {
+		return err
+	}
+	options, err := a.setupOptions(selected, flags)
+	if err != nil {
+		return err
+	}
+	outcomes, err := setup.Refresh(ctx, a.table(), options)
+	if err != nil {
+		return err
+	}
+	if !a.json && !flags.dryRun {
+		for _, o := range outcomes {
+			if o.Err == nil && o.Change.Changed() {
+				a.print("%s", diff(o.Change))
+			}
+		}
+	}
+	return a.conclude(ctx, outcomes, flags)
+}
