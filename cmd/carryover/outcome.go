@@ -32,6 +32,7 @@ type installedTool struct {
 	Upgrade string   `json:"upgrade,omitempty"`
 	Path    string   `json:"path,omitempty"`
 	Events  []string `json:"events"`
+	Entry   string   `json:"entry,omitempty"` // where a word in a list does what hooks do elsewhere
 	Changed bool     `json:"changed"`
 	Note    string   `json:"note,omitempty"`
 	Diff    string   `json:"diff,omitempty"` // of a dry run
@@ -43,7 +44,7 @@ func (a *app) reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
 	tools := []installedTool{}
 	for _, o := range outcomes {
 		tool := installedTool{
-			Tool: o.Tool, State: state(o), Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...),
+			Tool: o.Tool, State: state(o), Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...), Entry: o.Entry,
 			Changed: o.Change.Changed(), Note: strings.TrimSpace(o.Trust + " " + o.Change.Note),
 		}
 		if o.Newer {
@@ -120,6 +121,7 @@ func (a *app) printOutcome(o setup.Outcome) {
 	}
 	below(o.Path)
 	below(strings.Join(o.Events, " "))
+	below(o.Entry)
 	if o.Newer {
 		below(fmt.Sprintf("%s newer than the tool table; the names of %s are used. Upgrade: %s", strings.TrimSpace(m.warning), o.Newest, upgrade()))
 	}

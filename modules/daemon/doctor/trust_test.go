@@ -43,8 +43,12 @@ func TestAFolderThatIsNotTrustedIsNamed(t *testing.T) {
 		t.Fatal(failed)
 	}
 	dir := home.Dir(filepath.Join(user, ".carryover"))
-	if outcomes, err := setup.Install(context.Background(), table, setup.Options{
-		Home: dir, Tools: []string{"gemini-cli"}, HookBin: filepath.Join(user, "hook"), Now: time.Now(),
+	spec, err := table.Lookup("gemini-cli")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outcomes, err := setup.Install(context.Background(), setup.Options{
+		Home: dir, Tools: []setup.Detection{setup.Detect(context.Background(), spec)}, HookBin: filepath.Join(user, "hook"), Now: time.Now(),
 	}); err != nil || outcomes[0].Err != nil {
 		t.Fatalf("install: %v, %+v", err, outcomes)
 	}
