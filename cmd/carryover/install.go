@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -94,17 +95,24 @@ func (a *app) conclude(ctx context.Context, outcomes []setup.Outcome, flags inst
 	if flags.dryRun {
 		a.note("nothing was changed; without --dry-run %s is put in place too, and the daemon started", a.home.Hook())
 	}
-	failed := 0
+	return a.failures(outcomes)
+}
+
+// failures ends with the tools that could not be wired, if there are any; why
+// stands in the report.
+func (a *app) failures(outcomes []setup.Outcome) error {
+	var failed []string
 	for _, outcome := range outcomes {
 		if outcome.Failed() {
-			failed++
+			failed = append(failed, outcome.Name)
 		}
 	}
-	if failed == 0 {
+	if len(failed) == 0 {
 		return nil
 	}
 	if !a.json {
-		a.note("carryover: error: %d of %s could not be set up, see above", failed, count(len(outcomes), "tool"))
+		a.note("carryover: error: not set up: %s", strings.Join(failed, ", "))
+		a.note("carryover: hint: see above; then run `carryover refresh`")
 	}
 	return ended(exitFailed)
 }

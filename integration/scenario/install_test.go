@@ -62,8 +62,8 @@ func TestAFileWithCommentsIsLeftAlone(t *testing.T) {
 	h.Write(path, text)
 	t.Cleanup(func() { h.Carryover(h.Dir, "daemon", "stop") })
 	out := h.Carryover(h.Dir, "install", "--tools", "claude-code,codex", "--yes", "--no-service")
-	if out.Code != 1 || !strings.Contains(out.Stderr, path) || !strings.Contains(out.Stderr, "comments") || !strings.Contains(out.Stderr, "hint:") {
-		t.Errorf("install ended with %d and said\n%s", out.Code, out.Stderr)
+	if out.Code != 1 || !strings.Contains(out.Stdout, path) || !strings.Contains(out.Stdout, "comments") || !strings.Contains(out.Stderr, "hint:") {
+		t.Errorf("install ended with %d and said\n%s%s", out.Code, out.Stdout, out.Stderr)
 	}
 	if got := h.Read(path); got != text {
 		t.Errorf("the file was changed to %q", got)
