@@ -15,12 +15,15 @@ import (
 )
 
 func (a *app) statusCommand() *cobra.Command {
-	var why bool
+	var why, tools bool
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Say what runs, what is captured and what is wired; changes nothing",
 		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if tools {
+				return a.statusTools(cmd.Context())
+			}
 			status, err := a.status(cmd)
 			if err != nil {
 				return err
@@ -35,6 +38,7 @@ func (a *app) statusCommand() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&tools, "tools", false, "say of each tool which version is here, where it keeps what, and what is wired")
 	cmd.Flags().BoolVar(&why, "why", false, "say what was given to the last sessions, and why")
 	return cmd
 }

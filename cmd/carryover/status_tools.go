@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/daemon/setup"
+)
+
+// toolsReport is the JSON of status --tools.
+type toolsReport struct {
+	Schema int        `json:"schema"`
+	Tools  []toolView `json:"tools"`
+}
+
+type toolView struct {
+	Tool    string      `json:"tool"`
+	Name    string      `json:"name"`
+	Found   bool        `json:"found"`
+	Binary  string      `json:"binary,omitempty"`
+	Version string      `json:"version,omitempty"`
+	Range   string      `json:"range,omitempty"` // of the table, that holds for the version
+	Newer   bool        `json:"newer"`
+	Known   string      `json:"known,omitempty"` // the newest version of the table
+	Path    string      `json:"path,omitempty"`  // settings file
+	Exists  bool        `json:"exists"`
+	Events  []string    `json:"events"`  // wired now
+	Missing []string    `json:"missing"` // would be wired by a refresh
+	Places  []placeView `json:"places"`
+	Error   string      `json:"error,omitempty"`
+}
+
+type placeView struct {
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
+}
+
+// statusTools says of each tool what is here and what is wired. It changes
+// nothing.
+func (a *app) statusTools(ctx context.Context) error {
+	views := setup.Inspect(ctx, a.table(), a.home)
+	if !a.json {
+		for _, view := range views {
+			a.printView(view)
+		}
+		return nil
+	}
+	report := toolsReport{Schema: schema, Tools: []toolView{}}
+	for _, view := range views {
+		report.Tools = append(report.Tools, viewOf(view))
+	}
+	return a.object(report)
+}
+
+func viewOf(v setup.View) toolView {
+	view := toolView{
+		Tool: v.Spec.Tool, Name: v.Spec.Name, Found: !errors.Is(v.Err, setup.ErrNotFound), Binary: v.Binary, Version: v.Version,
+		Range: v.Resolved.Range.Range, Newer: v.Resolved.Newer, Known: v.Resolved.Newest, Path: v.Settings, Exists: v.Exists,
+		Events: append([]string{}, v.Standing...), Missing: []string{}, Places: []placeView{},
+	}
+	if v.Wired() {
+		view.Missing = append(view.Missing, without(v.Expected, v.Standing)...)
+	}
+	for _, place := range v.Places {
+		view.Places = append(view.Places, placeView(place))
+	}
+	if err := v.Reason(); err != nil {
+		view.Error = err.Error()
+	}
+	return view
+}
+
+// printView writes a block per tool, like that of an install.
+func (a *app) printView(v setup.View) {
+	m := terminalMarks()
+	line := func(label, format string, args ...any) {
+		a.print("%s%-12s "+format, append([]any{m.indent, label}, args...)...)
+	}
+	switch {
+	case errors.Is(v.Err, setup.ErrNotFound):
+		a.print("%s %s: not found", m.idle, v.Spec.Name)
+	case v.Err != nil:
+		a.print("%s %s", m.failed, strings.TrimSpace(v.Spec.Name+" "+v.Version))
+	default:
+		a.print("%s %s %s", m.done, v.Spec.Name, v.Version)
+		line("range", "%s", v.Resolved.Range.Range)
+	}
+	if v.Resolved.Newer {
+		line("newer", "the names of %s are used. Upgrade: %s", v.Resolved.Newest, upgrade())
+	}
+	if v.Settings != "" {
+		line("settings", "%s%s", v.Settings, ifMissing(v.Exists))
+	}
+	switch missing := without(v.Expected, v.Standing); {
+	case len(v.Standing) == 0 && v.Settings != "":
+		line("wired", "nothing")
+	case len(missing) > 0:
+		line("wired", "%s; not yet %s: run `carryover refresh`", strings.Join(v.Standing, " "), strings.Join(missing, " "))
+	case len(v.Standing) > 0:
+		line("wired", "%s", strings.Join(v.Standing, " "))
+	}
+	for _, place := range v.Places {
+		line("transcripts", "%s%s", place.Path, ifMissing(place.Exists || !filepath.IsAbs(place.Path)))
+	}
+	if err := v.Reason(); err != nil {
+		line("note", "%s", err)
+	}
+}
+
+func ifMissing(exists bool) string {
+	if exists {
+		return ""
+	}
+	return " (not there)"
+}
+
+// without are the words of a list that are not in another.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(word string) bool { return slices.Contains(other, word) })
+}
