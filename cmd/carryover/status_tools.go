@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,12 +103,29 @@ func (a *app) printView(v setup.View) {
 	case len(v.Standing) > 0:
 		line("wired", "%s", strings.Join(v.Standing, " "))
 	}
-	for _, place := range v.Places {
-		line("transcripts", "%s%s", place.Path, ifMissing(place.Exists || !filepath.IsAbs(place.Path)))
+	for _, text := range placesText(v.Places) {
+		line("transcripts", "%s", text)
 	}
 	if err := v.Reason(); err != nil {
 		line("note", "%s", err)
 	}
+}
+
+// placesText names the places that are there; when none is, the first one.
+func placesText(places []setup.Place) []string {
+	var there []string
+	for _, place := range places {
+		if place.Exists || !filepath.IsAbs(place.Path) {
+			there = append(there, place.Path)
+		}
+	}
+	switch {
+	case len(there) > 0 || len(places) == 0:
+		return there
+	case len(places) == 1:
+		return []string{places[0].Path + ifMissing(false)}
+	}
+	return []string{fmt.Sprintf("%s and %d more (none is there)", places[0].Path, len(places)-1)}
 }
 
 func ifMissing(exists bool) string {

@@ -23,7 +23,7 @@ type View struct {
 	Problem  error // why the settings file cannot be read or is not wired
 }
 
-// Place is where the tool keeps transcripts.
+// Place is where the tool keeps transcripts that are read.
 type Place struct {
 	Path   string // with the pattern of the files, relative for one in each project
 	Exists bool   // the folder is there
@@ -80,6 +80,9 @@ func placesOf(spec *toolspecs.Spec) []Place {
 	}
 	var places []Place
 	for _, t := range spec.Transcripts {
+		if t.Role != "main" && t.Role != "subagent" {
+			continue
+		}
 		if t.In == "project" {
 			places = append(places, Place{Path: t.Glob})
 			continue
