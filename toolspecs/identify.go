@@ -60,6 +60,15 @@ func (t *Table) EnvMarks() []string {
 		for _, mark := range spec.Headless {
 			marks[mark.Env] = true
 		}
+		for _, hook := range spec.Hooks {
+			for _, fields := range hook.Stdin {
+				for field := range strings.SplitSeq(fields, "|") {
+					if variable, ok := strings.CutPrefix(field, "$"); ok {
+						marks[variable] = true
+					}
+				}
+			}
+		}
 	}
 	delete(marks, "")
 	return slices.Sorted(maps.Keys(marks))

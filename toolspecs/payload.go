@@ -4,15 +4,27 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Text is the member of a payload that our name stands for; "" when the event
-// has none, or it is no text.
-func (h Hook) Text(payload map[string]json.RawMessage, name string) string {
+// Text is what our name stands for: the member of a payload, the first text of
+// it where it is a list, or a variable of the tool's environment. It is ""
+// when none of them is there, or is a text that says something.
+func (h Hook) Text(payload map[string]json.RawMessage, env map[string]string, name string) string {
 	for field := range strings.SplitSeq(h.Stdin[name], "|") {
-		var text string
-		if raw, ok := payload[field]; ok && json.Unmarshal(raw, &text) == nil {
+		if variable, ok := strings.CutPrefix(field, "$"); ok {
+			if env[variable] != "" {
+				return env[variable]
+			}
+			continue
+		}
+		var list []string
+		if text := transcript.Text(payload[field]); text != "" {
 			return text
+		}
+		if json.Unmarshal(payload[field], &list) == nil && len(list) > 0 && list[0] != "" {
+			return list[0]
 		}
 	}
 	return ""

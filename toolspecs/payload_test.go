@@ -55,10 +55,10 @@ func TestTextTakesTheFirstFieldPresent(t *testing.T) {
 		if err := json.Unmarshal([]byte(payload), &fields); err != nil {
 			t.Fatal(err)
 		}
-		if got := hook.Text(fields, "session"); got != "s" {
+		if got := hook.Text(fields, nil, "session"); got != "s" {
 			t.Errorf("%s gives %q", payload, got)
 		}
-		if got := hook.Text(fields, "cwd"); got != "" {
+		if got := hook.Text(fields, nil, "cwd"); got != "" {
 			t.Errorf("%s has no directory but %q", payload, got)
 		}
 	}

@@ -38,11 +38,16 @@ func (t *Table) Recognise(file string, head []byte) (tool string, ok bool) {
 }
 
 // RecogniseTables says which tool keeps its history in a database with these
-// tables.
-func (t *Table) RecogniseTables(tables []string) (tool string, ok bool) {
+// tables, or in one that answers its query.
+func (t *Table) RecogniseTables(tables []string, answers func(query string) bool) (tool string, ok bool) {
 	for _, spec := range t.All() {
 		own := spec.Recognise.Tables
 		if len(own) > 0 && !slices.ContainsFunc(own, func(name string) bool { return !slices.Contains(tables, name) }) {
+			return spec.Tool, true
+		}
+	}
+	for _, spec := range t.All() {
+		if spec.Recognise.Row != "" && answers(spec.Recognise.Row) {
 			return spec.Tool, true
 		}
 	}

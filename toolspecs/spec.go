@@ -50,6 +50,7 @@ type Recognition struct {
 	Members [][]string `json:"members"`
 	Lines   []string   `json:"lines,omitempty"`
 	Tables  []string   `json:"tables,omitempty"` // a database of the tool has all of them
+	Row     string     `json:"row,omitempty"`    // or answers this query with a row, where other programs have the same tables
 }
 
 // Range is what holds for a range of versions of the tool. Its upper end is
@@ -80,7 +81,7 @@ type Hook struct {
 	LimitUnit string            `json:"limit_unit,omitempty"` // characters, bytes
 	Blocks    string            `json:"blocks,omitempty"`     // what exit code 2 would do
 	Restores  []string          `json:"restores,omitempty"`   // what is given here: "start" of a session, after a "cut"; a session_start without it gives both
-	Stdin     map[string]string `json:"stdin"`                // our name → field of the payload, or several with a bar between, the first present holds: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
+	Stdin     map[string]string `json:"stdin"`                // our name → field of the payload, or several with a bar between, the first present holds; $NAME is a variable of the environment: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
 }
 
 // Settings is a settings file that hooks are written to.
@@ -123,22 +124,23 @@ type Trust struct {
 
 // Transcript is a place where the tool keeps history.
 type Transcript struct {
-	Roots   map[string][]string `json:"roots"`             // GOOS or "default" → folders
-	Glob    string              `json:"glob"`              // relative to the root, ** for any depth
-	Format  string              `json:"format"`            // jsonl, jsonl.zst, text
-	Growth  string              `json:"growth"`            // append, rewrite, database
-	Role    string              `json:"role"`              // main, subagent, overflow, plan, history
-	Project string              `json:"project"`           // where the project is found: "cwd field of the record"
-	Session string              `json:"session,omitempty"` // path below the root by the "{session}", for hooks that do not name it
-	In      string              `json:"in,omitempty"`      // "project": in the root of each project instead of Roots
-	Beside  *Beside             `json:"beside,omitempty"`  // where no record says the project
+	Roots    map[string][]string `json:"roots"`               // GOOS or "default" → folders
+	Glob     string              `json:"glob"`                // relative to the root, ** for any depth
+	Format   string              `json:"format"`              // jsonl, jsonl.zst, text
+	Growth   string              `json:"growth"`              // append, rewrite, database
+	Role     string              `json:"role"`                // main, subagent, overflow, plan, history
+	Project  string              `json:"project"`             // where the project is found: "cwd field of the record"
+	Session  string              `json:"session,omitempty"`   // path below the root by the "{session}", * for any folder, for hooks that do not name it
+	StandsIn bool                `json:"stands_in,omitempty"` // tells less of a session than a database does: holds only until that has the session
+	In       string              `json:"in,omitempty"`        // "project": in the root of each project instead of Roots
+	Beside   *Beside             `json:"beside,omitempty"`    // where no record says the project
 
 	Queries []transcript.RowQuery `json:"queries,omitempty"` // of a database, in the order they are asked
 }
 
 // Beside is a JSON file beside a transcript that names its project.
 type Beside struct {
-	File   string `json:"file"`   // relative to the transcript's folder
+	File   string `json:"file"`   // relative to the transcript's folder; * for any folder, {session} for the transcript's name
 	Member string `json:"member"` // holds the folder, as a path or a file URL
 }
 
@@ -201,6 +203,7 @@ type Identity struct {
 type HookFact struct {
 	Event string `json:"event"`
 	Tool  string `json:"tool_name,omitempty"`
+	Keeps string `json:"keeps,omitempty"` // "session": that the session is at work, when, where and by which version
 	Why   string `json:"why"`
 }
 

@@ -46,6 +46,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(func() { _ = os.RemoveAll(user) })
 	for name, value := range map[string]string{
 		"HOME": user, "CARRYOVER_HOME": "", "CARRYOVER_LISTEN": "127.0.0.1:0", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": "", "COPILOT_HOME": "", "GEMINI_CLI_HOME": "",
+		"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "",
 		"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
 	} {
 		t.Setenv(name, value)
@@ -126,12 +127,25 @@ func (w *world) hook(tool, event string, payload map[string]string) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	return w.post(tool, event, input)
+}
+
+// post calls the client with a payload, and an environment of NAME=value.
+func (w *world) post(tool, event string, payload []byte, env ...string) string {
+	w.t.Helper()
 	var out bytes.Buffer
 	// A start in the future gives a loaded test machine more time than an
 	// agent would.
 	hookclient.Call{
-		Home: w.home, Tool: tool, Event: event, Stdin: bytes.NewReader(input), Stdout: &out,
-		Start: time.Now().Add(10 * time.Second), Getenv: func(string) string { return "" },
+		Home: w.home, Tool: tool, Event: event, Stdin: bytes.NewReader(payload), Stdout: &out,
+		Start: time.Now().Add(10 * time.Second), Getenv: func(name string) string {
+			for _, variable := range env {
+				if value, ok := strings.CutPrefix(variable, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		},
 	}.Run()
 	return out.String()
 }

@@ -26,7 +26,7 @@ func (p *Pipeline) recogniseDatabase(path string) (tool string, ok bool, err err
 	if err != nil {
 		return "", false, fmt.Errorf("recognise %s: %w", path, err)
 	}
-	tool, ok = p.Table.RecogniseTables(tables)
+	tool, ok = p.Table.RecogniseTables(tables, func(query string) bool { return db.Answers(ctx, query) })
 	return tool, ok, nil
 }
 
@@ -39,11 +39,12 @@ func (r *fileReading) rows(reader transcript.RowReader, yield func(transcript.Lo
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	session, err := newest(ctx, db, reader)
+	cwd := r.pipeline.beside(r.tool, r.path)
+	session, err := newest(ctx, db, reader, cwd)
 	if err != nil {
 		return err
 	}
-	decoder, err := db.Decode(ctx, reader, transcript.Position{}, time.Now())
+	decoder, err := db.Decode(ctx, reader, transcript.Position{}, time.Now(), cwd)
 	if err != nil {
 		return err
 	}
@@ -69,8 +70,8 @@ func (r *fileReading) rows(reader transcript.RowReader, yield func(transcript.Lo
 }
 
 // newest is the session whose last event is the newest.
-func newest(ctx context.Context, db *sqlitesource.Database, reader transcript.RowReader) (session string, err error) {
-	decoder, err := db.Decode(ctx, reader, transcript.Position{}, time.Now())
+func newest(ctx context.Context, db *sqlitesource.Database, reader transcript.RowReader, cwd string) (session string, err error) {
+	decoder, err := db.Decode(ctx, reader, transcript.Position{}, time.Now(), cwd)
 	if err != nil {
 		return "", err
 	}

@@ -28,6 +28,9 @@ const catchUp = 150 * time.Millisecond
 // a signal: it makes its transcript be read; a session start is answered, and
 // a prompt where the spec says that something is given there.
 func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) {
+	if err := p.keepFact(ctx, hook); err != nil {
+		return "", err
+	}
 	switch hook.Role {
 	case "session_start":
 		if !hook.Hook.Gives(toolspecs.AtStart) {

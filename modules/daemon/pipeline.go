@@ -53,7 +53,9 @@ type Pipeline struct {
 func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Log, zapLog *zap.Logger) *Pipeline {
 	p := &Pipeline{Home: dir, Choices: choices, Table: table, Log: log, Zap: zapLog, Now: time.Now}
 	p.sessions = newSessions(log)
-	p.ingest = &capture.Ingester{Log: log, Readers: p.reader, Beside: p.beside, Stored: p.sessions.stored}
+	p.ingest = &capture.Ingester{
+		Log: log, Readers: p.reader, Beside: p.beside, StandIn: p.standIn, StandIns: p.standIns, Stored: p.sessions.stored,
+	}
 	return p
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 	"time"
 
 	"go.uber.org/zap"
@@ -103,25 +101,13 @@ func (p *Pipeline) startOf(ctx context.Context, key ledger.SessionKey) (source s
 // "" when the tool's files are not called by the session.
 func (p *Pipeline) transcriptOf(hook capture.Hook) string {
 	spec, err := p.Table.Lookup(hook.Tool)
-	if err != nil || hook.Session == "" || !filepath.IsLocal(hook.Session) {
+	if err != nil || hook.Session == "" {
 		return ""
 	}
-	user, _ := os.UserHomeDir()
 	for _, place := range spec.Transcripts {
-		if place.Session == "" {
-			continue
-		}
-		below := filepath.FromSlash(strings.ReplaceAll(place.Session, "{session}", hook.Session))
-		for _, root := range toolspecs.ExpandAll(place.Roots, runtime.GOOS, os.Getenv, user) {
-			if path := filepath.Join(root, below); exists(path) {
-				return path
-			}
+		if files := filesOf(place, hook.Session); len(files) > 0 {
+			return files[0]
 		}
 	}
 	return ""
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

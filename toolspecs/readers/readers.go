@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/tools/codex"
 	copilotcli "github.com/carryover-go/carryover/toolspecs/tools/copilot-cli"
 	copilotvscode "github.com/carryover-go/carryover/toolspecs/tools/copilot-vscode"
+	"github.com/carryover-go/carryover/toolspecs/tools/cursor"
 	geminicli "github.com/carryover-go/carryover/toolspecs/tools/gemini-cli"
 	"github.com/carryover-go/carryover/toolspecs/tools/opencode"
 	"github.com/carryover-go/carryover/toolspecs/tools/windsurf"
@@ -22,6 +23,8 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 	switch spec.Tool {
 	case "aider":
 		return aider.New(spec), nil
+	case "cursor":
+		return cursor.New(spec), nil
 	case "claude-code":
 		return claudecode.New(spec), nil
 	case "copilot-vscode":

@@ -60,7 +60,7 @@ func EventsFile(file string) string { return strings.TrimSuffix(file, path.Ext(f
 // Appended says that the tool only appends to its transcripts of the file's
 // kind: any cut of one, read on later, gives the same events.
 func Appended(spec *toolspecs.Spec, file string) bool {
-	return slices.ContainsFunc(spec.Transcripts, func(place toolspecs.Transcript) bool {
+	return !strings.HasSuffix(file, rowsSuffix) && slices.ContainsFunc(spec.Transcripts, func(place toolspecs.Transcript) bool {
 		return place.Growth == "append" && place.Role != "copy" && path.Ext(place.Glob) == path.Ext(file)
 	})
 }

@@ -12,16 +12,26 @@ import (
 // (integer), by which the rows come in order, and "mark" (integer), which
 // rises whenever a row changes. It is handed :mark, the mark from which on rows
 // are wanted, and :group and :key of the last row that was delivered.
+//
+// It may also ask for :cwd, the directory that a file beside the database names
+// (Source.Cwd).
 type RowQuery struct {
 	Name string `json:"name"`
 	SQL  string `json:"sql"`
+	// Table must be there for the query to be asked: versions of a tool differ
+	// in their tables, and some have databases of two kinds. "" asks always.
+	Table string `json:"table,omitempty"`
+	// ByRow says that the mark is the number of the row itself, which is given
+	// anew whenever the row is written. It needs no time in the row; a database
+	// that is rebuilt numbers its rows anew and is read from its start.
+	ByRow bool `json:"by_row,omitempty"`
 }
 
 // Row is one row of a query's answer, by the names of its columns. Values are
 // as the database has them: int64, float64, string, []byte or nil.
 type Row struct {
-	Query  string
-	Values map[string]any
+	Query  string         `json:"query"`
+	Values map[string]any `json:"values"`
 }
 
 // Text is a column's value as text, "" where it has none.

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -23,6 +24,8 @@ type Hook struct {
 	Trigger    string // of a compaction
 	ToolUse    string
 	Agent      string // set inside a subagent
+	Version    string // of the tool
+	Model      string
 	Marks      map[string]string
 	Time       time.Time
 	Hook       toolspecs.Hook // the spec's entry, zero for an unknown event
@@ -32,6 +35,7 @@ type Hook struct {
 // settings hold the hook; the payload decides which tool ran it.
 func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks map[string]string, now time.Time) (Hook, error) {
 	payload := map[string]json.RawMessage{}
+	body = bytes.TrimPrefix(body, []byte(home.BOM))
 	if len(body) > 0 {
 		if err := json.Unmarshal(body, &payload); err != nil {
 			return Hook{}, err
@@ -43,11 +47,22 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 		return hook, nil
 	}
 	hook.Hook, hook.Event, hook.Role = entry, entry.Event, entry.Role
-	text := func(name string) string { return entry.Text(payload, name) }
+	text := func(name string) string { return entry.Text(payload, marks, name) }
 	hook.Session, hook.Transcript, hook.Cwd = text("session"), text("transcript"), text("cwd")
 	hook.Source, hook.Trigger = text("source"), text("trigger")
 	hook.ToolUse, hook.Agent = text("tool_use_id"), text("agent")
+	hook.Version, hook.Model = text("version"), text("model")
+	hook.Cwd = withoutSlash(hook.Cwd)
 	return hook, nil
+}
+
+// withoutSlash takes off what some tools write before the drive of a path on
+// Windows: /c:/work.
+func withoutSlash(path string) string {
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' {
+		return path[1:]
+	}
+	return path
 }
 
 // FromEnvelope is a hook that found no daemon.

@@ -24,6 +24,10 @@ type Ingester struct {
 	// Beside tells the project that a file beside a transcript names; nil and
 	// "" say that none does.
 	Beside func(tool, path string) string
+	// StandIn says whose session a file tells that stands in for a database, and
+	// StandIns which files do so for a session; nil where no tool has any.
+	StandIn  func(tool, path string) (session string, ok bool)
+	StandIns func(tool, session string) []string
 	// Stored is told of every batch once it is in the ledger.
 	Stored func(ctx context.Context, source ledger.Source, events []transcript.Located)
 
@@ -76,6 +80,10 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 		seen.database = true
 		return in.readDatabase(ctx, rows, known, seen)
 	}
+	if told, err := in.stoodIn(ctx, tool, path, known); told || err != nil {
+		taken.Unchanged = told
+		return taken, err
+	}
 	before := &known
 	if !ok {
 		before = nil
@@ -120,6 +128,14 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 	return run.taken, nil
 }
 
+// cwd is the project that a file beside a transcript names.
+func (in *Ingester) cwd(tool, path string) string {
+	if in.Beside == nil {
+		return ""
+	}
+	return in.Beside(tool, path)
+}
+
 // unfinished is the size noted of a source whose rest was not read yet; no
 // file has it.
 const unfinished = -1
@@ -142,9 +158,7 @@ func (r *reading) toEnd(ctx context.Context) (err error) {
 	}()
 	start := r.file.Source.Position
 	source := transcript.Source{Tool: r.file.Source.Tool, Path: r.file.Source.Path}
-	if r.in.Beside != nil {
-		source.Cwd = r.in.Beside(source.Tool, source.Path)
-	}
+	source.Cwd = r.in.cwd(source.Tool, source.Path)
 	decoder, err := r.reader.Decode(source, r.file, start)
 	if err != nil {
 		return err

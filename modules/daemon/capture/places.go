@@ -80,7 +80,7 @@ func Beside(spec *toolspecs.Spec, transcriptPath string) string {
 		if t.Beside == nil {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(transcriptPath), filepath.FromSlash(t.Beside.File)))
+		data, err := os.ReadFile(besideFile(t.Beside.File, transcriptPath))
 		var members map[string]json.RawMessage
 		var folder string
 		if err != nil || json.Unmarshal(data, &members) != nil || json.Unmarshal(members[t.Beside.Member], &folder) != nil {
@@ -94,6 +94,43 @@ func Beside(spec *toolspecs.Spec, transcriptPath string) string {
 		}
 	}
 	return ""
+}
+
+// besideFile is the file a spec names by its place relative to a transcript.
+func besideFile(pattern, transcriptPath string) string {
+	stem := strings.TrimSuffix(filepath.Base(transcriptPath), filepath.Ext(transcriptPath))
+	file := strings.ReplaceAll(filepath.FromSlash(pattern), "{session}", stem)
+	path := filepath.Join(filepath.Dir(transcriptPath), file)
+	if !strings.Contains(pattern, "*") {
+		return path
+	}
+	if found, err := filepath.Glob(path); err == nil && len(found) > 0 {
+		return found[0]
+	}
+	return path
+}
+
+// SessionOf is the session that a path below a root names, by a pattern that
+// has it as {session}.
+func SessionOf(root, pattern, path string) (session string, ok bool) {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	parts, names := strings.Split(filepath.ToSlash(rel), "/"), strings.Split(pattern, "/")
+	if len(parts) != len(names) {
+		return "", false
+	}
+	for i, name := range names {
+		before, after, named := strings.Cut(name, "{session}")
+		switch {
+		case named && strings.HasPrefix(parts[i], before) && strings.HasSuffix(parts[i], after) && len(parts[i]) > len(before)+len(after):
+			session = parts[i][len(before) : len(parts[i])-len(after)]
+		case named || name != "*" && name != parts[i]:
+			return "", false
+		}
+	}
+	return session, session != ""
 }
 
 // Flat says that the transcripts lie in the root itself: what a tool keeps in

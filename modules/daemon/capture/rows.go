@@ -43,6 +43,11 @@ func (in *Ingester) readDatabase(ctx context.Context, reader transcript.RowReade
 	if err != nil {
 		return run.taken, fmt.Errorf("read %s: %w", source.Path, err)
 	}
+	for session := range run.taken.Sessions {
+		if err := in.retire(ctx, source.Tool, session); err != nil {
+			return run.taken, err
+		}
+	}
 	seen.note(run.source)
 	return run.taken, nil
 }
@@ -62,7 +67,7 @@ func (r *rowReading) toEnd(ctx context.Context, db *sqlitesource.Database, reade
 			err = fmt.Errorf("the reader panicked: %v", cause)
 		}
 	}()
-	decoder, err := db.Decode(ctx, reader, r.source.Position, r.source.ModTime)
+	decoder, err := db.Decode(ctx, reader, r.source.Position, r.source.ModTime, r.in.cwd(r.source.Tool, r.source.Path))
 	if err != nil {
 		return err
 	}

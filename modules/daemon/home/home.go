@@ -12,6 +12,9 @@ import (
 	"strings"
 )
 
+// BOM begins what some tools write to their hooks on Windows.
+const BOM = "\xef\xbb\xbf"
+
 // maxSocket is the longest socket path we bind: the kernel takes 107 bytes on
 // Linux and 103 on macOS.
 const maxSocket = 100

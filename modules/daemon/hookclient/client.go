@@ -42,7 +42,7 @@ var answered = map[string]bool{
 // really calling, and whether anybody is there to answer.
 var marks = []string{
 	"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDECODE", "AI_AGENT",
-	"CURSOR_VERSION", "CURSOR_TRACE_ID", "DEVIN_PROJECT_DIR", "COPILOT_CLI", "GEMINI_CLI",
+	"CURSOR_VERSION", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR", "DEVIN_PROJECT_DIR", "COPILOT_CLI", "GEMINI_CLI",
 	"CODEX_MANAGED_BY_NPM", "VSCODE_PID",
 }
 
@@ -161,8 +161,8 @@ func (c Call) request(payload []byte) []byte {
 func (c Call) marks() map[string]string {
 	found := map[string]string{}
 	for _, name := range marks {
-		if value := c.Getenv(name); value != "" {
-			found[name] = value[:min(len(value), 200)]
+		if value := clip(c.Getenv(name)); value != "" {
+			found[name] = value
 		}
 	}
 	return found

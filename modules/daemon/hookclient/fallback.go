@@ -27,6 +27,9 @@ type payload struct {
 	CamelTranscript string `json:"transcriptPath"`
 	CamelAgent      string `json:"agentId"`
 
+	Conversation string   `json:"conversation_id"` // Cursor's
+	Roots        []string `json:"workspace_roots"`
+
 	Session    string `json:"session_id"`
 	Transcript string `json:"transcript_path"`
 	Cwd        string `json:"cwd"`
@@ -39,9 +42,10 @@ type payload struct {
 // note in the spool.
 func (c Call) withoutDaemon(input []byte) {
 	var p payload
-	if json.Unmarshal(input, &p) != nil {
+	if json.Unmarshal(bytes.TrimPrefix(input, []byte(home.BOM)), &p) != nil {
 		return
 	}
+	p.complete(c.Getenv)
 	p.Session, p.Transcript, p.Agent = either(p.Session, p.CamelSession), either(p.Transcript, p.CamelTranscript), either(p.Agent, p.CamelAgent)
 	given := ""
 	if p.Agent == "" {
@@ -51,6 +55,16 @@ func (c Call) withoutDaemon(input []byte) {
 		}
 	}
 	c.spool(p, given)
+}
+
+// complete takes from the environment, and from Cursor's names, what the payload
+// does not say.
+func (p *payload) complete(env func(string) string) {
+	p.Session = either(p.Session, p.Conversation)
+	if p.Cwd == "" && len(p.Roots) > 0 {
+		p.Cwd = p.Roots[0]
+	}
+	p.Cwd = either(p.Cwd, either(env("DEVIN_PROJECT_DIR"), env("CURSOR_PROJECT_DIR")))
 }
 
 func either(a, b string) string {

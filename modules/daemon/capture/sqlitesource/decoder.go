@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -18,7 +19,15 @@ const (
 	// overlap is how far behind the mark rows are read again: of two processes
 	// that write, the later one may have taken its time first.
 	overlap = 2 * time.Second
+	// rowOverlap is the same in rows, where rows are known by their number: some
+	// tools change the newest of them in place, or write what refers to them after
+	// them.
+	rowOverlap = 256
 )
+
+// schema is the mark under which the version of a database's schema is kept: it
+// rises when all rows are written anew.
+const schema = ""
 
 // Decoder turns the rows that are new into batches. Marks move only when all
 // queries are through: until then a reading that is broken off begins anew, and
@@ -32,6 +41,7 @@ type Decoder struct {
 	from    transcript.Marks // before
 	to      transcript.Marks // after
 	until   int64
+	cwd     string
 	pos     transcript.Position
 	done    bool
 }
@@ -45,21 +55,60 @@ type cursor struct {
 var _ transcript.Decoder = (*Decoder)(nil)
 
 // Decode reads on from a position. Modified is when the database was written
-// last before it was opened: no mark rises above it, so that what is changed
-// while it is read is found the next time.
-func (d *Database) Decode(ctx context.Context, reader transcript.RowReader, pos transcript.Position, modified time.Time) (*Decoder, error) {
+// last before it was opened: no time of a row above it is remembered, so that
+// what is changed while it is read is found the next time. cwd is the directory
+// that a file beside the database names, "" where none does.
+func (d *Database) Decode(ctx context.Context, reader transcript.RowReader, pos transcript.Position, modified time.Time, cwd string) (*Decoder, error) {
 	marks, err := transcript.ReadMarks(pos.State)
 	if err != nil {
 		return nil, err
 	}
-	to := transcript.Marks{}
-	for name, mark := range marks {
-		to[name] = mark
+	queries, err := d.answerable(ctx, reader.Queries())
+	if err != nil {
+		return nil, err
 	}
-	return &Decoder{
-		ctx: ctx, db: d, reader: reader, queries: reader.Queries(), at: first,
-		from: marks, to: to, until: modified.UnixMilli(), pos: pos,
-	}, nil
+	decoder := &Decoder{
+		ctx: ctx, db: d, reader: reader, queries: queries, at: first,
+		from: marks, to: transcript.Marks{}, until: modified.UnixMilli(), cwd: cwd, pos: pos,
+	}
+	if slices.ContainsFunc(queries, func(query transcript.RowQuery) bool { return query.ByRow }) {
+		if err := decoder.checkNumbers(); err != nil {
+			return nil, err
+		}
+	}
+	for name, mark := range decoder.from {
+		decoder.to[name] = mark
+	}
+	return decoder, nil
+}
+
+// answerable are the queries whose tables this database has.
+func (d *Database) answerable(ctx context.Context, queries []transcript.RowQuery) ([]transcript.RowQuery, error) {
+	tables, err := d.Tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(queries), func(query transcript.RowQuery) bool {
+		return query.Table != "" && !slices.Contains(tables, query.Table)
+	}), nil
+}
+
+// checkNumbers forgets the marks that are numbers of rows when the rows may
+// have been numbered anew.
+func (d *Decoder) checkNumbers() error {
+	var version int64
+	if err := d.db.pool.QueryRowContext(d.ctx, "PRAGMA schema_version").Scan(&version); err != nil {
+		return fmt.Errorf("ask for the schema's version: %w", err)
+	}
+	if d.from[schema] != version {
+		for _, query := range d.queries {
+			if query.ByRow {
+				delete(d.from, query.Name)
+			}
+		}
+	}
+	d.from[schema] = version
+	return nil
 }
 
 // first stands before every row.
@@ -102,9 +151,12 @@ func (d *Decoder) Last() bool { return d.done }
 
 // page is what follows in a query's answer, and the bytes of it.
 func (d *Decoder) page(query transcript.RowQuery) (page []transcript.Row, size int64, more bool, err error) {
-	mark := max(0, d.from[query.Name]-overlap.Milliseconds())
-	rows, err := d.db.pool.QueryContext(d.ctx, query.SQL,
-		sql.Named("mark", mark), sql.Named("group", d.at.group), sql.Named("key", d.at.key))
+	behind := overlap.Milliseconds()
+	if query.ByRow {
+		behind = rowOverlap
+	}
+	rows, err := d.db.pool.QueryContext(d.ctx, query.SQL, sql.Named("mark", max(0, d.from[query.Name]-behind)),
+		sql.Named("group", d.at.group), sql.Named("key", d.at.key), sql.Named("cwd", d.cwd))
 	if err != nil {
 		return nil, 0, false, err
 	}
@@ -127,7 +179,7 @@ func (d *Decoder) page(query transcript.RowQuery) (page []transcript.Row, size i
 			row.Values[name] = values[i]
 			size += sizeOf(values[i])
 		}
-		d.passed(query.Name, row)
+		d.passed(query, row)
 		page = append(page, row)
 		if len(page) == pageRows || size >= pageBytes {
 			return page, size, true, nil
@@ -137,9 +189,13 @@ func (d *Decoder) page(query transcript.RowQuery) (page []transcript.Row, size i
 }
 
 // passed moves the cursor behind a row, and the mark that will hold up to it.
-func (d *Decoder) passed(query string, row transcript.Row) {
+func (d *Decoder) passed(query transcript.RowQuery, row transcript.Row) {
 	d.at = cursor{group: row.Text("group"), key: row.Int("key")}
-	d.to[query] = max(d.to[query], min(row.Int("mark"), d.until))
+	mark := row.Int("mark")
+	if !query.ByRow {
+		mark = min(mark, d.until)
+	}
+	d.to[query.Name] = max(d.to[query.Name], mark)
 }
 
 func sizeOf(value any) int64 {

@@ -90,6 +90,17 @@ func (d *Database) Tables(ctx context.Context) (names []string, err error) {
 	return names, nil
 }
 
+// Answers says that the database gives a row to a query. One that it does not
+// understand has none.
+func (d *Database) Answers(ctx context.Context, query string) bool {
+	rows, err := d.pool.QueryContext(ctx, query)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = rows.Close() }()
+	return rows.Next() && rows.Err() == nil
+}
+
 // Codes of SQLite with which a database cannot be read where it lies.
 const (
 	busy       = 5

@@ -88,7 +88,7 @@ func (a agent) read(pos transcript.Position) (handed []string, next transcript.P
 		}
 	}()
 	reader := &notes{}
-	decoder, err := db.Decode(ctx, reader, pos, time.UnixMilli(1<<40))
+	decoder, err := db.Decode(ctx, reader, pos, time.UnixMilli(1<<40), "")
 	if err != nil {
 		a.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestMarksStayBelowTheLastWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	decoder, err := db.Decode(ctx, &notes{}, transcript.Position{}, time.UnixMilli(50_000))
+	decoder, err := db.Decode(ctx, &notes{}, transcript.Position{}, time.UnixMilli(50_000), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestMarksStayBelowTheLastWrite(t *testing.T) {
 	if state != `{"note":50000}` {
 		t.Errorf("state %s", state)
 	}
-	if _, err := db.Decode(ctx, &notes{}, transcript.Position{State: []byte("[]")}, time.Now()); !errors.Is(err, transcript.ErrState) {
+	if _, err := db.Decode(ctx, &notes{}, transcript.Position{State: []byte("[]")}, time.Now(), ""); !errors.Is(err, transcript.ErrState) {
 		t.Errorf("a state that is none: %v", err)
 	}
 }

@@ -1,0 +1,139 @@
+package daemon_test
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "github.com/glebarez/go-sqlite"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// agentDatabase is a database that an agent has open and writes.
+type agentDatabase struct {
+	*testing.T
+	*sql.DB
+}
+
+func (w *world) database(path, schema string) agentDatabase {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	w.t.Cleanup(func() { _ = db.Close() })
+	agent := agentDatabase{w.t, db}
+	agent.do("PRAGMA journal_mode=wal")
+	agent.do(schema)
+	return agent
+}
+
+func (a agentDatabase) do(statement string, values ...any) {
+	a.Helper()
+	if _, err := a.Exec(statement, values...); err != nil {
+		a.Fatal(err)
+	}
+}
+
+// told is what the ledger holds of all sessions: tool, session, then prompts,
+// commands and what ended how.
+func (w *world) told() string {
+	w.t.Helper()
+	log, err := sqlite.OpenReadOnly(w.home.Ledger())
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = log.Close() }()
+	sessions, err := log.Sessions(w.t.Context(), ledger.SessionFilter{Subagents: true})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var lines []string
+	for _, session := range sessions {
+		words := []string{session.Tool + " " + session.ID}
+		for event, err := range log.Events(w.t.Context(), session.SessionKey) {
+			switch {
+			case err != nil:
+				w.t.Fatal(err)
+			case event.Withdrawn:
+			case event.Kind == transcript.Call:
+				words = append(words, event.Call.Command)
+			case event.Kind == transcript.Result && event.Result.Failed:
+				words = append(words, "failed")
+			case event.Kind == transcript.Prompt, event.Kind == transcript.Reply:
+				words = append(words, event.Text)
+			}
+		}
+		lines = append(lines, strings.Join(words, " | "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (w *world) holds(want string) {
+	w.t.Helper()
+	got := ""
+	defer func() {
+		if w.t.Failed() {
+			w.t.Logf("the ledger holds:\n%s\nwant:\n%s", got, want)
+		}
+	}()
+	w.eventually("the ledger holds it", func() bool { got = w.told(); return got == want })
+}
+
+const cursorSchema = `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+	CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`
+
+// A session of Cursor's editor is told by its transcript first, and by the
+// database when that is written: one session, each thing once. The hook of
+// Claude Code's settings that Cursor runs is Cursor's.
+func TestCursorsTwoStoresAreOneSession(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	const id = "cc000000-0000-4000-8000-000000000001"
+	payload := func(event string) []byte {
+		return fmt.Appendf(nil, `{"conversation_id":%q,"session_id":%q,"hook_event_name":%q,"cursor_version":"3.23.12",
+			"workspace_roots":[%q],"transcript_path":null}`, id, id, event, w.project)
+	}
+	w.post("claude-code", "SessionStart", payload("sessionStart"))
+	file := filepath.Join(w.user, ".cursor", "projects", "p", "agent-transcripts", id, id+".jsonl")
+	w.write(file, `{"role":"user","message":{"content":[{"type":"text","text":"<user_query>Run the tests.</user_query>"}]}}
+{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Shell","input":{"command":"go test"}}]}}
+{"role":"assistant","message":{"content":[{"type":"text","text":"They fail."}]}}
+`)
+	w.post("cursor", "stop", payload("stop")) // it names no transcript
+	w.holds("cursor " + id + " | Run the tests. | go test | They fail.")
+
+	db := w.database(filepath.Join(w.user, ".config", "Cursor", "User", "globalStorage", "state.vscdb"), cursorSchema)
+	set := func(key, value string) { db.do("INSERT INTO cursorDiskKV VALUES (?, ?)", key, []byte(value)) }
+	set("bubbleId:"+id+":b1", `{"type":1,"bubbleId":"b1","text":"Run the tests.","createdAt":"2026-03-10T09:00:00Z"}`)
+	set("bubbleId:"+id+":b2", `{"type":2,"bubbleId":"b2","text":"","createdAt":"2026-03-10T09:00:05Z","toolFormerData":{"name":"run_terminal_cmd",
+		"rawArgs":"{\"command\":\"go test\"}","status":"completed","result":"{\"output\":\"FAIL\",\"exitCodeV2\":1}"}}`)
+	set("bubbleId:"+id+":orphan", `{"type":2,"bubbleId":"orphan","text":"Nobody names me.","createdAt":"2026-03-10T09:00:06Z"}`)
+	set("composerData:"+id, `{"composerId":"`+id+`","fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2}]}`)
+	w.holds("cursor " + id + " | Run the tests. | go test | failed")
+
+	// A row is written anew; the transcript goes on and is not listened to.
+	w.append(file, `{"role":"assistant","message":{"content":[{"type":"text","text":"Twice told."}]}}`)
+	set("bubbleId:"+id+":b3", `{"type":2,"bubbleId":"b3","text":"They f","createdAt":"2026-03-10T09:00:09Z"}`)
+	set("bubbleId:"+id+":b3", `{"type":2,"bubbleId":"b3","text":"They fail.","createdAt":"2026-03-10T09:00:09Z"}`)
+	set("composerData:"+id, `{"composerId":"`+id+`","status":"completed","lastUpdatedAt":1773133210000,
+		"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2},{"bubbleId":"b3","type":2}]}`)
+	w.holds("cursor " + id + " | Run the tests. | go test | failed | They fail.")
+	db.do("DELETE FROM cursorDiskKV WHERE key LIKE '%orphan'")
+	db.do("VACUUM") // rows are numbered anew
+	set("bubbleId:"+id+":b4", `{"type":1,"bubbleId":"b4","text":"Mend them.","createdAt":"2026-03-10T09:01:00Z"}`)
+	set("composerData:"+id, `{"composerId":"`+id+`","fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2},
+		{"bubbleId":"b3","type":2},{"bubbleId":"b4","type":1}]}`)
+	w.holds("cursor " + id + " | Run the tests. | go test | failed | They fail. | Mend them.")
+}

@@ -1,0 +1,307 @@
+package cursor
+
+import (
+	"encoding/json"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// state is what a line needs to know of those before it.
+type state struct {
+	Told bool     `json:"told,omitempty"` // that the session was opened
+	Cwd  string   `json:"cwd,omitempty"`
+	Open []string `json:"open,omitempty"` // calls of the newest line that has some
+}
+
+// maxOpen bounds the calls of one line that are remembered.
+const maxOpen = 200
+
+// lines is a transcript being read.
+type lines struct {
+	*Reader
+	file     string // its name, which is the session's or the subagent's id
+	slug     string // the name of its project's folder
+	cwd      string
+	session  string
+	subagent bool
+	state    state
+
+	// The line being mapped.
+	batch *transcript.Batch
+	line  transcript.Line
+}
+
+// spoken is what a line says.
+type spoken struct {
+	Error   string `json:"error"`
+	Message struct {
+		Content []content `json:"content"`
+	} `json:"message"`
+}
+
+// content is a piece of a message.
+type content struct {
+	Type  string          `json:"type"`
+	Text  string          `json:"text"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+// State implements transcript.LineMapper.
+func (l *lines) State() (json.RawMessage, error) {
+	return transcript.EncodeState(&l.state, func() { l.state.Open = nil })
+}
+
+// Map implements transcript.LineMapper.
+func (l *lines) Map(line transcript.Line, batch *transcript.Batch) {
+	batch.Coverage.Records++
+	name, class := l.sorter.Sort(line.Text)
+	if class == toolspecs.Skipped {
+		batch.Coverage.Skipped++
+		return
+	}
+	var said spoken
+	if json.Unmarshal(line.Text, &said) != nil {
+		batch.Coverage.Broken++
+		return
+	}
+	if class == toolspecs.Unknown {
+		batch.Coverage.CountUnknown("", name, 1)
+		return
+	}
+	batch.Coverage.Read++
+	l.batch, l.line = batch, line
+	l.open(said)
+	l.settle()
+	switch name {
+	case "user":
+		l.prompt(said)
+	case "assistant":
+		l.answer(said)
+	case "error":
+		l.failed(said.Error)
+	}
+	l.batch, l.line = nil, transcript.Line{}
+}
+
+// emit adds an event made from this line. A line has no id: its place does.
+func (l *lines) emit(part string, event transcript.Event) transcript.Event {
+	if event.ID == "" {
+		event.ID = l.id(part)
+	}
+	event.Tool, event.Session, event.Subagent = l.spec.Tool, l.session, l.subagent
+	ref := l.line.Ref()
+	if n := len(l.batch.Events); n > 0 && l.batch.Events[n-1].Ref.Line == ref.Line {
+		ref.Block = l.batch.Events[n-1].Ref.Block + 1
+	}
+	l.batch.Events = append(l.batch.Events, transcript.Located{Event: event, Ref: ref})
+	return event
+}
+
+func (l *lines) id(part string) string {
+	return l.file + "/" + strconv.FormatInt(l.line.Offset, 10) + "#" + part
+}
+
+// open tells of the session, and of where it is held as soon as that is known.
+func (l *lines) open(said spoken) {
+	cwd := l.cwd
+	for _, c := range said.Message.Content {
+		if cwd != "" || l.state.Cwd != "" {
+			break
+		}
+		known, _ := l.calls.Lookup(c.Name)
+		info := known.Info("", c.Name, c.Input)
+		for _, named := range append(info.Paths, info.Cwd) {
+			if folder := above(named, l.slug); folder != "" {
+				cwd = folder
+			}
+		}
+	}
+	if l.state.Told && (cwd == "" || l.state.Cwd != "") {
+		return
+	}
+	event := transcript.Event{Kind: transcript.Session, Start: &transcript.Start{}}
+	if cwd != "" {
+		event.Place = &transcript.Place{Cwd: cwd}
+	}
+	l.state.Told, l.state.Cwd = true, cwd
+	l.emit("start", event)
+}
+
+// settle ends the calls before this line. How they ended is not told.
+func (l *lines) settle() {
+	for _, call := range l.state.Open {
+		l.emit("", transcript.Event{ID: call + ".result", Parent: call, Kind: transcript.Result, Result: &transcript.ResultInfo{
+			CallID: call, Outcome: transcript.Untold,
+		}})
+	}
+	l.state.Open = nil
+}
+
+func (l *lines) prompt(said spoken) {
+	var words []string
+	for _, c := range said.Message.Content {
+		if c.Type == "text" {
+			words = append(words, c.Text)
+		}
+	}
+	text, asked := query(strings.Join(words, "\n"))
+	switch {
+	case text == "":
+	case transcript.Ours(text):
+		l.emit("0", transcript.Event{Kind: transcript.Restored})
+	case l.subagent:
+		l.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Injected})
+	case !asked && l.spec.MachinePrompt(text):
+		l.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
+	default:
+		l.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
+	}
+}
+
+// query is what the user typed, which the tool marks inside of what it sends;
+// the whole where it marks nothing.
+func query(text string) (asked string, marked bool) {
+	_, inner, found := strings.Cut(text, "<user_query>")
+	if inner, _, closed := strings.Cut(inner, "</user_query>"); found && closed {
+		return strings.TrimSpace(inner), true
+	}
+	return strings.TrimSpace(text), false
+}
+
+// hidden stands where the tool leaves something out.
+const hidden = "[REDACTED]"
+
+func (l *lines) answer(said spoken) {
+	for n, c := range said.Message.Content {
+		part := strconv.Itoa(n)
+		switch c.Type {
+		case "text":
+			text := strings.TrimSpace(strings.ReplaceAll(c.Text, hidden, ""))
+			if text == "" || transcript.Ours(text) {
+				continue
+			}
+			l.decisions(l.emit(part, transcript.Event{Kind: transcript.Reply, Text: text}), text)
+		case "tool_use":
+			l.call(part, c)
+		}
+	}
+}
+
+func (l *lines) decisions(from transcript.Event, text string) {
+	for _, decision := range transcript.DecisionEvents(from, text) {
+		l.emit("", decision)
+	}
+}
+
+// call tells of a call, with what it asks the user or sets as todos.
+func (l *lines) call(part string, c content) {
+	known, found := l.calls.Lookup(c.Name)
+	if !found {
+		l.batch.Coverage.CountUnknown("", "call "+c.Name, 1)
+	}
+	id := l.id(part)
+	event := l.emit(part, transcript.Event{Kind: transcript.Call, Call: known.Info(id, c.Name, c.Input)})
+	l.state.Open = transcript.Remember(l.state.Open, id, maxOpen)
+	if known.After != "" && len(event.Call.Paths) > 0 {
+		texts := transcript.Members(c.Input, known.Before, known.After)
+		edit := &transcript.EditText{Path: event.Call.Paths[0], Before: transcript.Text(texts[0]), After: transcript.Text(texts[1])}
+		l.batch.Events[len(l.batch.Events)-1].Edit = edit
+		l.decisions(event, edit.After)
+	}
+	for n, question := range questions(known, c.Input) {
+		question.CallID = id
+		l.emit("", transcript.Event{
+			ID: id + ".q" + strconv.Itoa(n), Parent: id, Kind: transcript.Question, Text: question.Question, Decision: question,
+		})
+	}
+	if known.Meaning == transcript.Todos {
+		l.todos(id, c.Input)
+	}
+}
+
+// questions are those a call asks.
+func questions(known toolspecs.Call, input []byte) []*transcript.Decision {
+	var asked []struct {
+		Prompt  string `json:"prompt"`
+		Options []struct {
+			Label string `json:"label"`
+		} `json:"options"`
+	}
+	if known.Question == "" || json.Unmarshal(transcript.Member(input, known.Question), &asked) != nil {
+		return nil
+	}
+	var list []*transcript.Decision
+	for _, q := range asked {
+		decision := &transcript.Decision{Kind: transcript.DecisionAsked, Question: q.Prompt}
+		for _, option := range q.Options {
+			decision.Options = append(decision.Options, transcript.Option{Label: option.Label})
+		}
+		list = append(list, decision)
+	}
+	return list
+}
+
+// todos tells the list as a call sets it. One that only changes some of the
+// list is left alone: what it is merged into is not told.
+func (l *lines) todos(call string, input []byte) {
+	if string(transcript.Member(input, "merge")) == "true" {
+		return
+	}
+	items := []transcript.Item{}
+	for _, element := range transcript.Elements(transcript.Member(input, "todos")) {
+		fields := transcript.Members(element, "content", "status")
+		text, status := transcript.Text(fields[0]), transcript.Text(fields[1])
+		if text != "" && !strings.EqualFold(status, "cancelled") {
+			items = append(items, transcript.Item{Text: text, State: todoStates[strings.ToLower(status)]})
+		}
+	}
+	l.emit("", transcript.Event{ID: call + ".todo", Parent: call, Kind: transcript.Todo, Items: items})
+}
+
+// failed tells that a turn broke off.
+func (l *lines) failed(why string) {
+	l.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnFailed, Result: &transcript.ResultInfo{Failed: true, Text: why}})
+}
+
+// slugOf is the name of the folder that stands for the project of a transcript.
+func slugOf(file string) string {
+	before, _, found := strings.Cut(file, "/agent-transcripts/")
+	if !found {
+		return ""
+	}
+	return path.Base(before)
+}
+
+// above is the folder, at or above a path, that has this slug: a slug cannot be
+// read back, for slashes and dots and hyphens are one in it.
+func above(named, slug string) string {
+	named = strings.ReplaceAll(named, `\`, "/")
+	if slug == "" || !path.IsAbs(named) && (len(named) < 2 || named[1] != ':') {
+		return ""
+	}
+	for folder := path.Clean(named); ; folder = path.Dir(folder) {
+		if slugged(folder, "/:.") == slug || slugged(folder, "/:") == slug {
+			return folder
+		}
+		if folder == path.Dir(folder) {
+			return ""
+		}
+	}
+}
+
+// slugged is a path as the tool names its folder, with these characters as
+// hyphens. A drive's letter and its colon leave one.
+func slugged(folder, replaced string) string {
+	folder = strings.ReplaceAll(strings.TrimPrefix(folder, "/"), ":/", "/")
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(replaced, r) {
+			return '-'
+		}
+		return r
+	}, folder)
+}

@@ -1,0 +1,96 @@
+package cursor
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Queries implements transcript.RowReader.
+func (r *Reader) Queries() []transcript.RowQuery { return r.queries }
+
+// MapRows implements transcript.RowReader.
+func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcript.Coverage) {
+	var events []transcript.Located
+	var coverage transcript.Coverage
+	for _, row := range rows {
+		switch row.Query {
+		case "workspace":
+			events = append(events, r.workspace(row, &coverage)...)
+		case "composer":
+			events = append(events, r.composer([]byte(row.Text("data")), row.Text("cwd"), &coverage)...)
+		case "bubble":
+			events = append(events, r.bubbleRow(row, &coverage)...)
+		}
+	}
+	return events, coverage
+}
+
+// bubbleRow tells of one message. The database has them by themselves; their
+// order is that of their times, in old sessions that of a list.
+func (r *Reader) bubbleRow(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
+	var b bubble
+	if !decode([]byte(row.Text("data")), &b) || b.ID == "" {
+		broken(coverage)
+		return nil
+	}
+	return r.bubble(row.Text("composer"), b, row.Int("place"), coverage)
+}
+
+// Keys of a workspace's database.
+const (
+	composersKey = "composer.composerData"
+	chatKey      = "workbench.panel.aichat.view.aichat.chatdata"
+)
+
+// workspace tells which sessions belong to a folder, and those of 2024 whole:
+// they stand there themselves.
+func (r *Reader) workspace(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
+	var list struct {
+		Composers []json.RawMessage `json:"allComposers"`
+		Selected  []string          `json:"selectedComposerIds"`
+		Focused   []string          `json:"lastFocusedComposerIds"`
+		Tabs      []chat            `json:"tabs"`
+	}
+	if !decode([]byte(row.Text("data")), &list) {
+		broken(coverage)
+		return nil
+	}
+	if !r.count("workspace", coverage) {
+		return nil
+	}
+	var events []transcript.Located
+	cwd := row.Text("cwd")
+	if row.Text("name") == chatKey {
+		for _, tab := range list.Tabs {
+			events = append(events, r.chat(tab, cwd, coverage)...)
+		}
+		return events
+	}
+	named := append(list.Selected, list.Focused...)
+	for _, data := range list.Composers {
+		if fields := transcript.Members(data, "composerId", "conversation"); fields[1] != nil {
+			events = append(events, r.composer(data, cwd, coverage)...)
+		} else {
+			named = append(named, transcript.Text(fields[0]))
+		}
+	}
+	slices.Sort(named)
+	for _, id := range slices.Compact(named) {
+		events = append(events, r.placeOf(id, cwd)...)
+	}
+	return events
+}
+
+// placeOf tells that a session belongs to a folder.
+func (r *Reader) placeOf(id, cwd string) []transcript.Located {
+	if id == "" || cwd == "" {
+		return nil
+	}
+	at := &record{Reader: r, session: id, ref: placed(id+"#place", 0, 0)}
+	at.emit(transcript.Event{
+		ID: id + "#place", Kind: transcript.Session, Start: &transcript.Start{}, Place: &transcript.Place{Cwd: cwd},
+	})
+	return at.events
+}
