@@ -30,6 +30,7 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 		d.countUnknown(claimed + " " + event)
 		return api.Answer{Known: false}, nil
 	}
+	defer d.work.Go(func() { d.countFired(hook) }) // nobody waits for it
 	text, err := d.Pipeline.Hook(ctx, hook)
 	if err == nil {
 		text, err = hook.Hook.Answer(text)
@@ -62,6 +63,16 @@ func (d *Daemon) Status(ctx context.Context) (any, error) {
 	defer d.mu.Unlock()
 	status.UnknownHooks = maps.Clone(d.unknown)
 	return status, err
+}
+
+// countFired remembers that a hook came.
+func (d *Daemon) countFired(hook capture.Hook) {
+	if hook.Role == "" {
+		return
+	}
+	if err := d.fired.Note(hook.Tool, hook.Event, hook.Time); err != nil {
+		d.Zap.Warn("hook not counted", zap.Error(err))
+	}
 }
 
 // maxUnknown bounds how many names of unknown hooks are kept.

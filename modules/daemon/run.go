@@ -18,6 +18,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/fired"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -41,6 +42,7 @@ type Daemon struct {
 	*Pipeline
 	server  *api.Server
 	watcher *capture.Watcher
+	fired   *fired.Book
 	started time.Time
 
 	mu        sync.Mutex
@@ -84,7 +86,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	d := &Daemon{
 		Pipeline: NewPipeline(dir, choices, table, store, log),
-		started:  time.Now(), due: map[ledger.SessionKey]*time.Timer{},
+		started:  time.Now(), fired: fired.Open(dir), due: map[ledger.SessionKey]*time.Timer{},
 	}
 	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Log: log}
 	if err := d.server.Open(); err != nil {
@@ -141,6 +143,9 @@ func (d *Daemon) serve(ctx context.Context) error {
 	stop()
 	d.stopTimers()
 	d.work.Wait()
+	if err := d.fired.Close(); err != nil {
+		d.Zap.Warn("hooks not counted", zap.Error(err))
+	}
 	d.Zap.Info("stopped")
 	return err
 }
@@ -223,7 +228,9 @@ func (d *Daemon) drainSpool(ctx context.Context) {
 		return
 	}
 	for _, envelope := range spooled.Envelopes {
-		if err := d.takeHook(ctx, capture.FromEnvelope(d.Table, envelope)); err != nil {
+		hook := capture.FromEnvelope(d.Table, envelope)
+		d.countFired(hook)
+		if err := d.takeHook(ctx, hook); err != nil {
 			d.Zap.Warn("spooled hook not handled", zap.String("tool", envelope.Tool), zap.Error(err))
 		}
 		if err := d.spoolGiven(ctx, envelope); err != nil {

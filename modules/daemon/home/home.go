@@ -67,6 +67,9 @@ func (d Dir) Lock() string { return d.Path("daemon.lock") }
 // Installed says what install wrote, and when.
 func (d Dir) Installed() string { return d.Path("installed.json") }
 
+// Fired says which hooks came, and when.
+func (d Dir) Fired() string { return d.Path("hooks.json") }
+
 // Log is the daemon's log; older ones stand beside it.
 func (d Dir) Log() string { return d.Path("log", "carryoverd.log") }
 

@@ -141,6 +141,7 @@ func wire(found Detection, options Options, record *wiring.Record) Outcome {
 		outcome.Change, outcome.Err = wiring.Plan(target)
 	} else {
 		outcome.Change, outcome.Err = wiring.Apply(options.Home, record, target, found.Version)
+		record.Since(target.Path, options.Now)
 	}
 	return outcome
 }

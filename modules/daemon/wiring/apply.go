@@ -56,6 +56,7 @@ func Apply(dir home.Dir, record *Record, t Target, version string) (Change, erro
 		Tool: t.Tool, Path: t.Path, Version: version, Created: change.Before == nil,
 		Before: hashOf(change.Before), After: hashOf(change.After), Keys: keysToCreate(change.Before, t), Mode: "0600",
 	}
+	entry.Wired = old.Wired
 	switch {
 	case known && old.After == hashOf(change.Before): // ours on top of ours
 		entry.Before, entry.Backup, entry.Created = old.Before, old.Backup, old.Created

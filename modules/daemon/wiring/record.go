@@ -23,16 +23,17 @@ type Record struct {
 
 // FileRecord is one settings file.
 type FileRecord struct {
-	Tool    string   `json:"tool"`
-	Path    string   `json:"path"`
-	Version string   `json:"version,omitempty"` // of the tool, when it was wired
-	Mode    string   `json:"mode"`              // permissions before
-	Before  string   `json:"before,omitempty"`  // SHA-256 of the bytes before; "" when unknown
-	After   string   `json:"after"`             // SHA-256 of the bytes we wrote
-	Backup  string   `json:"backup,omitempty"`
-	Created bool     `json:"created,omitempty"` // there was no file
-	Keys    []string `json:"keys,omitempty"`    // keys we made
-	Dirs    []string `json:"dirs,omitempty"`    // folders we made, outermost first
+	Tool    string    `json:"tool"`
+	Path    string    `json:"path"`
+	Version string    `json:"version,omitempty"` // of the tool, when it was wired
+	Wired   time.Time `json:"wired,omitzero"`    // since when
+	Mode    string    `json:"mode"`              // permissions before
+	Before  string    `json:"before,omitempty"`  // SHA-256 of the bytes before; "" when unknown
+	After   string    `json:"after"`             // SHA-256 of the bytes we wrote
+	Backup  string    `json:"backup,omitempty"`
+	Created bool      `json:"created,omitempty"` // there was no file
+	Keys    []string  `json:"keys,omitempty"`    // keys we made
+	Dirs    []string  `json:"dirs,omitempty"`    // folders we made, outermost first
 }
 
 // ReadRecord reads the record; ok is false when nothing is installed.
@@ -70,6 +71,16 @@ func (r Record) File(path string) (FileRecord, bool) {
 		}
 	}
 	return FileRecord{}, false
+}
+
+// Since says from when on a settings file calls us, where that is not known
+// yet.
+func (r *Record) Since(path string, at time.Time) {
+	for i := range r.Files {
+		if r.Files[i].Path == path && r.Files[i].Wired.IsZero() {
+			r.Files[i].Wired = at.UTC()
+		}
+	}
 }
 
 func (r *Record) put(file FileRecord) {

@@ -1,0 +1,135 @@
+package drift
+
+import (
+	"regexp"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/fired"
+	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Verdicts on a hook.
+const (
+	// Fires: it came, and nothing says that it has stopped.
+	Fires = "fires"
+	// Silent: it never came, although sessions since the install had occasion.
+	Silent = "silent"
+	// Stopped: it came once, and later sessions had occasion without it.
+	Stopped = "stopped"
+	// Unproven: it never came, and no transcript says that it should have.
+	Unproven = "unproven"
+)
+
+// Hook is one wired hook: how often it came, and how often the transcripts say
+// that it should have.
+type Hook struct {
+	Event     string
+	Role      string
+	Seen      fired.Seen
+	Occasions int // in sessions that began after the tool was wired
+	Since     int // of these, in sessions that began after the hook came last
+}
+
+// Verdict says whether the hook works.
+func (h Hook) Verdict() string {
+	switch {
+	case h.Seen.Count == 0 && h.Occasions > 0:
+		return Silent
+	case h.Seen.Count == 0:
+		return Unproven
+	case h.Since > 0:
+		return Stopped
+	}
+	return Fires
+}
+
+// occasions counts, event by event, when a hook should have come.
+type occasions struct {
+	Hook
+	wired   time.Time
+	matcher *regexp.Regexp // of the calls it is for; nil for all
+	counts  bool           // the session began after the wiring
+	later   bool           // and after the hook came last
+	replied bool
+	calls   map[string]bool // calls it is for, by id
+}
+
+// hooksOf are the hooks that were wired for the tool; none when it is not.
+func hooksOf(spec *toolspecs.Spec, record wiring.Record, counts fired.Counts) []*occasions {
+	file, wired := wiredFile(record, spec.Tool)
+	if !wired {
+		return nil
+	}
+	resolved, err := spec.Resolve(file.Version)
+	if err != nil {
+		return nil
+	}
+	var hooks []*occasions
+	for _, hook := range resolved.Wired() {
+		o := &occasions{
+			Hook:  Hook{Event: hook.Event, Role: hook.Role, Seen: counts.Of(spec.Tool, hook.Event)},
+			wired: since(record, file),
+		}
+		if hook.Matcher != "" && hook.Matcher != "*" {
+			o.matcher, _ = regexp.Compile("^(?:" + hook.Matcher + ")$") // one that cannot be read is for all calls
+		}
+		hooks = append(hooks, o)
+	}
+	return hooks
+}
+
+// begin starts a session. One that ran when the tool was wired proves nothing:
+// tools read their settings when they start.
+func (o *occasions) begin(session ledger.Session) {
+	o.counts = session.First.After(o.wired)
+	o.later = o.counts && session.First.After(o.Seen.Last)
+	o.replied, o.calls = false, map[string]bool{}
+	if o.Role == "session_start" {
+		o.add()
+	}
+}
+
+func (o *occasions) add() {
+	if o.counts {
+		o.Occasions++
+	}
+	if o.later {
+		o.Since++
+	}
+}
+
+// see takes the next event of the session. What ends a session leaves no trace
+// in a transcript, so that hooks of that role are never proven silent.
+func (o *occasions) see(event transcript.Event) {
+	switch {
+	case event.Subagent, event.Withdrawn:
+	case event.Kind == transcript.Prompt && o.Role == "prompt":
+		if event.Origin == transcript.Typed {
+			o.add()
+		}
+	case event.Kind == transcript.Compacted && (o.Role == "pre_compact" || o.Role == "post_compact"):
+		o.add()
+	case event.Kind == transcript.Reply && o.Role == "turn_end" && !o.replied:
+		o.replied = true
+		o.add()
+	case o.Role == "post_tool":
+		o.seeCall(event)
+	}
+}
+
+// seeCall counts calls that ended well: of others some tools tell nobody.
+func (o *occasions) seeCall(event transcript.Event) {
+	switch {
+	case event.Kind == transcript.Call && event.Call != nil:
+		if o.matcher == nil || o.matcher.MatchString(event.Call.Name) {
+			o.calls[event.Call.ID] = true
+		}
+	case event.Kind == transcript.Result && event.Result != nil:
+		if o.calls[event.Result.CallID] && !event.Result.Failed && event.Result.Outcome == "" {
+			o.add()
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package fired remembers which hooks have come and when: that, beside the
+// transcripts, is how one knows which of them work.
+package fired
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// writeEvery bounds how often the book is written while hooks come.
+const writeEvery = time.Minute
+
+// Seen is how often one hook came.
+type Seen struct {
+	Count int       `json:"count"`
+	First time.Time `json:"first"`
+	Last  time.Time `json:"last"`
+}
+
+// Counts are the hooks that came, by tool and by event in lower case.
+type Counts map[string]map[string]Seen
+
+// Of is what came of one hook.
+func (c Counts) Of(tool, event string) Seen { return c[tool][strings.ToLower(event)] }
+
+// Read reads what was written last; nothing when no hook ever came.
+func Read(dir home.Dir) (Counts, error) {
+	data, err := os.ReadFile(dir.Fired())
+	if errors.Is(err, fs.ErrNotExist) {
+		return Counts{}, nil
+	}
+	if err != nil {
+		return Counts{}, fmt.Errorf("read which hooks came: %w", err)
+	}
+	counts := Counts{}
+	if err := json.Unmarshal(data, &counts); err != nil {
+		return Counts{}, fmt.Errorf("read which hooks came, %s: %w", dir.Fired(), err)
+	}
+	return counts, nil
+}
+
+// Book counts hooks as they come. Only one process keeps it: the daemon.
+type Book struct {
+	dir home.Dir
+
+	mu      sync.Mutex
+	counts  Counts
+	changed bool
+	written time.Time
+}
+
+// Open goes on with what was written. A file that cannot be read is begun anew:
+// the next hooks fill it.
+func Open(dir home.Dir) *Book {
+	counts, _ := Read(dir)
+	return &Book{dir: dir, counts: counts}
+}
+
+// Note counts a hook. The first of its kind is written at once, others at most
+// once a minute and at Close.
+func (b *Book) Note(tool, event string, at time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	event = strings.ToLower(event)
+	if b.counts[tool] == nil {
+		b.counts[tool] = map[string]Seen{}
+	}
+	seen := b.counts[tool][event]
+	if seen.Count == 0 || at.Before(seen.First) {
+		seen.First = at.UTC()
+	}
+	if at.After(seen.Last) {
+		seen.Last = at.UTC()
+	}
+	seen.Count++
+	b.counts[tool][event], b.changed = seen, true
+	if seen.Count > 1 && at.Sub(b.written) < writeEvery {
+		return nil
+	}
+	b.written = at
+	return b.write()
+}
+
+// Close writes what was counted since the last writing.
+func (b *Book) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.write()
+}
+
+func (b *Book) write() error {
+	if !b.changed {
+		return nil
+	}
+	data, err := json.MarshalIndent(b.counts, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode which hooks came: %w", err)
+	}
+	if err := maybe.WriteFile(b.dir.Fired(), append(data, '\n'), 0o600); err != nil {
+		return fmt.Errorf("write which hooks came: %w", err)
+	}
+	b.changed = false
+	return nil
+}
