@@ -117,7 +117,8 @@ func ledgerChecks(ctx context.Context, p patient) []Check {
 			checks = append(checks, Check{tool.Tool + "-parked", Warning, parked.Path + ": " + parked.Message, ""})
 		}
 	}
-	return checks
+	checks = append(checks, restoreChecks(ctx, pipeline.Log)...)
+	return append(checks, firedChecks(ctx, p, pipeline.Log)...)
 }
 
 func coverageCheck(tool daemon.ToolStatus) Check {

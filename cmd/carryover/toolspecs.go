@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+func (a *app) toolspecsCommand() *cobra.Command {
+	cmd := a.group(&cobra.Command{
+		Use:   "toolspecs",
+		Short: "Show what is known about the agents, and check it against this machine",
+	})
+	show := &cobra.Command{
+		Use: "show TOOL", Short: "Print what is known about one agent", Args: takes(1, 1, "TOOL"),
+		RunE: func(_ *cobra.Command, args []string) error { return a.showSpec(args[0]) },
+	}
+	list := &cobra.Command{
+		Use: "list", Short: "List the agents that are known", Args: takesNothing,
+		RunE: func(*cobra.Command, []string) error { return a.listSpecs() },
+	}
+	cmd.AddCommand(list, show, a.toolspecsCheckCommand())
+	return cmd
+}
+
+// specList is the JSON of toolspecs list.
+type specList struct {
+	Schema int          `json:"schema"`
+	Tools  []listedSpec `json:"tools"`
+}
+
+type listedSpec struct {
+	Tool     string           `json:"tool"`
+	Name     string           `json:"name"`
+	Override string           `json:"override,omitempty"` // the file that was laid over the built-in spec
+	Ranges   []string         `json:"ranges"`
+	Verified []verifiedReport `json:"verified"`
+}
+
+type verifiedReport struct {
+	Group   string `json:"group"`
+	Version string `json:"version"`
+	Date    string `json:"date"`
+	How     string `json:"how"`
+}
+
+func (a *app) listSpecs() error {
+	report := specList{Schema: schema, Tools: []listedSpec{}}
+	for _, spec := range a.table().All() {
+		listed := listedSpec{Tool: spec.Tool, Name: spec.Name, Override: a.override(spec.Tool), Ranges: []string{}, Verified: verifiedOf(spec)}
+		for _, r := range spec.Versions {
+			listed.Ranges = append(listed.Ranges, r.Range)
+		}
+		report.Tools = append(report.Tools, listed)
+	}
+	if a.json {
+		return a.object(report)
+	}
+	for _, spec := range report.Tools {
+		source := "built in"
+		if spec.Override != "" {
+			source = "with " + spec.Override
+		}
+		a.print("%-15s %-19s verified %s  %s; %s", spec.Tool, spec.Name, oldest(spec.Verified), strings.Join(spec.Ranges, " or "), source)
+	}
+	return nil
+}
+
+func verifiedOf(spec *toolspecs.Spec) []verifiedReport {
+	list := []verifiedReport{}
+	for _, v := range spec.Verified {
+		list = append(list, verifiedReport{Group: v.Group, Version: v.Version, Date: v.Date, How: v.How})
+	}
+	return list
+}
+
+// oldest is the date from which on all groups of facts are verified.
+func oldest(verified []verifiedReport) string {
+	date := ""
+	for _, v := range verified {
+		if date == "" || v.Date < date {
+			date = v.Date
+		}
+	}
+	return date
+}
+
+// override is the file that changes a tool's spec, "" when there is none in
+// force.
+func (a *app) override(tool string) string {
+	path := a.home.Path("toolspecs", tool+".json")
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	_, failed := toolspecs.Load(os.DirFS(a.home.Toolspecs()))
+	for _, err := range failed {
+		if strings.Contains(err.Error(), "override "+tool+".json:") {
+			return ""
+		}
+	}
+	return path
+}
+
+// specReport is the JSON of toolspecs show.
+type specReport struct {
+	Schema   int             `json:"schema"`
+	Override string          `json:"override,omitempty"`
+	Spec     *toolspecs.Spec `json:"spec"`
+}
+
+func (a *app) showSpec(tool string) error {
+	spec, err := a.table().Lookup(tool)
+	if errors.Is(err, toolspecs.ErrUnknown) {
+		return coded(exitUsage, "usage", err, "`carryover toolspecs list` lists them")
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.object(specReport{Schema: schema, Override: a.override(tool), Spec: spec})
+	}
+	a.print("%s (%s)", spec.Name, spec.Tool)
+	if path := a.override(tool); path != "" {
+		a.print("changed by %s", path)
+	}
+	for _, v := range spec.Verified {
+		a.print("verified    %-12s %s on %s, %s", v.Group, v.How, v.Date, v.Version)
+	}
+	for _, r := range spec.Versions {
+		a.print("versions    %s", r.Range)
+		for _, settings := range r.Settings {
+			a.print("settings    %s", places(settings.Paths))
+		}
+		a.print("context     %s", strings.Join(r.Context.Reads, ", "))
+		for _, limit := range r.Limits {
+			a.print("worth       %s", limit)
+		}
+	}
+	for _, hook := range spec.Hooks {
+		a.print("hook        %-22s %-13s %s", hook.Event, hook.Role, wiredText(hook))
+	}
+	for _, t := range spec.Transcripts {
+		a.print("transcript  %-22s %s, %s, %s", t.Role, t.Glob, t.Format, t.Growth)
+	}
+	a.print("records     %d read, %d left out on purpose", len(spec.Records.Read), len(spec.Records.Skipped))
+	a.print("calls       %d tool names known", len(spec.Calls))
+	a.note("`carryover toolspecs show %s --json` has everything", tool)
+	return nil
+}
+
+func wiredText(hook toolspecs.Hook) string {
+	if hook.Wired {
+		return "wired, in versions " + hook.Known
+	}
+	return "known, in versions " + hook.Known
+}
+
+// places is a table of places as one line, the usual one without its name.
+func places(byOS map[string][]string) string {
+	var parts []string
+	for _, goos := range sortedKeys(byOS) {
+		text := strings.Join(byOS[goos], " or ")
+		if goos != "default" {
+			text = goos + ": " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}

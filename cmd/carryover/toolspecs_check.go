@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/drift"
+	"github.com/carryover-go/carryover/modules/daemon/setup"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+func (a *app) toolspecsCheckCommand() *cobra.Command {
+	var live bool
+	cmd := &cobra.Command{
+		Use: "check", Short: "Compare what is known with what happened on this machine", Args: takesNothing,
+		Long: "Says, per agent and version, which record types and tool names came that nobody knows, and which of the\n" +
+			"wired hooks fire: those that never came although transcripts prove an occasion are named. With --live the\n" +
+			"installed programs are asked for their versions, and looked through for the names that are wired.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.checkSpecs(cmd.Context(), live) },
+	}
+	cmd.Flags().BoolVar(&live, "live", false, "look at the installed programs too")
+	return cmd
+}
+
+// checkReport is the JSON of toolspecs check.
+type checkReport struct {
+	Schema    int              `json:"schema"`
+	Tools     []checkedTool    `json:"tools"`
+	Overrides []overrideReport `json:"overrides"`
+}
+
+type overrideReport struct {
+	Path  string `json:"path"`
+	Error string `json:"error,omitempty"` // why it is left aside
+}
+
+type checkedTool struct {
+	Tool     string           `json:"tool"`
+	Records  int64            `json:"records"` // of everything ever read
+	Unknown  int64            `json:"unknown"`
+	Coverage string           `json:"coverage,omitempty"` // percent known, two digits
+	Sessions int              `json:"sessions"`           // looked at for versions and hooks
+	Versions []checkedVersion `json:"versions"`
+	Hooks    []checkedHook    `json:"hooks"`
+	Live     []setup.Finding  `json:"live"`
+}
+
+type checkedVersion struct {
+	Version  string           `json:"version,omitempty"`
+	Sessions int              `json:"sessions"`
+	Kinds    map[string]int   `json:"kinds"`
+	Calls    map[string]int   `json:"calls"`
+	Unknown  map[string]int64 `json:"unknown_types"`
+}
+
+type checkedHook struct {
+	Event     string `json:"event"`
+	Verdict   string `json:"verdict"`
+	Count     int    `json:"count"`
+	Occasions int    `json:"occasions"`
+	Last      string `json:"last,omitempty"`
+}
+
+func (a *app) checkSpecs(ctx context.Context, live bool) error {
+	var log ledger.Log
+	pipeline, err := daemon.Reading(a.home, func(error) {})
+	switch {
+	case err == nil:
+		log = pipeline.Log
+		defer func() { _ = pipeline.Log.Close() }()
+	case !errors.Is(err, daemon.ErrNoLedger):
+		return err
+	}
+	table := a.table()
+	tools, err := drift.Look(ctx, a.home, table, log)
+	if err != nil {
+		return err
+	}
+	report := checkReport{Schema: schema, Tools: []checkedTool{}, Overrides: a.overrides()}
+	for _, tool := range tools {
+		checked := checkedOf(tool)
+		if live {
+			checked.Live = append(checked.Live, setup.Probe(ctx, a.home, tool.Spec)...)
+		}
+		if checked.Records > 0 || len(checked.Hooks) > 0 || len(checked.Live) > 0 {
+			report.Tools = append(report.Tools, checked)
+		}
+	}
+	if a.json {
+		return a.object(report)
+	}
+	a.printCheck(report)
+	return nil
+}
+
+func checkedOf(tool drift.Tool) checkedTool {
+	checked := checkedTool{
+		Tool: tool.Spec.Tool, Records: tool.Records.Records, Unknown: tool.Records.UnknownTotal(), Sessions: tool.Sessions,
+		Versions: []checkedVersion{}, Hooks: []checkedHook{}, Live: []setup.Finding{},
+	}
+	if checked.Records > 0 {
+		checked.Coverage = fmt.Sprintf("%.2f", 100*(1-float64(checked.Unknown)/float64(checked.Records)))
+	}
+	for _, v := range tool.Versions {
+		checked.Versions = append(checked.Versions, checkedVersion{
+			Version: v.Version, Sessions: v.Sessions, Kinds: orEmpty(v.Kinds), Calls: orEmpty(v.Calls), Unknown: orEmpty(v.Unknown),
+		})
+	}
+	for _, hook := range tool.Hooks {
+		checked.Hooks = append(checked.Hooks, checkedHook{
+			Event: hook.Event, Verdict: hook.Verdict(), Count: hook.Seen.Count, Occasions: hook.Occasions, Last: daemon.Stamp(hook.Seen.Last),
+		})
+	}
+	return checked
+}
+
+func orEmpty[N int | int64](counts map[string]N) map[string]N {
+	if counts == nil {
+		return map[string]N{}
+	}
+	return counts
+}
+
+// overrides are the files in the home that change a spec.
+func (a *app) overrides() []overrideReport {
+	list := []overrideReport{}
+	entries, err := os.ReadDir(a.home.Toolspecs())
+	if err != nil {
+		return list
+	}
+	_, failed := toolspecs.Load(os.DirFS(a.home.Toolspecs()))
+	for _, entry := range entries {
+		if !strings.HasSuffix(entry.Name(), ".json") {
+			continue
+		}
+		report := overrideReport{Path: a.home.Path("toolspecs", entry.Name())}
+		for _, err := range failed {
+			if strings.HasPrefix(err.Error(), "override "+entry.Name()+":") {
+				report.Error = err.Error()
+			}
+		}
+		list = append(list, report)
+	}
+	return list
+}
+
+func (a *app) printCheck(report checkReport) {
+	m := terminalMarks()
+	if len(report.Tools) == 0 {
+		a.print("nothing of any known agent was read on this machine, and nothing is wired")
+	}
+	for _, tool := range report.Tools {
+		mark := m.done
+		if tool.Unknown > 0 || silent(tool.Hooks) || gone(tool.Live) {
+			mark = m.warning
+		}
+		a.print("%s %s: %s", mark, tool.Tool, coverageText(tool))
+		for _, v := range tool.Versions {
+			a.printVersion(m.indent, v)
+		}
+		for _, hook := range tool.Hooks {
+			a.print("%shook %-20s %-9s came %s, %s in the transcripts", m.indent, hook.Event, hook.Verdict, count(hook.Count, "time"), count(hook.Occasions, "occasion"))
+		}
+		for _, finding := range tool.Live {
+			a.print("%slive %-20s %-9s %s", m.indent, finding.Fact, finding.Result, finding.Message)
+		}
+	}
+	for _, override := range report.Overrides {
+		if override.Error != "" {
+			a.print("%s %s", m.failed, override.Error)
+		} else {
+			a.print("%s %s is in force", m.done, override.Path)
+		}
+	}
+}
+
+func coverageText(tool checkedTool) string {
+	if tool.Records == 0 {
+		return "nothing was read yet"
+	}
+	return fmt.Sprintf("%s %% of %d records known; the newest %s:", tool.Coverage, tool.Records, count(tool.Sessions, "session"))
+}
+
+func (a *app) printVersion(indent string, v checkedVersion) {
+	version := v.Version
+	if version == "" {
+		version = "unknown version"
+	}
+	a.print("%s%s: %s, %s, calls %s", indent, version, count(v.Sessions, "session"), listed(v.Kinds), listed(v.Calls))
+	if len(v.Unknown) > 0 {
+		a.print("%s  not known: %s", indent, listed(v.Unknown))
+	}
+}
+
+// listed is how often each name came, by name: "bar ×1, foo ×2".
+func listed[N int | int64](counts map[string]N) string {
+	if len(counts) == 0 {
+		return "none"
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func silent(hooks []checkedHook) bool {
+	return slices.ContainsFunc(hooks, func(h checkedHook) bool { return h.Verdict == drift.Silent || h.Verdict == drift.Stopped })
+}
+
+func gone(findings []setup.Finding) bool {
+	return slices.ContainsFunc(findings, func(f setup.Finding) bool { return f.Result != setup.Holds })
+}

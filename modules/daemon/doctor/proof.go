@@ -1,0 +1,114 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/drift"
+	"github.com/carryover-go/carryover/modules/daemon/restore"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// manyRestores is how far back the last handoff of a tool is looked for.
+const manyRestores = 500
+
+// restoreChecks say of each tool when a session of it was given something last,
+// and whether it arrived: a reader knows our own text when it meets it.
+func restoreChecks(ctx context.Context, log ledger.Log) []Check {
+	restores, err := log.Restores(ctx, ledger.SessionKey{}, manyRestores)
+	if err != nil {
+		return []Check{{"restored", Error, err.Error(), "run `carryover daemon restart`"}}
+	}
+	var checks []Check
+	told := map[string]bool{}
+	for _, given := range restores { // newest first
+		if tool := given.Session.Tool; given.Decision != restore.Nothing && !told[tool] {
+			told[tool] = true
+			checks = append(checks, restoreCheck(ctx, log, given))
+		}
+	}
+	return checks
+}
+
+func restoreCheck(ctx context.Context, log ledger.Log, given ledger.Restore) Check {
+	name := given.Session.Tool + "-restored"
+	what := fmt.Sprintf("%s given to session %.12s at %s, %s ago", given.Decision, given.Session.ID, given.Event, time.Since(given.Time).Round(time.Second))
+	switch seen, later, err := arrived(ctx, log, given); {
+	case err != nil:
+		return Check{name, Error, err.Error(), "run `carryover daemon restart`"}
+	case seen:
+		return ok(name, "%s; seen in the transcript: yes", what)
+	case later:
+		return Check{name, Warning, what + "; seen in the transcript: no", "ask that session whether it knows of a handoff; `carryover toolspecs check` says which hooks fire"}
+	}
+	return Check{name, Info, what + "; seen in the transcript: no, nothing was written there since", ""}
+}
+
+// arrived says whether our text stands in the session's transcript, and whether
+// anything was written there after it was given.
+func arrived(ctx context.Context, log ledger.Log, given ledger.Restore) (seen, later bool, err error) {
+	for event, err := range log.Events(ctx, given.Session) {
+		if err != nil {
+			return false, false, err
+		}
+		// The tool's record may be older by a moment: it starts the hook first.
+		after := event.Time.IsZero() || event.Time.After(given.Time.Add(-time.Minute))
+		seen = seen || after && event.Kind == transcript.Restored
+		later = later || after && event.Kind == transcript.Reply
+	}
+	return seen, later, nil
+}
+
+// firedChecks hold the hooks that came against what the transcripts prove.
+func firedChecks(ctx context.Context, p patient, log ledger.Log) []Check {
+	tools, err := drift.Look(ctx, p.home, p.table, log)
+	if err != nil {
+		return []Check{{"hooks-fired", Error, err.Error(), ""}}
+	}
+	var checks []Check
+	for _, tool := range tools {
+		if len(tool.Hooks) > 0 {
+			checks = append(checks, firedCheck(tool))
+		}
+	}
+	return checks
+}
+
+func firedCheck(tool drift.Tool) Check {
+	name := tool.Spec.Tool + "-fired"
+	byVerdict := map[string][]string{}
+	for _, hook := range tool.Hooks {
+		byVerdict[hook.Verdict()] = append(byVerdict[hook.Verdict()], hook.Event)
+	}
+	var parts []string
+	for _, part := range []struct{ verdict, text string }{
+		{drift.Fires, "fire: "},
+		{drift.Silent, "never came, though the transcripts prove that they should have: "},
+		{drift.Stopped, "came once and no longer do: "},
+		{drift.Unproven, "had no occasion yet: "},
+	} {
+		if events := byVerdict[part.verdict]; len(events) > 0 {
+			parts = append(parts, part.text+strings.Join(events, " "))
+		}
+	}
+	message := strings.Join(parts, "; ")
+	switch {
+	case len(byVerdict[drift.Silent])+len(byVerdict[drift.Stopped]) > 0:
+		return Check{name, Warning, message, "the transcripts are read all the same; " + trustHint(tool) + "see `carryover toolspecs check`"}
+	case len(byVerdict[drift.Fires]) == 0:
+		return Check{name, Info, message, ""}
+	}
+	return ok(name, "%s", message)
+}
+
+func trustHint(tool drift.Tool) string {
+	for _, versions := range tool.Spec.Versions {
+		if versions.Trust.Needed {
+			return versions.Trust.How + "; "
+		}
+	}
+	return ""
+}
