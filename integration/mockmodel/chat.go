@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -12,10 +13,16 @@ import (
 const chatCompactPrompt = "<overview>"
 
 type chatRequest struct {
-	Model    string            `json:"model"`
-	Messages []chatMessage     `json:"messages"`
-	Tools    []json.RawMessage `json:"tools"`
-	Stream   bool              `json:"stream"`
+	Model    string        `json:"model"`
+	Messages []chatMessage `json:"messages"`
+	Tools    []chatTool    `json:"tools"`
+	Stream   bool          `json:"stream"`
+}
+
+type chatTool struct {
+	Function struct {
+		Name string `json:"name"`
+	} `json:"function"`
 }
 
 type chatMessage struct {
@@ -40,8 +47,8 @@ func (m chatMessage) text() string {
 	return strings.Join(parts, "\n")
 }
 
-// completions answers OpenAI's chat completions, which Copilot CLI speaks to a
-// model of the user's own.
+// completions answers OpenAI's chat completions, which Copilot CLI, OpenCode and
+// Aider speak to a model of the user's own.
 func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var request chatRequest
@@ -57,6 +64,9 @@ func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
 		step = Step{Say: "<overview>" + Summary + "</overview>"}
 	case Turn:
 		step = s.step(request.position())
+		if request.edits() {
+			step = s.textStep(request.lastPrompt())
+		}
 	}
 	message := request.answer(step)
 	reason := "stop"
@@ -86,7 +96,7 @@ func (r chatRequest) kind() string {
 	if n := len(r.Messages); n > 0 && strings.Contains(r.Messages[n-1].text(), chatCompactPrompt) {
 		return Compact
 	}
-	if len(r.Tools) > 0 {
+	if len(r.Tools) > 0 || r.edits() {
 		return Turn
 	}
 	return Side
@@ -121,6 +131,9 @@ func (r chatRequest) answer(step Step) object {
 	var calls []object
 	for i, call := range step.Calls {
 		name, arguments := call.copilot()
+		if r.has("write") {
+			name, arguments = call.openCode()
+		}
 		calls = append(calls, object{
 			"index": i, "id": fmt.Sprintf("call_%d_%d", len(r.Messages), i), "type": "function",
 			"function": object{"name": name, "arguments": quoteObject(arguments)},
@@ -132,6 +145,11 @@ func (r chatRequest) answer(step Step) object {
 	return message
 }
 
+// has says whether the agent offers a tool.
+func (r chatRequest) has(name string) bool {
+	return slices.ContainsFunc(r.Tools, func(tool chatTool) bool { return tool.Function.Name == name })
+}
+
 func (c Call) copilot() (name string, arguments object) {
 	switch {
 	case c.Write != nil:
@@ -140,6 +158,18 @@ func (c Call) copilot() (name string, arguments object) {
 		return "edit", object{"path": c.Edit.Path, "old_str": c.Edit.Old, "new_str": c.Edit.New}
 	case c.Read != "":
 		return "view", object{"path": c.Read}
+	}
+	return "bash", object{"command": c.Run, "description": "run a command"}
+}
+
+func (c Call) openCode() (name string, arguments object) {
+	switch {
+	case c.Write != nil:
+		return "write", object{"filePath": c.Write.Path, "content": c.Write.Content}
+	case c.Edit != nil:
+		return "edit", object{"filePath": c.Edit.Path, "oldString": c.Edit.Old, "newString": c.Edit.New}
+	case c.Read != "":
+		return "read", object{"filePath": c.Read}
 	}
 	return "bash", object{"command": c.Run, "description": "run a command"}
 }

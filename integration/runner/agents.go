@@ -14,6 +14,7 @@ type Agent struct {
 	*Home
 	Name   string   // as Carryover calls it
 	Extra  []string // more variables of its environment
+	Then   []string // what the person types after the prompt, where the agent runs no commands itself
 	binary string
 	run    func(a *Agent, project, session, prompt string) Output
 }

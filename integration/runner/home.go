@@ -93,6 +93,12 @@ type Output struct {
 // Run runs a program in a folder and returns what it printed.
 func (h *Home) Run(dir string, env []string, name string, args ...string) Output {
 	h.t.Helper()
+	return h.RunWith("", dir, env, name, args...)
+}
+
+// RunWith is Run with something on standard input.
+func (h *Home) RunWith(stdin, dir string, env []string, name string, args ...string) Output {
+	h.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Timeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -100,6 +106,9 @@ func (h *Home) Run(dir string, env []string, name string, args ...string) Output
 	cmd.WaitDelay = time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if stdin != "" {
+		cmd.Stdin = strings.NewReader(stdin)
+	}
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		h.t.Fatalf("%s %s did not end within %s\n%s\n%s", name, strings.Join(args, " "), Timeout, &stdout, &stderr)

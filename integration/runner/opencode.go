@@ -1,0 +1,36 @@
+package runner
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// OpenCode prepares OpenCode in a home: a provider of the user's own, nothing
+// fetched.
+func OpenCode(t testing.TB, h *Home) *Agent {
+	a := &Agent{Home: h, Name: "opencode", binary: find(t, "opencode"), run: runOpenCode}
+	h.Write(filepath.Join(h.Dir, ".config", "opencode", "opencode.json"), strings.ReplaceAll(`{
+  // written by the person
+  "provider": {"m": {
+    "npm": "@ai-sdk/openai-compatible",
+    "options": {"baseURL": "MODEL/v1", "apiKey": "x"},
+    "models": {"stand-in": {"limit": {"context": 100000, "output": 4096}}},
+  }},
+  "model": "m/stand-in",
+  "small_model": "m/stand-in",
+  "permission": {"edit": "allow", "bash": "allow"},
+}
+`, "MODEL", h.Model))
+	return a
+}
+
+func runOpenCode(a *Agent, project, session, prompt string) Output {
+	args := []string{"run", prompt}
+	if session != "" {
+		args = []string{"run", "-s", session, prompt}
+	}
+	return a.Run(project, withBin(a.Env(append(a.Extra,
+		"OPENCODE_DISABLE_AUTOUPDATE=true", "OPENCODE_DISABLE_MODELS_FETCH=true", "OPENCODE_DISABLE_LSP_DOWNLOAD=true",
+	)...)), a.binary, args...)
+}
