@@ -19,6 +19,12 @@ type Agent struct {
 	run    func(a *Agent, project, session, prompt string) Output
 }
 
+// Agents prepares a CLI in a home, by the name Carryover has for it: all that
+// run on a machine like this.
+var Agents = map[string]func(testing.TB, *Home) *Agent{
+	"aider": Aider, "claude-code": ClaudeCode, "codex": Codex, "copilot-cli": Copilot, "gemini-cli": Gemini, "opencode": OpenCode,
+}
+
 // Prompt starts a new session and returns when it ended.
 func (a *Agent) Prompt(project, prompt string) Output {
 	a.t.Helper()

@@ -87,11 +87,11 @@ func (h *Home) Must(dir string, args ...string) Output {
 	return out
 }
 
-// Install wires both agents as a user would and starts the daemon, which is
-// stopped when the test ends.
-func (h *Home) Install() {
+// Install wires agents as a user would and starts the daemon, which is stopped
+// when the test ends.
+func (h *Home) Install(tools ...string) {
 	h.t.Helper()
-	h.Must(h.Dir, "install", "--tools", "claude-code,codex", "--yes", "--no-service")
+	h.Must(h.Dir, "install", "--tools", strings.Join(tools, ","), "--yes", "--no-service")
 	h.t.Cleanup(func() { h.Carryover(h.Dir, "daemon", "stop") })
 }
 

@@ -75,6 +75,32 @@ func (h *Home) Read(path string) string {
 	return string(data)
 }
 
+// Save copies the home, with nothing of ours running in it.
+func (h *Home) Save() (saved string) {
+	h.t.Helper()
+	saved = h.Dir + ".saved"
+	h.copy(h.Dir, saved)
+	h.t.Cleanup(func() { _ = os.RemoveAll(saved) })
+	return saved
+}
+
+// Restore makes the home what it was when it was saved.
+func (h *Home) Restore(saved string) {
+	h.t.Helper()
+	if err := os.RemoveAll(h.Dir); err != nil {
+		h.t.Fatal(err)
+	}
+	h.copy(saved, h.Dir)
+}
+
+// copy keeps times: the newest session is told by them.
+func (h *Home) copy(from, to string) {
+	h.t.Helper()
+	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
+		h.t.Fatalf("copy the home: %v\n%s", err, out)
+	}
+}
+
 // Env is the environment of everything that runs in this home.
 func (h *Home) Env(extra ...string) []string {
 	env := []string{

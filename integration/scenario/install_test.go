@@ -33,7 +33,7 @@ func TestInstallLeavesNoTrace(t *testing.T) {
 			if file.codex != "" {
 				h.Write(codex, file.codex)
 			}
-			h.Install()
+			h.Install("claude-code", "codex")
 			for _, path := range []string{claude, codex} {
 				if !strings.Contains(h.Read(path), "carryover-hook") {
 					t.Errorf("%s is not wired:\n%s", path, h.Read(path))
@@ -79,7 +79,7 @@ func TestTheToolsLoadWhatWasWritten(t *testing.T) {
 	h := runner.New(t, "")
 	runner.ClaudeCode(t, h)
 	runner.Codex(t, h)
-	h.Install()
+	h.Install("claude-code", "codex")
 	var report struct {
 		Checks []struct{ Name, Result, Message string } `json:"checks"`
 	}

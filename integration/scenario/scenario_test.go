@@ -5,6 +5,7 @@ package scenario
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,21 +22,26 @@ func TestMain(m *testing.M) {
 // sentinel begins every text of ours; see transcript.Sentinel.
 const sentinel = "# [CARRYOVER]"
 
-// stage is a home with both agents in it, wired, and the model behind them.
+// stage is a home with agents in it, wired, and the model behind them.
 type stage struct {
 	*runner.Home
 	model  *mockmodel.Server
 	agents map[string]*runner.Agent
 }
 
-func newStage(t *testing.T) *stage {
+// newStage is a home with the named agents in it, wired as a user would.
+func newStage(t *testing.T, tools ...string) *stage {
 	t.Helper()
 	model := mockmodel.Start()
 	t.Cleanup(model.Close)
-	h := runner.New(t, model.URL)
-	return &stage{Home: h, model: model, agents: map[string]*runner.Agent{
-		"claude-code": runner.ClaudeCode(t, h), "codex": runner.Codex(t, h),
-	}}
+	s := &stage{Home: runner.New(t, model.URL), model: model, agents: map[string]*runner.Agent{}}
+	slices.Sort(tools)
+	tools = slices.Compact(tools)
+	for _, tool := range tools {
+		s.agents[tool] = runner.Agents[tool](t, s.Home)
+	}
+	s.Install(tools...)
+	return s
 }
 
 // first is the text of the first request of a turn.
@@ -62,15 +68,18 @@ func (s *stage) work() {
 	}})
 }
 
+// nextAction is what work leaves to do, as the handoff says it.
+const nextAction = "Convert the parts to int"
+
 const request = "Add a date parser in parser.py with a test; dates are ISO 8601 only."
 
-// carries asserts that a request holds the handoff of work.
-func carries(t *testing.T, text string) {
+// handsOver asserts that a request holds the handoff of work, once, whichever
+// tool wrote the session.
+func handsOver(t *testing.T, text string) {
 	t.Helper()
 	for what, want := range map[string]string{
 		"the sentinel": sentinel, "the task": "Add a date parser in parser.py", "the file": "parser.py",
-		"the failure": "python3 test_parser.py", "the next action": "Convert the parts to int",
-		"the header of headless runs": "RESUME PROTOCOL: silent",
+		"the failure": "python3 test_parser.py", "the next action": nextAction,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the request lacks %s (%q)", what, want)
@@ -81,6 +90,15 @@ func carries(t *testing.T, text string) {
 	}
 	if t.Failed() {
 		t.Logf("the request was:\n%s", excerpt(text))
+	}
+}
+
+// carries is handsOver in a run that nobody attends.
+func carries(t *testing.T, text string) {
+	t.Helper()
+	handsOver(t, text)
+	if want := "RESUME PROTOCOL: silent"; !strings.Contains(text, want) {
+		t.Errorf("the request lacks the header of headless runs, %q:\n%s", want, excerpt(text))
 	}
 }
 
@@ -96,6 +114,9 @@ func carriesNothing(t *testing.T, text string) {
 func quietAboutUs(t *testing.T, out runner.Output) {
 	t.Helper()
 	for _, line := range strings.Split(out.Stdout+"\n"+out.Stderr, "\n") {
+		if strings.HasPrefix(line, "Error: Read-only file ") { // Aider, before there is a handoff: it goes on
+			continue
+		}
 		lower := strings.ToLower(line)
 		if strings.Contains(lower, "carryover") && (strings.Contains(lower, "fail") || strings.Contains(lower, "error")) || strings.Contains(lower, "hook failed") {
 			t.Errorf("the agent said: %s", line)
@@ -116,28 +137,12 @@ var pairs = []struct{ name, from, to string }{
 	{"Codex to Claude Code", "codex", "claude-code"},
 }
 
-// Scenario 1: work in one agent is the first thing the other reads.
-func TestTheOtherAgentReadsTheHandoff(t *testing.T) {
-	for _, pair := range pairs {
-		t.Run(pair.name, func(t *testing.T) {
-			s := newStage(t)
-			s.Install()
-			s.work()
-			quietAboutUs(t, s.agents[pair.from].Prompt(s.Project, request))
-			s.model.Forget()
-			quietAboutUs(t, s.agents[pair.to].Prompt(s.Project, "What is the state of things?"))
-			carries(t, s.first(t))
-		})
-	}
-}
-
 // Scenario 2: a new session of the same tool gets the handoff; resuming the
 // same session gets none; another project gets none.
 func TestWhoIsGivenTheHandoff(t *testing.T) {
 	for _, tool := range []string{"claude-code", "codex"} {
 		t.Run(tool, func(t *testing.T) {
-			s := newStage(t)
-			s.Install()
+			s := newStage(t, "claude-code", "codex")
 			s.work()
 			agent := s.agents[tool]
 			agent.Prompt(s.Project, request)
@@ -162,8 +167,7 @@ func TestWhoIsGivenTheHandoff(t *testing.T) {
 
 // Scenario 3: after a compaction in Claude Code the handoff is there again.
 func TestAfterACompactionTheHandoffIsGivenBack(t *testing.T) {
-	s := newStage(t)
-	s.Install()
+	s := newStage(t, "claude-code", "codex")
 	s.work()
 	claude := s.agents["claude-code"]
 	claude.Prompt(s.Project, request)
@@ -178,7 +182,7 @@ func TestAfterACompactionTheHandoffIsGivenBack(t *testing.T) {
 	if !strings.Contains(text, mockmodel.Summary) {
 		t.Error("the request lacks the tool's own summary: there was no compaction")
 	}
-	for _, want := range []string{sentinel, "RESUME PROTOCOL: seam", "python3 test_parser.py", "Convert the parts to int"} {
+	for _, want := range []string{sentinel, "RESUME PROTOCOL: seam", "python3 test_parser.py", nextAction} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the request after the compaction lacks %q:\n%s", want, excerpt(text))
 		}
@@ -190,8 +194,7 @@ func TestAfterACompactionTheHandoffIsGivenBack(t *testing.T) {
 func TestWithTheDaemonDown(t *testing.T) {
 	for _, pair := range pairs {
 		t.Run(pair.name, func(t *testing.T) {
-			s := newStage(t)
-			s.Install()
+			s := newStage(t, "claude-code", "codex")
 			s.work()
 			s.Must(s.Dir, "daemon", "stop")
 			quietAboutUs(t, s.agents[pair.from].Prompt(s.Project, request))

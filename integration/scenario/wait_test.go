@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -24,5 +25,13 @@ func (s *stage) waitForFallback(t *testing.T) {
 	eventually(t, "the daemon leaves a handoff for the hook client", func() bool {
 		files, _ := filepath.Glob(filepath.Join(s.Dir, ".carryover", "handoffs", "*.json"))
 		return len(files) > 0
+	})
+}
+
+// waitForHandoff waits until the work has reached the files in the project.
+func (s *stage) waitForHandoff(t *testing.T) {
+	t.Helper()
+	eventually(t, "the handoff of the work is in the project", func() bool {
+		return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), nextAction)
 	})
 }

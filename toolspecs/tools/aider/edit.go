@@ -81,7 +81,9 @@ func (s *splitter) searchReplace() bool {
 	if path := s.takePath(); path != "" {
 		s.path = path
 	}
-	s.took(edit{path: s.path, before: joined(s.lines[s.at+1 : middle]), after: joined(s.lines[middle+1 : end])})
+	before := joined(s.lines[s.at+1 : middle])
+	// Nothing to search for is how a file is made.
+	s.took(edit{path: s.path, before: before, after: joined(s.lines[middle+1 : end]), whole: strings.TrimSpace(before) == ""})
 	s.at = end + 1
 	if s.at < len(s.lines) && isFence(s.lines[s.at]) {
 		s.at++
