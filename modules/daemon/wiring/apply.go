@@ -41,7 +41,11 @@ func Plan(t Target) (Change, error) {
 	if err != nil {
 		return Change{}, fmt.Errorf("%s: %w", t.Path, err)
 	}
-	return Change{Tool: t.Tool, Path: t.Path, Before: data, After: after}, nil
+	change := Change{Tool: t.Tool, Path: t.Path, Before: data, After: after}
+	if change.Changed() {
+		err = writable(t.Path)
+	}
+	return change, err
 }
 
 // Apply adds our hooks to the file and records how to undo it. version is the
@@ -165,12 +169,12 @@ func write(path string, data []byte) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	if err := writable(path); err != nil {
+		return err
+	}
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
-		if mode&0o200 == 0 {
-			return fmt.Errorf("%w: %s is read-only", ErrRefused, path)
-		}
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make settings folder: %w", err)
@@ -179,6 +183,15 @@ func write(path string, data []byte) error {
 		return fmt.Errorf("write settings: %w", err)
 	}
 	return os.Chmod(path, mode) // whatever the umask made of it
+}
+
+// writable refuses a file that its owner has locked: replacing it would work,
+// and not be what was meant.
+func writable(path string) error {
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("%w: %s is read-only", ErrRefused, path)
+	}
+	return nil
 }
 
 func backup(dir home.Dir, path string, data []byte) (string, error) {

@@ -38,7 +38,7 @@ func addEntries(data []byte, t Target) ([]byte, error) {
 		return addYAMLWord(data, t)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		if len(data) > 0 && !t.Settings.Empty {
+		if data != nil && !t.Settings.Empty {
 			return nil, fmt.Errorf("%w: it is empty, which the tool does not read", ErrRefused)
 		}
 		data = skeleton(t.Settings)
