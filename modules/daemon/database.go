@@ -30,6 +30,20 @@ func (p *Pipeline) recogniseDatabase(path string) (tool string, ok bool, err err
 	return tool, ok, nil
 }
 
+// takeDatabases reads what is new in the databases in which a tool keeps all of
+// its sessions.
+func (p *Pipeline) takeDatabases(ctx context.Context, tool string) error {
+	for _, place := range p.places() {
+		if place.Tool != tool || !place.Flat() || !sqlitesource.Is(place.Path()) {
+			continue
+		}
+		if _, err := p.Take(ctx, tool, place.Path()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // rows yields the events of the session in a database that was at work last:
 // a handoff is of one.
 func (r *fileReading) rows(reader transcript.RowReader, yield func(transcript.Located) bool) (err error) {

@@ -28,7 +28,7 @@ const catchUp = 150 * time.Millisecond
 // a signal: it makes its transcript be read; a session start is answered, and
 // a prompt where the spec says that something is given there.
 func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) {
-	if err := p.keepFact(ctx, hook); err != nil {
+	if err := p.keepFacts(ctx, hook); err != nil {
 		return "", err
 	}
 	switch hook.Role {
@@ -39,7 +39,7 @@ func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) 
 		return p.sessionStarts(ctx, hook)
 	case "prompt":
 		return p.prompted(ctx, hook)
-	case "turn_end", "pre_compact", "session_end", "interrupt", "post_tool":
+	case "turn_end", "pre_compact", "post_compact", "session_end", "interrupt", "post_tool":
 		return "", p.takeHook(ctx, hook)
 	}
 	return "", nil
@@ -51,7 +51,10 @@ func (p *Pipeline) takeHook(ctx context.Context, hook capture.Hook) error {
 	if hook.Transcript == "" {
 		hook.Transcript = p.transcriptOf(hook)
 	}
-	if hook.Transcript == "" || !p.known(hook) {
+	if hook.Transcript == "" {
+		return p.takeDatabases(ctx, hook.Tool)
+	}
+	if !p.known(hook) {
 		return nil
 	}
 	_, err := p.Take(ctx, hook.Tool, hook.Transcript)

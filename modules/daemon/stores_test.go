@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	_ "github.com/glebarez/go-sqlite"
 
@@ -136,4 +137,49 @@ func TestCursorsTwoStoresAreOneSession(t *testing.T) {
 	set("composerData:"+id, `{"composerId":"`+id+`","fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2},
 		{"bubbleId":"b3","type":2},{"bubbleId":"b4","type":1}]}`)
 	w.holds("cursor " + id + " | Run the tests. | go test | failed | They fail. | Mend them.")
+}
+
+// Devin runs the hooks of Claude Code's settings beside its own, and names
+// neither directory nor transcript: the database tells the session, once. What
+// the user took back is flagged, and a cut is known from its hook alone.
+func TestDevinsDatabaseAndHooksAreOneSession(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	db := w.database(filepath.Join(w.user, ".local", "share", "devin", "cli", "sessions.db"), `
+		CREATE TABLE sessions (id TEXT PRIMARY KEY, title TEXT, working_directory TEXT, model TEXT, created_at INTEGER, last_activity_at INTEGER);
+		CREATE TABLE message_nodes (row_id INTEGER PRIMARY KEY, session_id TEXT, node_id INTEGER, parent_node_id INTEGER,
+			chat_message TEXT, created_at INTEGER, metadata_json TEXT)`)
+	now := time.Now().Unix()
+	node := func(id, parent int, message string) {
+		db.do("INSERT INTO message_nodes (session_id, node_id, parent_node_id, chat_message, created_at) VALUES ('calm-heron', ?, NULLIF(?, 0), ?, ?)",
+			id, parent, message, now+int64(id))
+		db.do("UPDATE sessions SET last_activity_at = ?", now+int64(id))
+	}
+	db.do("INSERT INTO sessions VALUES ('calm-heron', 'Tests', ?, 'swe-2', ?, ?)", w.project, now, now)
+	node(1, 0, `{"role":"user","content":"Run the tests."}`)
+	node(2, 1, `{"role":"assistant","content":"","tool_calls":[{"id":"t1","function":{"name":"exec","arguments":"{\"command\":\"go test\"}"}}]}`)
+	node(3, 2, `{"role":"tool","tool_call_id":"t1","content":"FAIL\nexit code 1"}`)
+	node(4, 3, `{"role":"user","content":"Use tabs."}`)
+	project := "DEVIN_PROJECT_DIR=" + w.project
+	payload := func(event, more string) []byte {
+		return fmt.Appendf(nil, `{"hook_event_name":%q,"session_id":"calm-heron"%s}`, event, more)
+	}
+	w.post("claude-code", "SessionStart", payload("SessionStart", `,"source":"startup"`), project)
+	w.post("claude-code", "Stop", payload("Stop", ""), project)
+	w.post("devin", "Stop", payload("Stop", ""), project)
+	w.holds("devin calm-heron | Run the tests. | go test | failed | Use tabs.")
+
+	node(5, 3, `{"role":"user","content":"Use spaces."}`) // the user went back
+	w.post("devin", "Stop", payload("Stop", ""), project)
+	w.holds("devin calm-heron | Run the tests. | go test | failed | Use spaces.")
+
+	w.post("devin", "PostCompaction", payload("PostCompaction", `,"summary":"The tests fail."`), project)
+	answer := w.post("devin", "UserPromptSubmit", payload("UserPromptSubmit", `,"prompt":"Go on."`), project)
+	if given := member(t, answer, "hookSpecificOutput", "additionalContext"); !strings.Contains(given, "go test") {
+		t.Errorf("after a cut is given: %s", answer)
+	}
+	if answer := w.post("devin", "UserPromptSubmit", payload("UserPromptSubmit", `,"prompt":"And now?"`), project); answer != "" {
+		t.Errorf("it is given again: %s", answer)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	copilotcli "github.com/carryover-go/carryover/toolspecs/tools/copilot-cli"
 	copilotvscode "github.com/carryover-go/carryover/toolspecs/tools/copilot-vscode"
 	"github.com/carryover-go/carryover/toolspecs/tools/cursor"
+	"github.com/carryover-go/carryover/toolspecs/tools/devin"
 	geminicli "github.com/carryover-go/carryover/toolspecs/tools/gemini-cli"
 	"github.com/carryover-go/carryover/toolspecs/tools/opencode"
 	"github.com/carryover-go/carryover/toolspecs/tools/windsurf"
@@ -33,6 +34,8 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 		return codex.New(spec), nil
 	case "copilot-cli":
 		return copilotcli.New(spec), nil
+	case "devin":
+		return devin.New(spec), nil
 	case "gemini-cli":
 		return geminicli.New(spec), nil
 	case "opencode":

@@ -33,7 +33,7 @@ func samples(t *testing.T, tool string) []string {
 		"gemini-cli":  {filepath.Join(root, "gemini"), filepath.Join(root, "..", "facts", "gemini-cli", "transcripts")},
 	}
 	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "opencode": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
-	if tool == "windsurf" || tool == "cursor" {
+	if tool == "windsurf" || tool == "cursor" || tool == "devin" {
 		t.Skip("its samples are no files that are read from their start to their end")
 	}
 	var files []string

@@ -43,6 +43,8 @@ func (r Row) Text(column string) string {
 		return string(value)
 	case int64:
 		return strconv.FormatInt(value, 10)
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
 	}
 	return ""
 }

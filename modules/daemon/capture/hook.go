@@ -26,6 +26,7 @@ type Hook struct {
 	Agent      string // set inside a subagent
 	Version    string // of the tool
 	Model      string
+	Summary    string // of what a cut took away
 	Marks      map[string]string
 	Time       time.Time
 	Hook       toolspecs.Hook // the spec's entry, zero for an unknown event
@@ -52,6 +53,7 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 	hook.Source, hook.Trigger = text("source"), text("trigger")
 	hook.ToolUse, hook.Agent = text("tool_use_id"), text("agent")
 	hook.Version, hook.Model = text("version"), text("model")
+	hook.Summary = text("summary")
 	hook.Cwd = withoutSlash(hook.Cwd)
 	return hook, nil
 }

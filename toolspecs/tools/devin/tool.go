@@ -1,0 +1,86 @@
+package devin
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// answer tells what the model said and called. An answer without a call ends
+// the turn.
+func (r *record) answer(m message, coverage *transcript.Coverage) {
+	if text := m.text(); text != "" {
+		event := r.emit("0", transcript.Event{Kind: transcript.Reply, Text: text}).Event
+		r.decisions(event, text)
+	}
+	for n, c := range m.Calls {
+		known, found := r.calls.Lookup(c.Function.Name)
+		if !found {
+			coverage.CountUnknown("", "call "+c.Function.Name, 1)
+		}
+		r.call("c"+strconv.Itoa(n), c.ID, c.Function.Name, known, object(c.Function.Arguments))
+	}
+	if len(m.Calls) == 0 {
+		r.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
+	}
+}
+
+// object is the arguments of a call, which may be an object written as text.
+func object(arguments json.RawMessage) []byte {
+	if text := transcript.Text(arguments); text != "" {
+		return []byte(text)
+	}
+	return arguments
+}
+
+func (r *record) call(part, id, name string, known toolspecs.Call, arguments []byte) {
+	call := r.emit(part, transcript.Event{Kind: transcript.Call, Call: known.Info(id, name, arguments)})
+	event := call.Event
+	if known.After != "" && len(event.Call.Paths) > 0 {
+		texts := transcript.Members(arguments, known.Before, known.After)
+		call.Edit = &transcript.EditText{Path: event.Call.Paths[0], Before: transcript.Text(texts[0]), After: transcript.Text(texts[1])}
+		r.decisions(event, call.Edit.After)
+	}
+	if known.Meaning == transcript.Todos {
+		r.todos(event, arguments)
+	}
+}
+
+// todoStates are the tool's words for the states of a todo.
+var todoStates = map[string]string{"pending": "todo", "in_progress": "doing", "completed": "done"}
+
+// todos tells the list as a call sets it; what was given up is no more on it.
+func (r *record) todos(call transcript.Event, arguments []byte) {
+	items := []transcript.Item{}
+	for _, element := range transcript.Elements(transcript.Member(arguments, "todos")) {
+		fields := transcript.Members(element, "content", "status")
+		text, state := transcript.Text(fields[0]), transcript.Text(fields[1])
+		if text != "" && state != "cancelled" {
+			items = append(items, transcript.Item{Text: text, State: todoStates[state]})
+		}
+	}
+	r.emit("", transcript.Event{ID: call.ID + ".todo", Parent: call.ID, Kind: transcript.Todo, Items: items})
+}
+
+// exited is how the end of a command's output tells its exit status.
+var exited = regexp.MustCompile(`(?i)\bexit(?:ed with)? code:? (-?\d+)\W*$`)
+
+// result tells what came of a call. That it failed is told by the words of the
+// output alone.
+func (r *record) result(m message) {
+	text := m.text()
+	result := &transcript.ResultInfo{CallID: m.Answers, Text: transcript.Foreign(text)}
+	if found := exited.FindStringSubmatch(strings.TrimSpace(text)); found != nil {
+		if code, err := strconv.Atoi(found[1]); err == nil {
+			result.ExitCode, result.Failed = &code, code != 0
+		}
+	}
+	if outcome := r.spec.Outcome(text); outcome != "" {
+		result.Outcome, result.Failed = outcome, false
+	}
+	r.emit("0", transcript.Event{Kind: transcript.Result, Result: result})
+}
