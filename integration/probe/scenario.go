@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// test is the outcome of one test or subtest: pass, fail, skip.
+type test struct{ Name, Outcome string }
+
+// readRun reads the output of go test -json, in the order the tests ended.
+func readRun(path string) ([]test, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read run: %w", err)
+	}
+	var tests []test
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, len(data)+1)
+	for lines.Scan() {
+		var event struct{ Action, Test string }
+		if json.Unmarshal(lines.Bytes(), &event) != nil || event.Test == "" {
+			continue // what a build prints
+		}
+		if slices.Contains([]string{"pass", "fail", "skip"}, event.Action) {
+			tests = append(tests, test{event.Test, event.Action})
+		}
+	}
+	return tests, lines.Err()
+}
+
+// scenarios turns tests into facts. One with subtests stands for what its
+// subtests say. One that fails on the pinned versions too says nothing about a
+// newer version.
+func scenarios(newest, pinned []test) []finding {
+	var findings []finding
+	for _, t := range newest {
+		if slices.ContainsFunc(newest, func(other test) bool { return strings.HasPrefix(other.Name, t.Name+"/") }) {
+			continue
+		}
+		f := finding{Tool: toolsIn(t.Name), Fact: sentence(t.Name), Message: "scenario " + t.Name}
+		switch {
+		case t.Outcome == "pass":
+			f.Result = resultHolds
+		case t.Outcome == "skip":
+			f.Result = resultUntold
+		case slices.Contains(pinned, test{t.Name, "fail"}):
+			f.Result, f.Message = resultUntold, f.Message+" fails on the pinned versions too"
+		default:
+			f.Result = resultGone
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// tools are the names under which scenarios speak of a tool.
+var tools = []struct {
+	tool string
+	name *regexp.Regexp
+}{
+	{"aider", regexp.MustCompile(`(?i)aider`)},
+	{"claude-code", regexp.MustCompile(`(?i)claude`)},
+	{"codex", regexp.MustCompile(`(?i)codex`)},
+	{"copilot-cli", regexp.MustCompile(`(?i)copilot`)},
+	{"gemini-cli", regexp.MustCompile(`(?i)gemini`)},
+	{"opencode", regexp.MustCompile(`(?i)opencode`)},
+}
+
+// toolsIn are the tools a test is about; all, when it names none.
+func toolsIn(name string) string {
+	var found []string
+	for _, t := range tools {
+		if t.name.MatchString(name) {
+			found = append(found, t.tool)
+		}
+	}
+	if len(found) == 0 {
+		return "several"
+	}
+	return strings.Join(found, ", ")
+}
+
+// sentence makes words of a test's name: "TestWhoIsGivenIt/a_b" is "who is
+// given it: a b".
+func sentence(name string) string {
+	top, sub, _ := strings.Cut(strings.TrimPrefix(name, "Test"), "/")
+	var b strings.Builder
+	for i, r := range top {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	if sub != "" {
+		b.WriteString(": " + strings.ReplaceAll(sub, "_", " "))
+	}
+	return b.String()
+}
