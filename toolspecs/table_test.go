@@ -230,7 +230,7 @@ func TestHeadless(t *testing.T) {
 }
 
 func TestEnvMarks(t *testing.T) {
-	want := "CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ATTENDED COPILOT_CLI CURSOR_PROJECT_DIR DEVIN_PROJECT_DIR"
+	want := "CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ATTENDED COPILOT_CLI CURSOR_PROJECT_DIR DEVIN_PROJECT_DIR PWD"
 	if got := strings.Join(builtin(t).EnvMarks(), " "); got != want {
 		t.Errorf("marks are %s", got)
 	}

@@ -31,6 +31,9 @@ func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) 
 	if err := p.keepFacts(ctx, hook); err != nil {
 		return "", err
 	}
+	if hook.Payload != nil {
+		return "", p.takePayload(ctx, hook)
+	}
 	switch hook.Role {
 	case "session_start":
 		if !hook.Hook.Gives(toolspecs.AtStart) {
@@ -48,6 +51,9 @@ func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) 
 // takeHook reads the transcript a hook names. A tool tells its path before the
 // file is there, so a missing one is no error.
 func (p *Pipeline) takeHook(ctx context.Context, hook capture.Hook) error {
+	if hook.Payload != nil {
+		return p.takePayload(ctx, hook)
+	}
 	if hook.Transcript == "" {
 		hook.Transcript = p.transcriptOf(hook)
 	}

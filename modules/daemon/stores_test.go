@@ -183,3 +183,33 @@ func TestDevinsDatabaseAndHooksAreOneSession(t *testing.T) {
 		t.Errorf("it is given again: %s", answer)
 	}
 }
+
+// Cascade keeps no transcript that can be read: what its hooks are told is the
+// session, also what they were told while there was no daemon.
+func TestCascadesPayloadsAreItsSession(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	tell := func(event, info string, second int) {
+		payload := fmt.Sprintf(`{"agent_action_name":%q,"trajectory_id":"cascade-1","execution_id":"turn-1",
+			"timestamp":"2026-03-10T09:00:%02dZ","tool_info":%s}`, event, second, info)
+		w.post("windsurf", event, []byte(payload), "PWD="+w.project)
+	}
+	tell("pre_user_prompt", `{"user_prompt":"Sort the notes."}`, 0)
+	spooled, err := filepath.Glob(filepath.Join(w.home.Spool(), "*.json"))
+	if err != nil || len(spooled) != 1 {
+		t.Fatalf("spooled: %v, %v", spooled, err)
+	}
+	if info, err := os.Stat(spooled[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a payload lies open: %v, %v", info.Mode(), err)
+	}
+	w.start()
+	w.holds("windsurf cascade-1 | Sort the notes.")
+	w.eventually("the spool is empty", func() bool {
+		left, _ := filepath.Glob(filepath.Join(w.home.Spool(), "*"))
+		return len(left) == 0
+	})
+	tell("post_run_command", `{"command_line":"go test ./...","cwd":"`+w.project+`"}`, 10)
+	tell("post_run_command", `{"command_line":"go test ./...","cwd":"`+w.project+`"}`, 10) // told twice
+	tell("post_cascade_response", `{"response":"### Planner Response\n\nThey are sorted."}`, 20)
+	w.holds("windsurf cascade-1 | Sort the notes. | go test ./... | They are sorted.")
+}

@@ -29,6 +29,7 @@ type Hook struct {
 	Summary    string // of what a cut took away
 	Marks      map[string]string
 	Time       time.Time
+	Payload    []byte         // whole, on one line, of a tool without a transcript; else nil
 	Hook       toolspecs.Hook // the spec's entry, zero for an unknown event
 }
 
@@ -55,6 +56,13 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 	hook.Version, hook.Model = text("version"), text("model")
 	hook.Summary = text("summary")
 	hook.Cwd = withoutSlash(hook.Cwd)
+	if spec, err := table.Lookup(hook.Tool); err == nil && spec.Capture == "hook" {
+		var line bytes.Buffer
+		if err := json.Compact(&line, body); err != nil {
+			return Hook{}, err
+		}
+		hook.Payload = append(line.Bytes(), '\n')
+	}
 	return hook, nil
 }
 
@@ -69,6 +77,11 @@ func withoutSlash(path string) string {
 
 // FromEnvelope is a hook that found no daemon.
 func FromEnvelope(table *toolspecs.Table, e home.Envelope) Hook {
+	if len(e.Payload) > 0 {
+		if hook, err := ParseHook(table, e.Tool, e.Event, e.Payload, e.Marks, time.UnixMilli(e.Time).UTC()); err == nil {
+			return hook
+		}
+	}
 	hook := Hook{
 		Tool: e.Tool, Event: e.Event, Session: e.Session, Transcript: e.Transcript, Cwd: e.Cwd,
 		ToolUse: e.ToolUse, Source: e.Source, Marks: e.Marks, Time: time.UnixMilli(e.Time).UTC(),

@@ -5,6 +5,7 @@ package home
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -161,7 +162,8 @@ type Fallback struct {
 }
 
 // Envelope is what is left in the spool of a hook that found no daemon: enough
-// to read the transcript later, nothing of the payload's content.
+// to read the transcript later, nothing of the payload's content where there is
+// a transcript.
 type Envelope struct {
 	Tool       string            `json:"tool"`
 	Event      string            `json:"event"`
@@ -173,4 +175,6 @@ type Envelope struct {
 	Marks      map[string]string `json:"marks,omitempty"`
 	Time       int64             `json:"time"`            // Unix milliseconds
 	Given      string            `json:"given,omitempty"` // session whose handoff the client gave out itself
+	// Payload is all the hook was told, of a tool that keeps no transcript.
+	Payload json.RawMessage `json:"payload,omitempty"`
 }

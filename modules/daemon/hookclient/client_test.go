@@ -248,6 +248,29 @@ func TestTheMarksAreThoseOfTheSpecs(t *testing.T) {
 	}
 }
 
+// Only a tool without a transcript has its payload kept, and each of them has.
+func TestPayloadsOfToolsWithoutATranscriptAreKept(t *testing.T) {
+	table, failed := toolspecs.Load(nil)
+	if len(failed) > 0 {
+		t.Fatal(failed)
+	}
+	for _, spec := range table.All() {
+		c, _ := call(t, spec.Tool, "x", `{"said":"this"}`)
+		c.Run()
+		notes, err := filepath.Glob(filepath.Join(c.Home.Spool(), "*.json"))
+		if err != nil || len(notes) != 1 {
+			t.Fatalf("notes: %v, %v", notes, err)
+		}
+		note, err := os.ReadFile(notes[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := strings.Contains(string(note), "this"); kept != (spec.Capture == "hook") {
+			t.Errorf("the payload of %s is kept: %v", spec.Tool, kept)
+		}
+	}
+}
+
 func leave(t *testing.T, dir home.Dir, project string, updated time.Time) {
 	t.Helper()
 	if err := dir.Make("handoffs"); err != nil {

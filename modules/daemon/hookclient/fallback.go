@@ -20,6 +20,13 @@ const maxSpool = 10_000
 // maxField bounds each text of an envelope, which stays below 2 KiB in all.
 const maxField = 400
 
+// maxKept bounds a payload that is kept whole.
+const maxKept = 1 << 20
+
+// kept are the tools without a transcript: what their hooks are told is their
+// history.
+var kept = map[string]bool{"windsurf": true}
+
 // payload is the part of a hook's input that is of use without a daemon. Most
 // tools agree on the names; camel case is Copilot CLI's.
 type payload struct {
@@ -42,7 +49,8 @@ type payload struct {
 // note in the spool.
 func (c Call) withoutDaemon(input []byte) {
 	var p payload
-	if json.Unmarshal(bytes.TrimPrefix(input, []byte(home.BOM)), &p) != nil {
+	input = bytes.TrimPrefix(input, []byte(home.BOM))
+	if json.Unmarshal(input, &p) != nil {
 		return
 	}
 	p.complete(c.Getenv)
@@ -54,7 +62,10 @@ func (c Call) withoutDaemon(input []byte) {
 			_, _ = io.WriteString(c.Stdout, text)
 		}
 	}
-	c.spool(p, given)
+	if !kept[c.Tool] || len(input) > maxKept {
+		input = nil
+	}
+	c.spool(p, given, input)
 }
 
 // complete takes from the environment, and from Cursor's names, what the payload
@@ -143,11 +154,11 @@ func (c Call) headless(p payload) bool {
 }
 
 // spool leaves an envelope. The daemon drains and deletes them at its start.
-func (c Call) spool(p payload, given string) {
+func (c Call) spool(p payload, given string, whole []byte) {
 	envelope := home.Envelope{
 		Tool: clip(c.Tool), Event: clip(c.Event), Session: clip(p.Session), Transcript: clip(p.Transcript),
 		Cwd: clip(p.Cwd), ToolUse: clip(p.ToolUse), Source: clip(p.Source), Marks: c.marks(),
-		Time: c.Start.UnixMilli(), Given: clip(given),
+		Time: c.Start.UnixMilli(), Given: clip(given), Payload: whole,
 	}
 	data, err := json.Marshal(envelope)
 	if err != nil {
