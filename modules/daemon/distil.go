@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -28,29 +29,11 @@ type FileFacts struct {
 // DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
 // the lines up to that one only, as a compaction there would.
 func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, error) {
-	switch info, err := os.Stat(path); {
-	case err != nil:
-		return FileFacts{}, fmt.Errorf("distill: %w", err)
-	case info.IsDir():
-		return FileFacts{}, invalid(path + " is a folder")
-	case info.Size() == 0:
-		return FileFacts{}, nothing(path + " is empty")
-	}
-	if tool == "" {
-		known, ok, err := p.Recognise(path)
-		if err != nil {
-			return FileFacts{}, err
-		}
-		if !ok {
-			return FileFacts{}, fmt.Errorf("%s: %w", path, ErrForeign)
-		}
-		tool = known
-	}
-	abs, err := filepath.Abs(path)
+	reading, err := p.open(path, tool)
 	if err != nil {
 		return FileFacts{}, err
 	}
-	reading := &fileReading{pipeline: p, tool: tool, path: abs, untilLine: untilLine}
+	reading.untilLine = untilLine
 	state := extract.New(distiller.Facts{}, extract.Options{})
 	inOrder := true
 	for event := range reading.events() {
@@ -70,7 +53,45 @@ func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, er
 		}
 		return FileFacts{}, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	return FileFacts{Facts: state.Facts(), Tool: tool, Path: abs, Coverage: reading.coverage}, nil
+	return FileFacts{Facts: state.Facts(), Tool: reading.tool, Path: reading.path, Coverage: reading.coverage}, nil
+}
+
+// FileEvents are the events of one transcript as the distiller sees them, in
+// order, and the tool that wrote it. tool "" recognises it.
+func (p *Pipeline) FileEvents(path, tool string) ([]transcript.Located, string, error) {
+	reading, err := p.open(path, tool)
+	if err != nil {
+		return nil, "", err
+	}
+	events := slices.Collect(reading.events())
+	return events, reading.tool, reading.err
+}
+
+// open checks that a file can be read as a transcript and whose it is.
+func (p *Pipeline) open(path, tool string) (*fileReading, error) {
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return nil, fmt.Errorf("distill: %w", err)
+	case info.IsDir():
+		return nil, invalid(path + " is a folder")
+	case info.Size() == 0:
+		return nil, nothing(path + " is empty")
+	}
+	if tool == "" {
+		known, ok, err := p.Recognise(path)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, fmt.Errorf("%s: %w", path, ErrForeign)
+		}
+		tool = known
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	return &fileReading{pipeline: p, tool: tool, path: abs}, nil
 }
 
 // fileReading streams the events of a file, as often as it is asked to, in

@@ -1,0 +1,47 @@
+package quality
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/distiller/render"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Method makes a text at a cut; "" when it has none there.
+type Method struct {
+	Name string
+	Text func(c *Cut, k *Key) string
+}
+
+// Methods are ours and what people have today.
+var Methods = []Method{
+	{"carryover", func(c *Cut, _ *Key) string { return Handoff(c.Before) }},
+	{"own summary", func(c *Cut, _ *Key) string { return c.Summary }},
+	{"last ten files", func(_ *Cut, k *Key) string { return strings.Join(k.Seen[max(0, len(k.Seen)-10):], "\n") + "\n" }},
+	{"last prompt, last reply", func(c *Cut, k *Key) string { return lastPrompt(k) + "\n" + lastReply(c) + "\n" }},
+}
+
+// Handoff is what `carryover distill` prints for events.
+func Handoff(events []transcript.Located) string {
+	facts := extract.Fold(distiller.Facts{}, extract.Options{}, slices.Values(events))
+	return string(render.Handoff(facts, render.Options{}))
+}
+
+func lastPrompt(k *Key) string {
+	if len(k.Prompts) == 0 {
+		return ""
+	}
+	return k.Prompts[len(k.Prompts)-1]
+}
+
+func lastReply(c *Cut) string {
+	for _, e := range slices.Backward(c.Before) {
+		if e.Kind == transcript.Reply && !e.Subagent && !e.Withdrawn {
+			return e.Text
+		}
+	}
+	return ""
+}

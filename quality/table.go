@@ -1,0 +1,148 @@
+package quality
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Row is the mean of one method's scores over the cuts of one kind.
+type Row struct {
+	Tool, Cuts, Method string
+	N                  int
+	Mean               Scores
+}
+
+// Table collects scores.
+type Table struct {
+	rows  []*Row
+	sums  map[*Row]map[string][]float64
+	Worst []Judged // our own handoffs, for a person to look at
+	took  []time.Duration
+}
+
+// Judged is one of our handoffs with its scores.
+type Judged struct {
+	Cut    *Cut
+	Key    *Key
+	Text   string
+	Scores Scores
+}
+
+// Add scores every method at every cut of a session.
+func (t *Table) Add(s *Session) {
+	for _, c := range Cuts(s) {
+		k := KeyOf(c)
+		if !k.Worth() {
+			continue
+		}
+		lost := Lost(c.Summary, k)
+		for i, m := range Methods {
+			start := time.Now()
+			text := m.Text(c, k)
+			if i == 0 {
+				t.took = append(t.took, time.Since(start))
+			}
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			scores := Score(text, k, lost)
+			kind := "shares"
+			if c.Kind == "compaction" {
+				kind = c.Kind
+			}
+			t.add(s.Tool, kind, m.Name, scores)
+			t.add("all", kind, m.Name, scores)
+			if i == 0 {
+				t.Worst = append(t.Worst, Judged{Cut: c, Key: k, Text: text, Scores: scores})
+			}
+		}
+	}
+}
+
+func (t *Table) add(tool, cuts, method string, s Scores) {
+	i := slices.IndexFunc(t.rows, func(r *Row) bool { return r.Tool == tool && r.Cuts == cuts && r.Method == method })
+	if i < 0 {
+		i = len(t.rows)
+		t.rows = append(t.rows, &Row{Tool: tool, Cuts: cuts, Method: method})
+		if t.sums == nil {
+			t.sums = map[*Row]map[string][]float64{}
+		}
+		t.sums[t.rows[i]] = map[string][]float64{}
+	}
+	row := t.rows[i]
+	row.N++
+	for name, v := range s {
+		t.sums[row][name] = append(t.sums[row][name], v)
+	}
+}
+
+// Rows are the means, all tools together first.
+func (t *Table) Rows() []Row {
+	var out []Row
+	for _, r := range t.rows {
+		row := *r
+		row.Mean = Scores{}
+		for name, vs := range t.sums[r] {
+			row.Mean[name] = mean(vs)
+		}
+		out = append(out, row)
+	}
+	order := func(r Row) int {
+		if r.Tool == "all" {
+			return 0
+		}
+		return 1
+	}
+	method := func(r Row) int {
+		return slices.IndexFunc(Methods, func(m Method) bool { return m.Name == r.Method })
+	}
+	slices.SortStableFunc(out, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Tool, b.Tool), cmp.Compare(b.Cuts, a.Cuts), cmp.Compare(method(a), method(b)))
+	})
+	return out
+}
+
+func mean(vs []float64) float64 {
+	sum := 0.0
+	for _, v := range vs {
+		sum += v
+	}
+	return sum / float64(len(vs))
+}
+
+// Time is how long our handoffs took: the median and the longest.
+func (t *Table) Time() (median, longest time.Duration) {
+	if len(t.took) == 0 {
+		return 0, 0
+	}
+	took := slices.Sorted(slices.Values(t.took))
+	return took[len(took)/2], took[len(took)-1]
+}
+
+// WriteTo writes the rows as a Markdown table.
+func (t *Table) WriteTo(w io.Writer) (int64, error) {
+	var b strings.Builder
+	b.WriteString("| tool | cuts | n | method | " + strings.Join(Columns, " | ") + " |\n")
+	b.WriteString("|---|---|--:|---|" + strings.Repeat("--:|", len(Columns)) + "\n")
+	for _, r := range t.Rows() {
+		fmt.Fprintf(&b, "| %s | %s | %d | %s |", r.Tool, r.Cuts, r.N, r.Method)
+		for _, c := range Columns {
+			v, ok := r.Mean[c]
+			switch {
+			case !ok:
+				b.WriteString(" |")
+			case c == "lines" || c == "chars":
+				fmt.Fprintf(&b, " %.0f |", v)
+			default:
+				fmt.Fprintf(&b, " %s |", strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0"))
+			}
+		}
+		b.WriteString("\n")
+	}
+	n, err := io.WriteString(w, b.String())
+	return int64(n), err
+}
