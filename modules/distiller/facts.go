@@ -72,7 +72,11 @@ type File struct {
 	Source  Source   `json:"source"`
 }
 
-// Named is a file that was named and not opened.
+// Guess is why a file is told that nobody named: it is the test of a file
+// edited lately, or the file of such a test.
+const Guess = "beside an edited file"
+
+// Named is a file that was named and not opened, or a Guess.
 type Named struct {
 	Path   string `json:"path"`
 	Why    string `json:"why,omitempty"`

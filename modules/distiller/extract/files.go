@@ -31,6 +31,7 @@ type fileEntry struct {
 	change  string
 	seq     int // of the last touch
 	turn    int
+	calls   int // calls made when it was last touched
 	editSeq int // of the last change, 0 for a file only read
 	touches int
 	tests   string
@@ -167,7 +168,7 @@ func (f *fileRules) touch(e *event, change, raw, cwd string) {
 	}
 	entry := f.entry(p)
 	entry.touches++
-	entry.seq, entry.turn = e.seq, e.turn
+	entry.seq, entry.turn, entry.calls = e.seq, e.turn, e.calls
 	if change == "read" {
 		if entry.editSeq == 0 {
 			entry.change, entry.src = "read", e.call.src

@@ -2,8 +2,8 @@ package extract
 
 import (
 	"cmp"
+	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,62 +14,112 @@ import (
 // Named files are those that the session saw by name and did not open: they
 // are where a handoff can tell more than the list of files touched.
 //
-//   - They come from what the person and the agent say, from failing runs
-//     (traces, compiler errors), from git status and diff, from searches and
-//     listings, in this order of worth; many names in one output weigh less
-//     each.
+//   - A mention counts by who made it: the agent and the person most, then
+//     plans and steps, failing runs, the agent's own commands, a subagent's
+//     report; output of searches, checks and other commands less, listings and
+//     the text of other files least.
+//   - Mentions fade with the calls made since, in two speeds: what was named a
+//     moment ago comes next, what was named often stays near. One of many
+//     names in a text weighs less.
 //   - A file that was opened, generated files, and files outside the project
-//     do not count. A bare file name counts in prose only.
+//     do not count. A bare file name counts in prose; in a listing it is joined
+//     to the folder that was listed.
+//   - The test beside a file edited lately, and the file beside a test, come
+//     next so often that they are told too, as a guess, where the session has
+//     shown that the project has tests of that form.
 type namedRules struct {
 	byPath map[string]*namedFile
 	prior  []distiller.Named
+	calls  int
 }
 
 type namedFile struct {
 	path  string
 	why   string
 	best  float64
-	score float64
-	seq   int
+	quick float64 // score with a half-life of quickLife calls, as of call at
+	slow  float64 // the same with slowLife
+	at    int
 	src   distiller.Source
 }
 
 const (
-	maxNamed   = 400
-	shownNamed = 20
-	halfLife   = 60.0 // events after which a mention counts half
+	maxNamed   = 600
+	shownNamed = 14
+	quickLife  = 10.0
+	slowLife   = 60.0
+	least      = 0.25 // score below which a mention says nothing any more
+	crowd      = 4    // names one text may hold before each weighs less
+	perText    = 60   // names taken from one text
+	guessed    = 3.0  // what a guess from a fresh edit weighs
+)
+
+// mention is a way of being named: what it weighs and what it is called.
+type mention struct {
+	weight float64
+	why    string
+}
+
+var (
+	byUser      = mention{5, "named by the user"}
+	byAgent     = mention{6, "named by the agent"}
+	inPlan      = mention{6, "in the plan"}
+	inSteps     = mention{6, "in the steps"}
+	inTask      = mention{4, "in a subagent's task"}
+	inCommand   = mention{4, "in a command"}
+	inFailure   = mention{5, "in a failing run"}
+	inReport    = mention{3, "in a subagent's report"}
+	inSearch    = mention{2, "found by a search"}
+	inOutput    = mention{2, "in command output"}
+	inGit       = mention{1, "in git output"}
+	inText      = mention{1, "in a file"}
+	inListing   = mention{0.7, "in a listing"}
+	inStandings = mention{1, "in an instruction"}
 )
 
 func (n *namedRules) carry(prior []distiller.Named) { n.prior = prior }
 
 func (n *namedRules) add(e *event) {
+	n.calls = e.calls
 	switch e.Kind {
 	case transcript.Prompt:
 		switch {
 		case e.Subagent:
+			n.scan(e, clip(e.Text, 8000), inTask, true)
 		case ownWords(e.Located), e.req.slash:
-			n.scan(e, clip(e.Text, 8000), 5, "named by the user", true)
+			n.scan(e, clip(e.Text, 8000), byUser, true)
 		default:
-			n.scan(e, clip(e.Text, 8000), 2, "in an instruction", true)
+			n.scan(e, clip(e.Text, 8000), inStandings, true)
 		}
 	case transcript.Call:
-		if !e.Subagent && e.Call != nil && e.Call.Detail != "" && (e.Call.Meaning == transcript.Todos || e.Call.Meaning == transcript.Planning || e.Call.Meaning == transcript.Subagent) {
-			n.scan(e, clip(e.Call.Detail, 8000), 3, "in the steps", true)
-		}
+		n.called(e)
 	case transcript.Reply:
 		if !e.Subagent {
-			n.scan(e, e.Text, 3, "named by the agent", true)
+			n.scan(e, e.Text, byAgent, true)
 		}
 	case transcript.Plan:
-		n.scan(e, clip(e.Text, 8000), 3, "in the plan", true)
+		n.scan(e, clip(e.Text, 8000), inPlan, true)
 	case transcript.Todo:
 		for _, item := range e.Items {
 			if item.State != "done" {
-				n.scan(e, item.Text, 3, "in the steps", true)
+				n.scan(e, item.Text, inSteps, true)
 			}
 		}
 	case transcript.Result:
 		n.result(e)
+	}
+}
+
+// called reads what the agent wrote into a call.
+func (n *namedRules) called(e *event) {
+	if e.Subagent || e.Call == nil {
+		return
+	}
+	switch e.Call.Meaning {
+	case transcript.Todos, transcript.Planning, transcript.Subagent:
+		n.scan(e, clip(e.Call.Detail, 8000), inSteps, true)
+	case transcript.Shell:
+		n.scan(e, clip(e.Call.Command, 2000), inCommand, true)
 	}
 }
 
@@ -78,106 +128,153 @@ func (n *namedRules) result(e *event) {
 	if c == nil || c.subagent || e.Result == nil {
 		return
 	}
-	weight, why := 0.0, ""
-	switch {
-	case failed(e) || isTest(c.family) && e.test.failed:
-		weight, why = 5, "in a failing run"
-	case c.info.Meaning == transcript.Subagent:
-		weight, why = 3, "in a subagent's report"
-	case strings.HasPrefix(c.family, "git "):
-		weight, why = 4, "in git output"
-	case c.info.Meaning == transcript.Search, probes[c.family]:
-		weight, why = 2, "found by a search"
-	case isCheck(c.family):
-		weight, why = 3, "in check output"
-	case edits(c.info.Meaning), c.info.Meaning == transcript.Read:
-		return // what a file says about other files is seldom what comes next
-	default:
-		weight, why = 2, "in command output"
+	if dir, ok := c.listed(); ok {
+		n.listing(e, dir)
 	}
-	n.scan(e, excerpt(e.Result.Text), weight, why, false)
+	n.scan(e, excerpt(e.Result.Text), mentionIn(e), false)
 }
 
-// built are the names a bundler gives.
-var built = regexp.MustCompile(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
+// mentionIn says how a result names files.
+func mentionIn(e *event) mention {
+	c := e.call
+	switch {
+	case failed(e) || isTest(c.family) && e.test.failed:
+		return inFailure
+	case c.info.Meaning == transcript.Subagent:
+		return inReport
+	case strings.HasPrefix(c.family, "git "):
+		return inGit
+	case edits(c.info.Meaning), c.info.Meaning == transcript.Read:
+		return inText
+	case c.info.Meaning == transcript.Search, probes[c.family]:
+		return inSearch
+	}
+	return inOutput
+}
 
-// crowd is how many names one text may hold before each weighs less.
-const crowd = 12
+// listed is the folder whose content a call prints.
+func (c *openCall) listed() (string, bool) {
+	switch m := c.info.Meaning; {
+	case m == transcript.Search && len(c.info.Paths) > 0, m == transcript.Read && len(c.info.Paths) > 0 && path.Ext(c.info.Paths[0]) == "":
+		return c.info.Paths[0], true
+	case m == transcript.Shell && (c.family == "ls" || c.family == "tree") && len(c.primary.argv) > 0:
+		if args := operands(c.primary.argv[1:]); len(args) > 0 {
+			return path.Join(c.primary.dir, args[0]), true
+		}
+		return cmp.Or(c.primary.dir, "."), true
+	}
+	return "", false
+}
 
-func (n *namedRules) scan(e *event, text string, weight float64, why string, prose bool) {
+// listing joins the bare names of a listing to its folder.
+func (n *namedRules) listing(e *event, dir string) {
+	var found []string
+	for line := range strings.Lines(excerpt(stripANSI(e.Result.Text))) {
+		line = strings.TrimRight(line, "\r\n")
+		if of, ok := strings.CutSuffix(line, ":"); ok && !strings.Contains(of, " ") {
+			dir = of // ls of several folders
+			continue
+		}
+		fields := strings.Fields(line)
+		if len(fields) == 0 || len(found) >= perText {
+			continue
+		}
+		name := strings.Trim(fields[len(fields)-1], "*│├└─")
+		if name == "" || strings.Contains(name, "/") || !bareExt[strings.TrimPrefix(path.Ext(name), ".")] {
+			continue
+		}
+		if p := e.place.rel(path.Join(dir, name), e.call.info.Cwd); p != "" && inside(p) && !generated(p) {
+			found = append(found, p)
+		}
+	}
+	n.mention(e, found, inListing)
+}
+
+// scan finds the files a text names. Bare names count in prose only.
+func (n *namedRules) scan(e *event, text string, m mention, prose bool) {
 	var found []string
 	pathsIn(stripANSI(text), func(p string, _ int) {
-		if len(found) >= 60 || generated(p) || built.MatchString(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
+		if len(found) >= perText || generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
 			return
 		}
 		if p = e.place.rel(p, ""); p != "" && inside(p) && !slices.Contains(found, p) {
 			found = append(found, p)
 		}
 	})
-	if len(found) > crowd {
-		weight *= float64(crowd) / float64(len(found))
-	}
+	n.mention(e, found, m)
+}
+
+// mention counts the names of one text.
+func (n *namedRules) mention(e *event, found []string, m mention) {
+	weight := m.weight / math.Sqrt(max(1, float64(len(found))/crowd))
 	for _, p := range found {
-		n.mention(e, p, weight, why)
-	}
-}
-
-func (n *namedRules) mention(e *event, p string, weight float64, why string) {
-	if n.byPath == nil {
-		n.byPath = map[string]*namedFile{}
-	}
-	f := n.byPath[p]
-	if f == nil {
-		if len(n.byPath) >= maxNamed {
-			n.forget(e.seq)
+		f := n.byPath[p]
+		if f == nil {
+			if n.byPath == nil {
+				n.byPath = map[string]*namedFile{}
+			}
+			if len(n.byPath) >= maxNamed {
+				n.forget()
+			}
+			f = &namedFile{path: p}
+			n.byPath[p] = f
 		}
-		f = &namedFile{path: p}
-		n.byPath[p] = f
-	}
-	f.score = f.at(e.seq) + weight
-	f.seq = e.seq
-	if weight >= f.best {
-		f.best, f.why, f.src = weight, why, e.src
+		f.quick, f.slow = f.fade(e.calls)
+		f.quick, f.slow, f.at = f.quick+weight, f.slow+weight, e.calls
+		if weight >= f.best {
+			f.best, f.why, f.src = weight, m.why, e.src
+		}
 	}
 }
 
-// at is the score as of an event: mentions fade.
-func (f *namedFile) at(seq int) float64 {
-	return f.score / (1 + float64(seq-f.seq)/halfLife)
+// fade is what the two scores have come down to.
+func (f *namedFile) fade(calls int) (quick, slow float64) {
+	age := float64(calls - f.at)
+	return f.quick * math.Exp2(-age/quickLife), f.slow * math.Exp2(-age/slowLife)
 }
 
-func (n *namedRules) ranked(seq int) []*namedFile {
+func (f *namedFile) score(calls int) float64 {
+	quick, slow := f.fade(calls)
+	return (quick + slow) / 2
+}
+
+func (n *namedRules) ranked() []*namedFile {
 	list := make([]*namedFile, 0, len(n.byPath))
 	for _, f := range n.byPath {
 		list = append(list, f)
 	}
 	slices.SortFunc(list, func(a, b *namedFile) int {
-		return cmp.Or(cmp.Compare(b.at(seq), a.at(seq)), cmp.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(b.score(n.calls), a.score(n.calls)), cmp.Compare(a.path, b.path))
 	})
 	return list
 }
 
-func (n *namedRules) forget(seq int) {
-	for _, f := range n.ranked(seq)[maxNamed*3/4:] {
+func (n *namedRules) forget() {
+	for _, f := range n.ranked()[maxNamed*3/4:] {
 		delete(n.byPath, f.path)
 	}
 }
 
 func (n *namedRules) facts(s *State) []distiller.Named {
+	type choice struct {
+		distiller.Named
+		score float64
+	}
+	var all []choice
+	for _, f := range n.ranked() {
+		if f.score(n.calls) >= least {
+			all = append(all, choice{distiller.Named{Path: f.path, Why: f.why, Source: f.src}, f.score(n.calls)})
+		}
+	}
+	for _, g := range s.files.companions(n) {
+		all = append(all, choice{distiller.Named{Path: g.path, Why: distiller.Guess, Source: g.src}, guessed * math.Exp2(-float64(s.calls-g.calls)/(2*quickLife))})
+	}
+	slices.SortStableFunc(all, func(a, b choice) int { return cmp.Compare(b.score, a.score) })
 	var out []distiller.Named
-	for _, f := range n.ranked(s.seq) {
-		if len(out) == shownNamed || f.at(s.seq) < 0.3 {
-			break
+	for _, c := range all {
+		if len(out) < shownNamed && !s.opened(c.Path) && !told(out, c.Path) {
+			out = append(out, c.Named)
 		}
-		if s.files.known(f.path) != nil || !strings.Contains(f.path, "/") && s.files.byBase[path.Base(f.path)] > 0 {
-			continue
-		}
-		if slices.ContainsFunc(out, func(k distiller.Named) bool {
-			return strings.HasSuffix(k.Path, "/"+f.path) || strings.HasSuffix(f.path, "/"+k.Path)
-		}) {
-			continue
-		}
-		out = append(out, distiller.Named{Path: f.path, Why: f.why, Source: f.src})
 	}
 	for _, p := range n.prior {
 		if len(out) < shownNamed && s.files.known(p.Path) == nil && n.byPath[p.Path] == nil {
@@ -185,4 +282,15 @@ func (n *namedRules) facts(s *State) []distiller.Named {
 		}
 	}
 	return out
+}
+
+// opened says whether a named file is one the session worked on.
+func (s *State) opened(p string) bool {
+	return s.files.known(p) != nil || !strings.Contains(p, "/") && s.files.byBase[p] > 0
+}
+
+func told(list []distiller.Named, p string) bool {
+	return slices.ContainsFunc(list, func(k distiller.Named) bool {
+		return k.Path == p || strings.HasSuffix(k.Path, "/"+p) || strings.HasSuffix(p, "/"+k.Path)
+	})
 }

@@ -111,10 +111,10 @@ func fileLines(f distiller.Facts) []line {
 	for _, file := range f.Files {
 		out = append(out, line{text: "- " + describeFile(file), source: file.Source})
 	}
-	if named := namedLine(f.Named); named != "" {
-		// The line of named files is worth more than the last files: it tells
-		// what no list of recent files can. It is written below them.
-		at := min(len(out), 4)
+	// The lines of named files are worth more than the last files: they tell
+	// what no list of recent files can. They are written below them.
+	for i, named := range namedLines(f.Named) {
+		at := min(len(out), namedAfter[i])
 		out = slices.Insert(out, at, line{text: named, source: f.Named[0].Source, below: true})
 	}
 	return out
@@ -142,39 +142,81 @@ func ago(turns int) string {
 	return fmt.Sprintf("%d turns ago", turns)
 }
 
-// namedLine is the one line of files that were named and not opened, those of
-// one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first.
-func namedLine(named []distiller.Named) string {
-	const head = "- named, not opened yet: "
-	var folders []string
-	names := map[string][]string{}
-	text := ""
-	for _, n := range named {
+// namedAfter is how many files come before a line of named files in worth.
+var namedAfter = [...]int{4, 7}
+
+// namedLines are the lines of files that were named and not opened, those of
+// one folder together: `src/cart/{a.go, b.go}`; guesses stand on the last one
+// and say that they are. As many as fit, best first.
+func namedLines(named []distiller.Named) []string {
+	var lines []string
+	for _, head := range [...]string{"- named, not opened yet: ", "- also named: "} {
+		if len(named) == 0 {
+			break
+		}
+		text, taken := namedLine(head, named)
+		if taken == 0 {
+			break
+		}
+		lines, named = append(lines, text), named[taken:]
+	}
+	return lines
+}
+
+// namedLine fills one line and says how many of the files it took.
+func namedLine(head string, named []distiller.Named) (string, int) {
+	var sure, guess folders
+	text, taken := "", 0
+	for i, n := range named {
 		p := strings.Trim(code(n.Path, 120), "`")
 		if p == "" {
+			taken = i + 1
 			continue
 		}
-		dir, base := path.Split(p)
-		if !slices.Contains(folders, dir) {
-			folders = append(folders, dir)
+		if n.Why == distiller.Guess {
+			guess.add(p)
+		} else {
+			sure.add(p)
 		}
-		names[dir] = append(names[dir], base)
-		longer := head + joinFolders(folders, names)
+		longer := head + sure.String()
+		switch {
+		case len(sure.order) == 0:
+			longer = "- beside edited files: " + guess.String()
+		case len(guess.order) > 0:
+			longer += "; beside edited files: " + guess.String()
+		}
 		if utf8.RuneCountInString(longer) > maxWidth-moreRoom {
 			break
 		}
-		text = longer
+		text, taken = longer, i+1
 	}
-	return text
+	return text, taken
 }
 
 // moreRoom is what a count of what did not fit may take, in runes.
 const moreRoom = 36
 
-func joinFolders(folders []string, names map[string][]string) string {
+// folders are paths by folder, in the order the folders came.
+type folders struct {
+	order []string
+	names map[string][]string
+}
+
+func (f *folders) add(p string) {
+	if f.names == nil {
+		f.names = map[string][]string{}
+	}
+	dir, base := path.Split(p)
+	if !slices.Contains(f.order, dir) {
+		f.order = append(f.order, dir)
+	}
+	f.names[dir] = append(f.names[dir], base)
+}
+
+func (f *folders) String() string {
 	var parts []string
-	for _, dir := range folders {
-		if list := names[dir]; len(list) == 1 || dir == "" {
+	for _, dir := range f.order {
+		if list := f.names[dir]; len(list) == 1 || dir == "" {
 			for _, base := range list {
 				parts = append(parts, "`"+dir+base+"`")
 			}

@@ -1,0 +1,90 @@
+package extract
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+// companion is a distiller.Guess.
+type companion struct {
+	path  string
+	calls int // when its neighbour was edited
+	src   distiller.Source
+}
+
+// companions are the guesses from the files edited last, for the forms of test
+// names that the session has seen.
+func (f *fileRules) companions(n *namedRules) []companion {
+	var out []companion
+	seen := map[string]bool{}
+	for p := range f.byPath {
+		seen[testForm(p)] = true
+	}
+	for p := range n.byPath {
+		seen[testForm(p)] = true
+	}
+	for _, e := range f.sorted() {
+		if e.editSeq == 0 || e.change == "delete" || !inside(e.path) {
+			continue
+		}
+		if len(out) == shownNamed {
+			break
+		}
+		for _, p := range companionsOf(e.path) {
+			if seen[testForm(p)] || seen[testForm(e.path)] && testForm(p) == "" {
+				out = append(out, companion{p, e.calls, e.src})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b companion) int { return b.calls - a.calls })
+	return out
+}
+
+// testForm is how a test is named, "" for what is no test.
+func testForm(p string) string {
+	base := path.Base(p)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, mark := range []string{"_test", ".test", ".spec", "_spec"} {
+		if strings.HasSuffix(stem, mark) {
+			return mark + path.Ext(base)
+		}
+	}
+	if strings.HasPrefix(stem, "test_") {
+		return "test_" + path.Ext(base)
+	}
+	return ""
+}
+
+// companionsOf are the places where the test of a file, or the file of a test,
+// is found by the habits of its language.
+func companionsOf(p string) []string {
+	ext := path.Ext(p)
+	stem := strings.TrimSuffix(p, ext)
+	if form := testForm(p); form != "" {
+		mark := strings.TrimSuffix(form, ext)
+		if mark == "test_" {
+			return nil // pytest keeps tests apart: the file may be anywhere
+		}
+		return []string{strings.TrimSuffix(stem, mark) + ext}
+	}
+	switch ext {
+	case ".go":
+		return []string{stem + "_test.go"}
+	case ".ts", ".tsx", ".js", ".jsx", ".mjs":
+		return []string{stem + ".test" + ext, stem + ".spec" + ext}
+	case ".rb":
+		return []string{"spec/" + strings.TrimPrefix(strings.TrimPrefix(stem, "app/"), "lib/") + "_spec.rb"}
+	case ".py":
+		return []string{"tests/test_" + path.Base(p)}
+	}
+	return nil
+}
+
+// built are the names a bundler gives.
+var built = regexp.MustCompile(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
+
+func bundled(p string) bool { return built.MatchString(p) }
