@@ -38,8 +38,8 @@ type decision struct {
 
 const (
 	maxExplicit   = 40
-	maxProse      = 30
-	shownProse    = 6
+	maxProse      = 60
+	shownProse    = 10
 	maxDecisionIn = 260 // runes of a sentence that may be one
 )
 
@@ -240,45 +240,16 @@ func rejectionReason(text string) string {
 	return ""
 }
 
-// choiceWords say that something was chosen, in what agents write.
-var choiceWords = []string{
-	"decided to", "decided against", "decision:", "i'm going with", "going with", "let's go with", "i'll go with", "we'll go with", "i chose", "we chose", "chosen because", "opted for", "opting for",
-	"rather than", "instead of", "simplest fix", "simplest solution", "cleanest fix", "right fix", "better approach", "different approach", "is intentionally", "intentionally ", "is deferred", "deferred until", "on purpose",
-	"entschieden", "statt ", "anstatt", "au lieu de", "plutôt que", "en lugar de", "en vez de", "em vez de", "invece di", "вместо", "решил", "yerine", "karar ver", "代わりに", "ことにし", "方針", "改用", "决定", "而不是", "대신", "결정", "하기로",
-}
-
-// causeWords say what the cause turned out to be.
-var causeWords = []string{"root cause", "turns out", "turned out", "the real problem", "the real issue", "the actual problem", "the actual issue", "was caused by", "is caused by", "is a duplicate of", "duplicate of", "already fixed", "the culprit", "issue is that", "problem is that", "the reason is", "原因は", "原因是", "원인은", "sebebi", "die ursache", "la cause"}
-
-// stateWords say how something works from now on.
-var stateWords = []string{" now uses ", " now reuses ", " still uses ", " no longer ", "the fix would be", "the fix is to", "effectively a ", " are now reported", " now reports "}
-
-// finding is an entry of a review: it begins with a severity or names the line
-// of a file.
-var finding = regexp.MustCompile("^(?:Critical|Important|Blocker|Major|High|Medium|P[0-3])\\b|^`?[\\w./-]+\\.\\w+:\\d+")
-
-// offers mark what was only put up for choice.
-var offers = []string{"would you", "should i", "do you want", "could also", "could use", "alternatively", "maybe ", "perhaps", "might ", "option a", "option b", "option 1", "option 2", "if you prefer", "if you'd", "one option", "you could", "we could", "let me know", "möchtest", "souhaitez", "prefieres", "хотите", "ister misin", "원하시"}
-
-// musings begin sentences that think aloud: what comes of them is said later.
-var musings = []string{"let me", "now let me", "actually, let me", "let's see", "let's check", "i need to", "i should", "now i", "first,", "i'll check", "hmm", "i'm ", "i'll help", "once this"}
-
-// plansWith begin sentences in which the agent says what it is about to do;
-// shapes are what makes such a sentence a choice and not a mere step.
-var (
-	plansWith = []string{"i'll ", "i will ", "let me add", "let me use", "let me make", "let me fix", "let me keep", "now i'll", "we'll ", "first i'll", "let me implement", "let me configure", "since this ", "ich werde ", "je vais ", "voy a "}
-	shapes    = []string{" so they ", " so it ", " so that ", " so the ", "separately", " instead of ", " rather than "}
-	lookings  = []string{"check", "look", "read ", "search", "find ", "explore", "investigate", "understand", "see ", "examine", "verify", "run the", "review"}
-)
-
-// isDesign says that a sentence about the next step also says how it is done.
-func isDesign(low string) bool {
-	return len(low) > 60 && hasAny(low, plansWith...) && hasAny(low, shapes...) && !hasAny(clip(low, 40), lookings...)
-}
-
 // weighty are commands that are decisions by themselves: they leave checks
 // out, throw work away or pin a version.
-var weighty = []string{"git reset --hard", "--no-verify", "push --force", "push -f ", "git revert ", "git checkout -- ", "git rm ", "git stash drop", "--force-with-lease"}
+var weighty = []string{"git reset --hard", "--no-verify", " --skip-", "push --force", "push -f ", "git revert ", "git checkout -- ", "git rm ", "git stash drop", "--force-with-lease"}
+
+// pins matches a dependency brought in at a version of one's own choice, removes
+// a source file thrown away.
+var (
+	pins    = regexp.MustCompile(`\b(?:go get|npm (?:i|install)|pnpm add|yarn add|bun add|cargo add|pip3? install|uv add)\b[^|&;]*?[\w/.-](?:@|==)[\w.^~-]+`)
+	removes = regexp.MustCompile(`(?:^|&& |; )rm (?:-\w+ )*\S+\.(?:go|py|tsx?|jsx?|rs|rb|java|kt|cs|php|swift|c|cc|cpp|h)\b`)
+)
 
 // done takes weighty commands that went through, with the reason the agent
 // gave for them.
@@ -287,7 +258,13 @@ func (d *decisionRules) done(e *event) {
 		return
 	}
 	key := e.call.what()
-	for _, w := range weighty {
+	marks := weighty
+	if pin := pins.FindString(key); pin != "" {
+		marks = []string{pin}
+	} else if gone := removes.FindString(key); gone != "" && e.call.info.Detail != "" && !strings.Contains(gone, "/tmp/") && !strings.ContainsAny(gone, "*") {
+		marks = []string{gone}
+	}
+	for _, w := range marks {
 		i := strings.Index(key, w)
 		if i < 0 {
 			continue
@@ -299,46 +276,6 @@ func (d *decisionRules) done(e *event) {
 		}
 		d.keepProse(decision{weight: 3, seq: e.seq, Decision: distiller.Decision{Chosen: []string{text}, Kind: "prose", Source: e.call.src}})
 		return
-	}
-}
-
-// blockLabels begin the lines of a DECISION: block.
-var blockLabels = []string{"decision:", "question:", "options:", "chosen:", "rationale:", "trade-offs:", "tradeoffs:"}
-
-// said reads a reply for choices and causes.
-func (d *decisionRules) said(e *event) {
-	for _, s := range e.said {
-		n := len([]rune(s.text))
-		if n < 30 || n > 2*maxDecisionIn || isQuestion(s.text) {
-			continue
-		}
-		low := strings.ToLower(s.text)
-		weight := 0
-		switch {
-		case hasPrefixAny(strings.TrimLeft(low, "*#>- "), blockLabels...):
-			continue // a DECISION: block is an event of its own
-		case hasAny(low, offers...):
-			continue
-		case hasAny(low, choiceWords...):
-			weight = 2
-		case hasAny(low, causeWords...):
-			weight = 2
-		case s.bullet && finding.MatchString(s.text):
-			weight = 3
-		case isDesign(low), hasAny(low, stateWords...):
-			weight = 1
-		case hasAny(low, " because ", " so that ", "weil ", "parce que", "porque ", "потому что", "çünkü", "ため、", "因为", "때문") && hasAny(" "+low, " use ", " using ", " keep ", " kept ", " switch"):
-			weight = 1
-		default:
-			continue
-		}
-		if claimState(s) != "" || hasPrefixAny(low, musings...) && !isDesign(low) {
-			continue
-		}
-		if s.bullet || strings.ContainsAny(s.text, "`") {
-			weight++
-		}
-		d.keepProse(decision{weight: weight, seq: e.seq, Decision: distiller.Decision{Chosen: []string{clip(s.text, maxDecisionIn)}, Kind: "prose", Source: e.src}})
 	}
 }
 

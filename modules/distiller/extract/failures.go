@@ -18,10 +18,13 @@ import (
 //     says: pipes hide it.
 //   - A failing command that the person pasted counts like one of the agent's.
 //   - The same thing failing again counts up.
-//   - It is dropped when the same command, or an edit of the same file, works
-//     later. It is marked as solved when another command of the same kind does:
-//     a check on the same or wider targets, a program that was not found, the
-//     same program with other arguments.
+//   - A pipe into another program hides the exit status: there a line of the
+//     output that begins with error:, fatal: or panic: says it.
+//   - It is solved when the same command, or an edit of the same file, works
+//     later; worked around when another command of the same kind does: a check
+//     on the same or wider targets, a program that was not found, the same
+//     program with other arguments. What ended is told for a while, and said to
+//     have ended: knowing how is worth more than meeting it again.
 //   - A failing check that was followed by a commit and a new request is over.
 //   - A failure that nothing came back to for a long time is dropped too; a
 //     failing check only after much longer.
@@ -30,22 +33,22 @@ type failureRules struct {
 }
 
 type failure struct {
-	key      string
-	what     string
-	why      string
-	family   string
-	targets  []string
-	missing  string   // program that was not found
-	paths    []string // files a failed edit wanted to change
-	check    bool
-	minor    bool // reading what is not there
-	count    int
-	seq      int
-	calls    int
-	turn     int
-	solved   string // by what, when by something else
-	solvedAt int
-	src      distiller.Source
+	key     string
+	what    string
+	why     string
+	family  string
+	targets []string
+	missing string   // program that was not found
+	paths   []string // files a failed edit wanted to change
+	check   bool
+	minor   bool // reading what is not there
+	count   int
+	seq     int
+	calls   int
+	turn    int
+	solved  string // by what, when by something else
+	over    bool   // the same thing works now
+	src     distiller.Source
 }
 
 // Bounds, in calls of the agent.
@@ -56,6 +59,7 @@ const (
 	staleChecks   = 300 // an unsolved failure of a check
 	endedShown    = 40  // how long a failure that ended is still told
 	shownFailures = 8
+	shownEnded    = 4
 )
 
 func (f *failureRules) carry(prior []distiller.Failure) {
@@ -90,7 +94,7 @@ func (f *failureRules) add(e *event) {
 		return
 	}
 	switch {
-	case failed(e) && !f.benign(e) || e.Result.Outcome == "" && (e.test.failed || refused(e)):
+	case failed(e) && !f.benign(e) || e.Result.Outcome == "" && (e.test.failed || refused(e) || hidden(e)):
 		f.fail(e)
 	case passed(e):
 		f.pass(e)
@@ -104,8 +108,20 @@ var httpRefusal = regexp.MustCompile(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d
 
 // refused says that a web request got an error for an answer.
 func refused(e *event) bool {
-	return e.call.info.Command != "" && hasAny(e.call.info.Command, webClients...) && httpRefusal.MatchString(excerpt(e.Result.Text))
+	return e.call.info.Command != "" && webClient(e.call) && httpRefusal.MatchString(excerpt(e.Result.Text))
 }
+
+// cried begins a line of a program that gives up.
+var cried = regexp.MustCompile(`(?m)^(?:error(?:\[\w+\])?: |fatal: |panic: )`)
+
+// hidden says that a pipe hid the failing of what the call was about.
+func hidden(e *event) bool {
+	c := e.call
+	return strings.Contains(c.info.Command, "|") && c.family != "" && !probes[c.family] && !strings.HasPrefix(c.family, "git ") && !webClient(c) &&
+		cried.MatchString(excerpt(e.Result.Text))
+}
+
+func webClient(c *openCall) bool { return hasAny(c.info.Command, webClients...) }
 
 // pasted takes a failure that the person shows: the command at its prompt and
 // the line that went wrong.
@@ -116,7 +132,7 @@ func (f *failureRules) pasted(e *event) {
 	}
 	fl := f.take(what)
 	fl.what, fl.why, fl.count = what, clip(why, 120), fl.count+1
-	fl.seq, fl.calls, fl.turn, fl.src, fl.solved = e.seq, e.calls, e.turn, e.src, ""
+	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.seq, e.calls, e.turn, e.src, "", false
 	fl.describe(shellCommands(what))
 	f.list = limit(append(f.list, fl), maxFailures)
 }
@@ -173,7 +189,7 @@ func (f *failureRules) fail(e *event) {
 	fl.what, fl.why = what, failureReason(e)
 	fl.count++
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
-	fl.solved = ""
+	fl.solved, fl.over = "", false
 	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.info.Command != "" {
@@ -241,22 +257,18 @@ func (f *failureRules) pass(e *event) {
 	}
 	what := c.what()
 	changed := f.changedPaths(e)
-	f.list = slices.DeleteFunc(slices.Clone(f.list), func(fl *failure) bool {
-		if fl.key == what {
-			return true
-		}
-		for _, p := range fl.paths {
-			if slices.Contains(changed, p) {
-				return true
-			}
-		}
-		if fl.solved == "" {
+	for _, fl := range f.list {
+		switch {
+		case fl.over:
+		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
+			fl.over, fl.calls = true, max(fl.calls, e.calls-endedShown/2)
+		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
-				fl.solved, fl.solvedAt = by, e.calls
+				fl.solved = by
 			}
 		}
-		return false
-	})
+	}
+	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool { return fl.over && e.calls-fl.calls > endedShown })
 }
 
 // changedPaths are the files a successful call changed.
@@ -360,6 +372,8 @@ func (f *failureRules) open(calls, turn, committed int) []*failure {
 func (fl *failure) ended(calls, turn, committed int) string {
 	age := calls - fl.calls
 	switch {
+	case fl.over:
+		return "solved"
 	case fl.solved != "":
 		return "worked around"
 	case fl.minor && age > 0:
@@ -377,9 +391,11 @@ func (f *failureRules) facts(s *State) []distiller.Failure {
 	for _, fl := range f.open(s.calls, s.turn, s.git.lastCommit()) {
 		out = append(out, fl.fact(""))
 	}
+	told := 0
 	for _, fl := range slices.Backward(f.list) {
-		if ended := fl.ended(s.calls, s.turn, s.git.lastCommit()); ended != "" && s.calls-fl.calls <= endedShown {
+		if ended := fl.ended(s.calls, s.turn, s.git.lastCommit()); ended != "" && s.calls-fl.calls <= endedShown && told < shownEnded {
 			out = append(out, fl.fact(ended))
+			told++
 		}
 	}
 	if len(out) > shownFailures {
@@ -396,7 +412,7 @@ func (fl *failure) fact(ended string) distiller.Failure {
 func (f *failureRules) missing() []string {
 	var out []string
 	for _, fl := range f.list {
-		if fl.missing != "" && !slices.Contains(out, fl.missing) {
+		if fl.missing != "" && !fl.over && !slices.Contains(out, fl.missing) {
 			out = append(out, fl.missing)
 		}
 	}

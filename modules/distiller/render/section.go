@@ -40,7 +40,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Progress", lines: progressLines(f), weight: 60, decay: .93},
 		{title: "Recent files", lines: fileLines(f), weight: 70, decay: .95},
 		{title: "Failed approaches", lines: failureLines(f), weight: 66, decay: .94},
-		{title: "Decisions", lines: decisionLines(f), weight: 64, decay: .93},
+		{title: "Decisions", lines: decisionLines(f), weight: 64, decay: .97},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 44 * soft, decay: .88},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
