@@ -3,12 +3,13 @@ SHELL := /bin/bash
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X github.com/carryover-go/carryover/modules/daemon/version.Version=$(VERSION)
 AGENTS := $(CURDIR)/.cache/agents
+CORPUS ?= $(or $(CARRYOVER_CORPUS),../shared/corpus)
 LINT := .cache/bin/golangci-lint
 LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-agents test-containers agents lint fmt bench tidy rehearse flake release image clean
+.PHONY: help build demo test test-nocgo test-agents test-containers agents lint fmt quality bench tidy rehearse flake release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +51,9 @@ lint: $(LINT) .cache/bin/actionlint ## run golangci-lint, gofumpt in it, and act
 
 fmt: $(LINT) ## format all Go files
 	@for m in $$(go list -f '{{.Dir}}' -m); do (cd $$m && $(CURDIR)/$(LINT) fmt --config $(CURDIR)/.golangci.yml ./...) || exit 1; done
+
+quality: ## score the handoffs on real transcripts (CORPUS=folder), rewrite docs/quality.md
+	go run ./quality/cmd/quality -write docs/quality.md $(CORPUS)
 
 bench: ## run the benchmarks once each
 	go test -run '^$$' -bench . -benchtime 1x work

@@ -47,3 +47,10 @@ func Sessions(root string, yield func(*Session) error) error {
 	}
 	return nil
 }
+
+// Measure scores every session in a folder.
+func Measure(folder string) (*Table, error) {
+	table := &Table{}
+	err := Sessions(folder, func(s *Session) error { table.Add(s); return nil })
+	return table, err
+}

@@ -28,7 +28,9 @@ func Score(text string, k *Key, lost []string) Scores {
 	s.share("edit20", count(k.Edited20, t.names), len(k.Edited20))
 	s.share("edit50", count(k.Edited50, t.names), len(k.Edited50))
 	all := t.paths()
-	s.share("precision", count(all, func(p string) bool { return slices.ContainsFunc(k.Touched, func(n string) bool { return sameFile(p, n) }) }), len(all))
+	s.share("precision", count(all, func(p string) bool {
+		return slices.ContainsFunc(k.Touched, func(n string) bool { return sameFile(p, n) })
+	}), len(all))
 	if k.First != (action{}) {
 		s["first"] = is(k.First.path != "" && t.names(k.First.path) || k.First.command != "" && t.command(k.First.command))
 	}

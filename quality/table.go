@@ -3,7 +3,6 @@ package quality
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -18,10 +17,10 @@ type Row struct {
 
 // Table collects scores.
 type Table struct {
-	rows  []*Row
-	sums  map[*Row]map[string][]float64
-	Worst []Judged // our own handoffs, for a person to look at
-	took  []time.Duration
+	rows []*Row
+	sums map[*Row]map[string][]float64
+	ours []Judged
+	took []time.Duration
 }
 
 // Judged is one of our handoffs with its scores.
@@ -57,7 +56,7 @@ func (t *Table) Add(s *Session) {
 			t.add(s.Tool, kind, m.Name, scores)
 			t.add("all", kind, m.Name, scores)
 			if i == 0 {
-				t.Worst = append(t.Worst, Judged{Cut: c, Key: k, Text: text, Scores: scores})
+				t.ours = append(t.ours, Judged{Cut: c, Key: k, Text: text, Scores: scores})
 			}
 		}
 	}
@@ -123,26 +122,37 @@ func (t *Table) Time() (median, longest time.Duration) {
 	return took[len(took)/2], took[len(took)-1]
 }
 
-// WriteTo writes the rows as a Markdown table.
-func (t *Table) WriteTo(w io.Writer) (int64, error) {
+// Worst are our n handoffs that name the fewest of the next files, worst first.
+func (t *Table) Worst(n int) []Judged {
+	ours := slices.SortedStableFunc(slices.Values(t.ours), func(a, b Judged) int { return cmp.Compare(a.Scores["files"], b.Scores["files"]) })
+	return ours[:min(n, len(ours))]
+}
+
+// Markdown is the table of the means.
+func (t *Table) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| tool | cuts | n | method | " + strings.Join(Columns, " | ") + " |\n")
 	b.WriteString("|---|---|--:|---|" + strings.Repeat("--:|", len(Columns)) + "\n")
 	for _, r := range t.Rows() {
-		fmt.Fprintf(&b, "| %s | %s | %d | %s |", r.Tool, r.Cuts, r.N, r.Method)
-		for _, c := range Columns {
-			v, ok := r.Mean[c]
-			switch {
-			case !ok:
-				b.WriteString(" |")
-			case c == "lines" || c == "chars":
-				fmt.Fprintf(&b, " %.0f |", v)
-			default:
-				fmt.Fprintf(&b, " %s |", strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0"))
-			}
-		}
-		b.WriteString("\n")
+		b.WriteString(r.Markdown() + "\n")
 	}
-	n, err := io.WriteString(w, b.String())
-	return int64(n), err
+	return b.String()
+}
+
+// Markdown is a row of the table. A figure that does not apply is left empty.
+func (r Row) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s | %s | %d | %s |", r.Tool, r.Cuts, r.N, r.Method)
+	for _, c := range Columns {
+		v, ok := r.Mean[c]
+		switch {
+		case !ok:
+			b.WriteString(" |")
+		case c == "lines" || c == "chars":
+			fmt.Fprintf(&b, " %.0f |", v)
+		default:
+			fmt.Fprintf(&b, " %.3f |", v)
+		}
+	}
+	return b.String()
 }
