@@ -125,29 +125,40 @@ func (k *Key) readAfter(c *Cut, pl *places) {
 		}
 		calls++
 		files := pl.files(e)
-		for _, f := range files {
-			if calls <= nextTouched && !slices.Contains(k.Touched, f.path) {
-				k.Touched = append(k.Touched, f.path)
-			}
-			if f.meaning == transcript.Read {
-				continue
-			}
-			if calls <= nextEdits && !slices.Contains(k.Edited20, f.path) {
-				k.Edited20 = append(k.Edited20, f.path)
-			}
-			if calls <= farEdits && !slices.Contains(k.Edited50, f.path) {
-				k.Edited50 = append(k.Edited50, f.path)
-			}
-		}
+		k.next(files, calls)
 		if k.First == (action{}) && calls <= nextTouched {
-			switch {
-			case e.Call.Command != "" && !looksAround(e.Call.Command):
-				k.First.command = e.Call.Command
-			case len(files) > 0 && files[0].meaning != transcript.Read:
-				k.First.path = files[0].path
-			}
+			k.First = firstAction(e.Call, files)
 		}
 	}
+}
+
+// next adds the files of a call, the n-th after the cut.
+func (k *Key) next(files []touched, n int) {
+	for _, f := range files {
+		k.Touched = within(k.Touched, f.path, n <= nextTouched)
+		if f.meaning != transcript.Read {
+			k.Edited20 = within(k.Edited20, f.path, n <= nextEdits)
+			k.Edited50 = within(k.Edited50, f.path, n <= farEdits)
+		}
+	}
+}
+
+func within(list []string, p string, yes bool) []string {
+	if !yes || slices.Contains(list, p) {
+		return list
+	}
+	return append(list, p)
+}
+
+// firstAction is a call that does something, not one that only looks.
+func firstAction(c *transcript.CallInfo, files []touched) action {
+	switch {
+	case c.Command != "" && !looksAround(c.Command):
+		return action{command: c.Command}
+	case len(files) > 0 && files[0].meaning != transcript.Read:
+		return action{path: files[0].path}
+	}
+	return action{}
 }
 
 // looking are commands that only look.

@@ -11,8 +11,8 @@ import (
 // Scores of one text at one cut. A share of nothing is absent.
 type Scores map[string]float64
 
-// The columns of the table, in order. All but the last three are shares;
-// lower is better where the name says so.
+// Columns of the table, in order; docs/quality.md says what each is. All but
+// lines and chars are shares.
 var Columns = []string{
 	"files", "unseen", "edit20", "edit50", "precision", "first",
 	"open", "solved-open", "again", "decided", "task", "nudge", "lost", "stale", "lines", "chars",
