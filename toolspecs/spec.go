@@ -92,7 +92,6 @@ type Settings struct {
 	BOM      bool                `json:"bom"`                // the tool accepts a byte order mark
 	Comments bool                `json:"comments"`           // the tool accepts comments
 	Empty    bool                `json:"empty"`              // the tool accepts an empty file
-	Marker   string              `json:"marker,omitempty"`   // key our entries may carry, where the tool allows unknown keys
 	Command  string              `json:"command"`            // template of the entry's command: {tool} {event} {bin}
 	Of       string              `json:"of,omitempty"`       // the tool whose entries in this file serve this one too
 	Key      string              `json:"key,omitempty"`      // member our entry goes to, where that is not hooks
