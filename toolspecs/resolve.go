@@ -49,6 +49,12 @@ func (s *Spec) Resolve(version string) (Resolved, error) {
 	return Resolved{}, fmt.Errorf("version of %s: no range holds %s", s.Name, version)
 }
 
+// Newest is the newest version that was looked at.
+func (s *Spec) Newest() string {
+	_, newest := s.span()
+	return newest.String()
+}
+
 func (s *Spec) hooksOf(version *semver.Version) []Hook {
 	var hooks []Hook
 	for _, hook := range s.Hooks {

@@ -93,14 +93,20 @@ type Settings struct {
 	Comments bool                `json:"comments"`           // the tool accepts comments
 	Empty    bool                `json:"empty"`              // the tool accepts an empty file
 	Command  string              `json:"command"`            // template of the entry's command: {tool} {event} {bin}
-	Of       string              `json:"of,omitempty"`       // the tool whose entries in this file serve this one too
+	Of       string              `json:"of,omitempty"`       // the tool whose entries in this file serve this one too: they are written for it (Lender)
 	Key      string              `json:"key,omitempty"`      // member our entry goes to, where that is not hooks
 	Entry    string              `json:"entry,omitempty"`    // our entry there, where it is no command
 	Handler  json.RawMessage     `json:"handler,omitempty"`  // template of one entry, where it is not Claude Code's: "{command}" "{name}", and as numbers "{seconds}" "{milliseconds}"
 	Own      bool                `json:"own,omitempty"`      // the file is ours alone: written whole, removed whole
 	Skeleton json.RawMessage     `json:"skeleton,omitempty"` // what a file of ours is before the first entry
 	Removal  string              `json:"removal"`            // cut, "empty-when-followed" (Codex trust is bound to position), or "cut-or-delete" (a file left empty is refused)
+
+	lender *Spec // the spec of Of, set when all are loaded
 }
+
+// Lender is the spec whose entries stand in a file that tools share, nil for a
+// file of the tool's own.
+func (s Settings) Lender() *Spec { return s.lender }
 
 // ContextFiles are the rules by which the tool reads context files.
 type ContextFiles struct {

@@ -42,6 +42,7 @@ func Load(overrides fs.FS) (*Table, []error) {
 			failed = append(failed, fmt.Errorf("built-in %s: %w", file, err))
 		}
 	}
+	defer table.lend()
 	if overrides == nil {
 		return table, failed
 	}
@@ -57,6 +58,18 @@ func Load(overrides fs.FS) (*Table, []error) {
 		}
 	}
 	return table, failed
+}
+
+// lend gives settings that serve a tool through another one's entries the spec
+// of that other one.
+func (t *Table) lend() {
+	for _, spec := range t.specs {
+		for _, versions := range spec.Versions {
+			for i := range versions.Settings {
+				versions.Settings[i].lender = t.specs[versions.Settings[i].Of]
+			}
+		}
+	}
 }
 
 func (t *Table) override(name string, builtin, data []byte) error {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -62,7 +63,7 @@ func (p *Pipeline) Status(ctx context.Context) (Status, error) {
 	for _, spec := range p.Table.All() {
 		tool := ToolStatus{Tool: spec.Tool, Parked: []ImportError{}}
 		for _, file := range record.Files {
-			if file.Tool == spec.Tool {
+			if slices.Contains(file.Serves(), spec.Tool) {
 				tool.Wired = file.Path
 			}
 		}

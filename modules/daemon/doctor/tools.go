@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -82,7 +83,7 @@ func hooksCheck(p patient, spec *toolspecs.Spec, found setup.Detection) Check {
 
 func recordOf(record wiring.Record, tool string) *wiring.FileRecord {
 	for i := range record.Files {
-		if record.Files[i].Tool == tool {
+		if slices.Contains(record.Files[i].Serves(), tool) {
 			return &record.Files[i]
 		}
 	}

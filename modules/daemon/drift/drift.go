@@ -127,7 +127,7 @@ func (v *Version) count(event transcript.Event) {
 
 // wiredFile is the record of the tool's settings file.
 func wiredFile(record wiring.Record, tool string) (wiring.FileRecord, bool) {
-	i := slices.IndexFunc(record.Files, func(f wiring.FileRecord) bool { return f.Tool == tool })
+	i := slices.IndexFunc(record.Files, func(f wiring.FileRecord) bool { return slices.Contains(f.Serves(), tool) })
 	if i < 0 {
 		return wiring.FileRecord{}, false
 	}

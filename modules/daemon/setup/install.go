@@ -62,7 +62,7 @@ func Install(ctx context.Context, options Options) ([]Outcome, error) {
 	}
 	chosen := options.names()
 	for _, file := range record.Files {
-		chosen = append(chosen, file.Tool)
+		chosen = append(chosen, file.Serves()...)
 	}
 	return outcomes, options.remember(chosen)
 }
@@ -140,10 +140,23 @@ func wire(found Detection, options Options, record *wiring.Record) Outcome {
 	if options.DryRun {
 		outcome.Change, outcome.Err = wiring.Plan(target)
 	} else {
-		outcome.Change, outcome.Err = wiring.Apply(options.Home, record, target, found.Version)
+		outcome.Change, outcome.Err = wiring.Apply(options.Home, record, target, wiredVersion(found, target, record))
 		record.Since(target.Path, options.Now)
+		record.Serve(target.Path, found.Spec.Tool)
 	}
 	return outcome
+}
+
+// wiredVersion is the version that a file is recorded under: that of the tool
+// whose entries are in it.
+func wiredVersion(found Detection, target wiring.Target, record *wiring.Record) string {
+	if target.Tool == found.Spec.Tool {
+		return found.Version
+	}
+	if file, ok := record.File(target.Path); ok && file.Tool == target.Tool {
+		return file.Version
+	}
+	return found.Resolved.Settings[0].Lender().Newest()
 }
 
 // placeHook copies the hook client into the home in one step: an agent may be

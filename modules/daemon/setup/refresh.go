@@ -17,6 +17,7 @@ func Refresh(ctx context.Context, table *toolspecs.Table, options Options) ([]Ou
 	if err != nil {
 		return nil, err
 	}
+	record.Unchoose()
 	wired := wireAll(ctx, options, &record)
 	outcomes := slices.Concat(wired, leave(table, options, &record, wired))
 	if options.DryRun {
@@ -34,7 +35,7 @@ func leave(table *toolspecs.Table, options Options, record *wiring.Record, wired
 	var left []Outcome
 	for _, file := range slices.Clone(record.Files) {
 		keep := slices.ContainsFunc(wired, func(o Outcome) bool {
-			return o.Tool == file.Tool && (o.Err != nil || o.Path == file.Path)
+			return o.Path == file.Path || o.Err != nil && slices.Contains(file.Serves(), o.Tool)
 		})
 		if !keep {
 			left = append(left, unwire(table, options.Home, record, file, options.DryRun))

@@ -19,10 +19,10 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 		return wiring.Target{}, fmt.Errorf("%w: it has no settings file for hooks", ErrNotWired)
 	}
 	settings := resolved.Settings[0]
-	switch {
-	case settings.Of != "":
-		return wiring.Target{}, fmt.Errorf("%w by itself: the hooks of %s serve it too", ErrNotWired, settings.Of)
-	case !wiring.Edits(settings.Format):
+	if settings.Of != "" {
+		return lentTarget(dir, settings)
+	}
+	if !wiring.Edits(settings.Format) {
 		return wiring.Target{}, fmt.Errorf("%w yet: its settings are %s", ErrNotWired, settings.Format)
 	}
 	path, ok := daemon.SettingsPath(settings)
@@ -32,6 +32,20 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 	return wiring.Target{
 		Tool: spec.Tool, Path: path, Settings: settings, Hooks: resolved.Wired(), Program: wiring.Program(dir),
 	}, nil
+}
+
+// lentTarget is the settings file of the tool whose entries serve another one
+// too, as its newest known version has it.
+func lentTarget(dir home.Dir, settings toolspecs.Settings) (wiring.Target, error) {
+	lender := settings.Lender()
+	if lender == nil {
+		return wiring.Target{}, fmt.Errorf("%w: the entries of %s would serve it, and that is not in the table", ErrNotWired, settings.Of)
+	}
+	resolved, err := lender.Resolve(lender.Newest())
+	if err != nil {
+		return wiring.Target{}, err
+	}
+	return TargetOf(dir, lender, resolved)
 }
 
 // recordedTarget is a settings file as it was wired, at the version of then.

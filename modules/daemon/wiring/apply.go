@@ -57,6 +57,7 @@ func Apply(dir home.Dir, record *Record, t Target, version string) (Change, erro
 	}
 	old, known := record.File(t.Path)
 	entry := FileRecord{
+		For:  old.For,
 		Tool: t.Tool, Path: t.Path, Version: version, Created: change.Before == nil,
 		Before: hashOf(change.Before), After: hashOf(change.After), Keys: keysToCreate(change.Before, t), Mode: "0600",
 	}

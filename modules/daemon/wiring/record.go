@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
@@ -25,6 +26,7 @@ type Record struct {
 type FileRecord struct {
 	Tool    string    `json:"tool"`
 	Path    string    `json:"path"`
+	For     []string  `json:"for,omitempty"`     // the tools it was wired for; Tool is the one whose entries they are
 	Version string    `json:"version,omitempty"` // of the tool, when it was wired
 	Wired   time.Time `json:"wired,omitzero"`    // since when
 	Mode    string    `json:"mode"`              // permissions before
@@ -101,4 +103,28 @@ func (r *Record) drop(path string) {
 		}
 	}
 	r.Files = kept
+}
+
+// Serves lists the tools that a file was wired for.
+func (f FileRecord) Serves() []string {
+	if len(f.For) == 0 { // recorded before files were shared
+		return []string{f.Tool}
+	}
+	return f.For
+}
+
+// Serve notes that a file was wired for a tool.
+func (r *Record) Serve(path, tool string) {
+	for i, file := range r.Files {
+		if file.Path == path && !slices.Contains(file.For, tool) {
+			r.Files[i].For = append(file.For, tool)
+		}
+	}
+}
+
+// Unchoose forgets which tools the files were wired for: they are chosen anew.
+func (r *Record) Unchoose() {
+	for i := range r.Files {
+		r.Files[i].For = nil
+	}
 }
