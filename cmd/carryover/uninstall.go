@@ -49,11 +49,7 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 		case dryRun:
 			a.printDiff(o.Tool, o.Change)
 		default:
-			a.print("unwired    %s", o.Tool)
-			a.print("           %s", o.Path)
-			if o.Change.Note != "" {
-				a.print("           %s", o.Change.Note)
-			}
+			a.printOutcome(o)
 		}
 	}
 	if failed {

@@ -78,6 +78,9 @@ func hooksCheck(p patient, spec *toolspecs.Spec, found setup.Detection) Check {
 	case change.Changed():
 		return Check{name, Warning, "the hooks in " + target.Path + " are not those of this version", again}
 	}
+	if target.Settings.Entry != "" {
+		return ok(name, "%s: %s in %s", target.Settings.Key, target.Settings.Entry, target.Path)
+	}
 	return ok(name, "%d hooks in %s", len(target.Hooks), target.Path)
 }
 
