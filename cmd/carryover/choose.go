@@ -88,6 +88,8 @@ func missingLast(a, b setup.Detection) int {
 // wired.
 func detail(d setup.Detection) string {
 	switch {
+	case d.Err == nil && d.Resolved.Newer:
+		return d.Version + ", newer than known"
 	case d.Err == nil:
 		return d.Version
 	case errors.Is(d.Err, setup.ErrNotFound):

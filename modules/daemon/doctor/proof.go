@@ -64,7 +64,7 @@ func arrived(ctx context.Context, log ledger.Log, given ledger.Restore) (seen, l
 
 // firedChecks hold the hooks that came against what the transcripts prove.
 func firedChecks(ctx context.Context, p patient, log ledger.Log) []Check {
-	tools, err := drift.Look(ctx, p.home, p.table, log)
+	tools, err := drift.LookAtHooks(ctx, p.home, p.table, log)
 	if err != nil {
 		return []Check{{"hooks-fired", Error, err.Error(), ""}}
 	}

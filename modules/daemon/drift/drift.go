@@ -43,6 +43,16 @@ type Version struct {
 // Look compares for every tool of the table. A nil log is a ledger that is not
 // there.
 func Look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Log) ([]Tool, error) {
+	return look(ctx, dir, table, log, false)
+}
+
+// LookAtHooks is Look for wired tools alone, and reads no session from before
+// they were wired.
+func LookAtHooks(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Log) ([]Tool, error) {
+	return look(ctx, dir, table, log, true)
+}
+
+func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Log, hooksOnly bool) ([]Tool, error) {
 	record, _, err := wiring.ReadRecord(dir)
 	if err != nil {
 		return nil, err
@@ -65,8 +75,15 @@ func Look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 	for _, spec := range table.All() {
 		tool := Tool{Spec: spec, Records: coverage[spec.Tool]}
 		hooks := hooksOf(spec, record, counts)
+		if hooksOnly && len(hooks) == 0 {
+			continue
+		}
 		if log != nil {
-			if err := tool.read(ctx, log, hooks); err != nil {
+			filter := ledger.SessionFilter{Tool: spec.Tool, Limit: newest}
+			if hooksOnly {
+				filter.Since = hooks[0].wired
+			}
+			if err := tool.read(ctx, log, filter, hooks); err != nil {
 				return nil, fmt.Errorf("compare %s: %w", spec.Name, err)
 			}
 		}
@@ -79,8 +96,8 @@ func Look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 }
 
 // read goes through the newest sessions once.
-func (t *Tool) read(ctx context.Context, log ledger.Log, hooks []*occasions) error {
-	sessions, err := log.Sessions(ctx, ledger.SessionFilter{Tool: t.Spec.Tool, Limit: newest})
+func (t *Tool) read(ctx context.Context, log ledger.Log, filter ledger.SessionFilter, hooks []*occasions) error {
+	sessions, err := log.Sessions(ctx, filter)
 	if err != nil {
 		return err
 	}
