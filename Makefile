@@ -9,7 +9,7 @@ LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-agents test-containers agents lint fmt quality bench tidy rehearse flake release image clean
+.PHONY: help build demo test test-nocgo test-agents test-containers agents probe lint fmt quality bench tidy rehearse flake release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ fmt: $(LINT) ## format all Go files
 
 quality: ## score the handoffs on real transcripts (CORPUS=folder), rewrite docs/quality.md
 	go run ./quality/cmd/quality -write docs/quality.md $(CORPUS)
+
+probe: ## hold the specs against the newest agents, and write probe-report.md
+	@scripts/probe-tools probe-report.md
 
 bench: ## run the benchmarks once each
 	go test -run '^$$' -bench . -benchtime 1x work
