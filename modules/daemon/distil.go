@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
+	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -122,7 +124,7 @@ func (r *fileReading) stream(yield func(transcript.Located) bool) error {
 	if rows, ok := reader.(transcript.RowReader); ok && sqlitesource.Is(r.path) {
 		return r.rows(rows, yield)
 	}
-	f, err := os.Open(r.path)
+	f, err := filesource.OpenContent(r.path)
 	if err != nil {
 		return err
 	}
@@ -131,7 +133,7 @@ func (r *fileReading) stream(yield func(transcript.Located) bool) error {
 	if r.untilLine > 0 {
 		in = &firstLines{in: f, left: r.untilLine}
 	}
-	decoder, err := reader.Decode(transcript.Source{Tool: r.tool, Path: r.path, Cwd: r.pipeline.beside(r.tool, r.path)}, in, transcript.Position{})
+	decoder, err := reader.Decode(transcript.Source{Tool: r.tool, Path: zstdsource.Logical(r.path), Cwd: r.pipeline.beside(r.tool, r.path)}, in, transcript.Position{})
 	if err != nil {
 		return err
 	}

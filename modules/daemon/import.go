@@ -3,13 +3,16 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
+	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -68,7 +71,7 @@ func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest,
 		for session := range taken.Sessions {
 			sessions[f.tool+" "+session] = true
 		}
-		if source, found, err := p.Log.Source(ctx, f.tool, f.path); err == nil && found && source.Main != "" {
+		if source, found, err := p.Log.Source(ctx, f.tool, zstdsource.Logical(f.path)); err == nil && found && source.Main != "" {
 			sessions[f.tool+" "+source.Main] = true
 		}
 	}
@@ -168,17 +171,17 @@ const recogniseHead = 256 << 10
 
 // Recognise says which tool wrote a transcript, by its name and beginning.
 func (p *Pipeline) Recognise(path string) (tool string, ok bool, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", false, fmt.Errorf("open transcript: %w", err)
-	}
-	defer func() { _ = f.Close() }()
 	if sqlitesource.Is(path) {
 		return p.recogniseDatabase(path)
 	}
+	f, err := filesource.OpenContent(path)
+	if err != nil {
+		return "", false, err
+	}
+	defer func() { _ = f.Close() }()
 	head := make([]byte, recogniseHead)
-	n, _ := f.Read(head)
-	tool, ok = p.Table.Recognise(path, head[:n])
+	n, _ := io.ReadFull(f, head)
+	tool, ok = p.Table.Recognise(zstdsource.Logical(path), head[:n])
 	return tool, ok, nil
 }
 

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/glebarez/go-sqlite"
-
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 	"github.com/carryover-go/carryover/toolspecs/transcript"

@@ -76,9 +76,6 @@ func how(text string) string {
 	return words
 }
 
-// compressed is the format of a place that is known and not read yet.
-const compressed = "jsonl.zst"
-
 // capture says what is read of the tool's own, and whether its hooks help.
 func capture(spec *toolspecs.Spec) string {
 	if spec.Capture == "hook" {
@@ -88,7 +85,7 @@ func capture(spec *toolspecs.Spec) string {
 	seen := map[string]bool{}
 	for _, place := range spec.Transcripts {
 		part := code(place.Glob) + ", " + growth(place.Growth)
-		if place.Role == "main" && place.Format != compressed && !seen[part] {
+		if place.Role == "main" && !seen[part] {
 			seen[part] = true
 			parts = append(parts, part)
 		}

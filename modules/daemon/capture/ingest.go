@@ -12,6 +12,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
+	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -49,6 +50,7 @@ type Taken struct {
 // source with the reason. A file that is not there is no source yet, or no more:
 // tools name their transcript before they write it.
 func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) {
+	path = zstdsource.Logical(path)
 	seen := in.seenOf(path)
 	seen.Lock()
 	defer seen.Unlock()
@@ -203,8 +205,10 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 		// the first lines are copied from another.
 		r.file.Source.Main, r.file.Source.Subagent = batch.Events[0].Session, batch.Events[0].Subagent
 	}
-	if err := r.file.Mark(); err != nil {
-		return err
+	if last || !r.file.Compressed { // else a process killed here begins anew
+		if err := r.file.Mark(); err != nil {
+			return err
+		}
 	}
 	source := r.file.Source
 	if !last {

@@ -46,10 +46,9 @@ func Places(table *toolspecs.Table) []Place {
 	return places
 }
 
-// readable are the formats of files that readers are handed as they are, or by
-// their rows;
-// compressed rollouts are not read yet.
-var readable = []string{"jsonl", "json", "markdown", "sqlite"}
+// readable are the formats of files that readers are handed: as they are,
+// uncompressed, or by their rows.
+var readable = []string{"jsonl", "jsonl.zst", "json", "markdown", "sqlite"}
 
 // InProjects lists the transcripts that tools keep in the projects themselves,
 // for the given worktrees: those that are there.

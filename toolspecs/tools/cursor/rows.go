@@ -68,7 +68,7 @@ func (r *Reader) workspace(row transcript.Row, coverage *transcript.Coverage) []
 		}
 		return events
 	}
-	named := append(list.Selected, list.Focused...)
+	named := slices.Concat(list.Selected, list.Focused)
 	for _, data := range list.Composers {
 		if fields := transcript.Members(data, "composerId", "conversation"); fields[1] != nil {
 			events = append(events, r.composer(data, cwd, coverage)...)

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -30,15 +31,20 @@ const (
 
 // File is an open source, positioned where reading goes on.
 type File struct {
-	*os.File
-	Verdict Verdict
-	Source  ledger.Source // as it will be stored: new stat, old or empty position
+	Content
+	// Compressed says that looking anywhere but at what comes next is dear.
+	Compressed bool
+	Verdict    Verdict
+	Source     ledger.Source // as it will be stored: new stat, old or empty position
 }
 
 // Open compares the file with what is known of it. known is nil for a file
-// never read. For Unchanged the File is not open.
+// never read. For Unchanged the File is not open. A transcript that is
+// compressed keeps the name it had before.
 func Open(tool, path string, known *ledger.Source) (*File, error) {
-	info, err := os.Stat(path)
+	physical := zstdsource.Physical(path)
+	path = zstdsource.Logical(path)
+	info, err := os.Stat(physical)
 	if err != nil {
 		return nil, fmt.Errorf("look at %s: %w", path, err)
 	}
@@ -51,11 +57,11 @@ func Open(tool, path string, known *ledger.Source) (*File, error) {
 		source.Position = known.Position
 		return &File{Verdict: Unchanged, Source: source}, nil
 	}
-	f, err := os.Open(path)
+	f, err := OpenContent(path)
 	if err != nil {
-		return nil, fmt.Errorf("open transcript: %w", err)
+		return nil, err
 	}
-	file := &File{File: f, Verdict: Fresh, Source: source}
+	file := &File{Content: f, Compressed: zstdsource.Is(physical), Verdict: Fresh, Source: source}
 	if known != nil {
 		file.Verdict = file.compare(*known)
 	}
@@ -80,17 +86,17 @@ func (f *File) Restart() error {
 // Mark sets the hashes that go with the source's position.
 func (f *File) Mark() error {
 	var err error
-	f.Source.Head, f.Source.Tail, err = hashes(f.File, f.Source.Position.Offset)
+	f.Source.Head, f.Source.Tail, err = hashes(f, f.Source.Position.Offset)
 	return err
 }
 
 // compare looks at content, not at device and inode: a file that was copied
 // back or moved to the archive continues where it was left.
 func (f *File) compare(known ledger.Source) Verdict {
-	if f.Source.Size < known.Position.Offset {
+	if !f.Compressed && f.Source.Size < known.Position.Offset {
 		return Rewritten
 	}
-	head, tail, err := hashes(f.File, known.Position.Offset)
+	head, tail, err := hashes(f, known.Position.Offset)
 	if err != nil || head != known.Head || tail != known.Tail {
 		return Rewritten
 	}
