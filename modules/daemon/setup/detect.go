@@ -38,6 +38,9 @@ func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 		}
 	}
 	if d.Binary == "" {
+		d.Binary = inApp(spec.Detect)
+	}
+	if d.Binary == "" {
 		d.Err = fmt.Errorf("%s: %w", spec.Name, ErrNotFound)
 		return d
 	}
