@@ -211,3 +211,21 @@ func TestCascadesPayloadsAreItsSession(t *testing.T) {
 	tell("post_cascade_response", `{"response":"### Planner Response\n\nThey are sorted."}`, 20)
 	w.holds("windsurf cascade-1 | Sort the notes. | go test ./... | They are sorted.")
 }
+
+// Copilot's command line runs the hooks of Claude Code's settings beside its
+// own: whichever is run, its transcript is read as its own, once.
+func TestCopilotsHooksAndTranscriptAreOneSession(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	const id = "c0a10000-0000-4000-8000-000000000007"
+	file := filepath.Join(w.user, ".copilot", "session-state", id, "events.jsonl")
+	w.write(file, fmt.Sprintf(`{"type":"session.start","id":"e1","timestamp":%q,"data":{"sessionId":%q,"context":{"cwd":%q}}}
+{"type":"user.message","id":"e2","timestamp":%q,"data":{"content":"Run the tests."}}
+`, stamp(-20), id, w.project, stamp(-19)))
+	payload := fmt.Appendf(nil, `{"sessionId":%q,"session_id":%q,"cwd":%q,"transcript_path":%q,"transcriptPath":%q,"hook_event_name":"Stop"}`,
+		id, id, w.project, file, file)
+	w.post("claude-code", "Stop", payload, "COPILOT_CLI=1")
+	w.post("copilot-cli", "agentStop", payload, "COPILOT_CLI=1")
+	w.holds("copilot-cli " + id + " | Run the tests.")
+}
