@@ -50,8 +50,7 @@ var stepWords = []string{
 
 // shapes make such a sentence a choice and not a mere step.
 var shapes = []string{
-	" so they ", " so it ", " so that ", " so the ", "separately", " instead of ", " rather than ", " against ", " in parallel", " and then ", " only ", " after ", " before ", " without ", " myself ", " together ",
-	"since this ", " there and ",
+	" so they ", " so it ", " so that ", " so the ", "separately", " instead of ", " rather than ", " against ", " in parallel", " only need", " without ", " myself ", "since this ", " there and ",
 }
 
 // lookings begin steps that only look.

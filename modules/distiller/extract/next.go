@@ -13,7 +13,8 @@ import (
 // The next action is one imperative line, from the first of these that exists,
 // with what the agent last said it would do behind it:
 //
-//   - a request the agent has not begun on: that request;
+//   - a request the agent has not begun on: that request; or, after a bare yes or go on,
+//     what the agent had asked;
 //   - the step that is being done, else the first one to do;
 //   - work left running in the background: its outcome;
 //   - what the last reply says comes next;
@@ -27,6 +28,9 @@ type nextRules struct {
 	saidAt   int                 // event of the reply that said it
 	closing  distiller.Statement // what the last reply says remains
 	acted    bool                // anything of the agent since the last request
+	agreed   distiller.Statement // what the last reply asked before the person said to go on
+	asked    distiller.Statement // the question the last reply ends with
+	nudged   bool                // the last prompt only said to go on
 	request  distiller.Statement
 	spoke    bool // the last thing of the agent was a reply
 	finished bool // the last turn ended by itself, with nothing after the reply
@@ -46,7 +50,12 @@ func (n *nextRules) add(e *event) {
 	case transcript.Prompt:
 		if ownWords(e.Located) && (e.req.words != "" || e.req.pasted != "") {
 			n.acted, n.finished = false, false
-			if e.req.words != "" && !isNudge(e.req.words) {
+			n.nudged = e.req.words != "" && isNudge(e.req.words)
+			if n.agreed = (distiller.Statement{}); n.nudged {
+				n.agreed = n.asked
+			}
+			n.asked = distiller.Statement{}
+			if e.req.words != "" && !n.nudged {
 				n.request = distiller.Statement{Text: e.req.words, Source: e.src}
 				n.intent, n.closing = distiller.Statement{}, distiller.Statement{}
 			}
@@ -64,6 +73,10 @@ func (n *nextRules) add(e *event) {
 func (n *nextRules) said(e *event) {
 	n.closing, n.intent = distiller.Statement{}, distiller.Statement{}
 	said := e.said
+	n.asked = distiller.Statement{}
+	if last := len(said) - 1; last >= 0 && isQuestion(said[last].text) {
+		n.asked = distiller.Statement{Text: said[last].text, Source: e.src}
+	}
 	for _, s := range said {
 		low := strings.ToLower(s.heading)
 		if m := nextStart.FindStringSubmatch(s.text); m != nil && n.closing.Text == "" {
@@ -117,7 +130,10 @@ func (n *nextRules) compose(s *State, f *distiller.Facts) *distiller.Statement {
 }
 
 func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
-	if !n.acted && n.request.Text != "" {
+	if !n.acted && n.agreed.Text != "" {
+		return &distiller.Statement{Text: "the user said to go on with: " + clip(n.agreed.Text, 190), Source: n.agreed.Source}
+	}
+	if !n.acted && !n.nudged && n.request.Text != "" {
 		return &distiller.Statement{Text: "start on the request: " + clip(n.request.Text, 180), Source: n.request.Source}
 	}
 	for _, state := range []string{"doing", "todo"} {

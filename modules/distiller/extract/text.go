@@ -76,7 +76,7 @@ type statement struct {
 func statements(text string) []statement {
 	var out []statement
 	heading := ""
-	for line := range strings.Lines(withoutFences(text)) {
+	for line := range strings.Lines(unwrapped(withoutFences(text))) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
 			continue
@@ -100,6 +100,40 @@ func statements(text string) []statement {
 		}
 	}
 	return out
+}
+
+// wrapped is how long a line is at least that was broken by its width and not
+// by its writer, in runes.
+const wrapped = 60
+
+// unwrapped joins the lines of a paragraph or list entry that was wrapped at
+// some width, so that a sentence stands on one line.
+func unwrapped(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if n := len(out) - 1; n >= 0 && continues(out[n], line) {
+			out[n] += " " + strings.TrimSpace(line)
+			continue
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// continues says that a line goes on with the sentence of the line above.
+func continues(above, line string) bool {
+	bare, head := strings.TrimSpace(line), strings.TrimSpace(above)
+	if bare == "" || head == "" || isBullet(bare) || strings.HasPrefix(bare, "|") || strings.HasPrefix(bare, ">") || strings.HasPrefix(head, "|") || strings.HasPrefix(head, ">") {
+		return false
+	}
+	if _, heading := headingOf(bare); heading {
+		return false
+	}
+	if _, heading := headingOf(head); heading || strings.ContainsAny(head[len(head)-1:], ".!?:;`*|") || strings.HasSuffix(head, "。") {
+		return false
+	}
+	return utf8.RuneCountInString(head) >= wrapped
 }
 
 // headingOf recognises "## Next steps", "**Next steps**" and "Next steps:".

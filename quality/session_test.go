@@ -1,0 +1,39 @@
+package quality_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/quality"
+)
+
+// The sessions in testdata are told in short: what the person and the agent
+// said, what was run and touched, and what a handoff must and must not say.
+// Half of them have no code in them.
+func TestSessionsOfEveryKindOfWork(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.session")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no sessions in testdata", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".session"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tale, err := quality.ParseTale(string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			handoff := quality.Handoff(tale.Events)
+			for _, miss := range tale.Misses(handoff) {
+				t.Error(miss)
+			}
+			if t.Failed() {
+				t.Log("\n" + handoff)
+			}
+		})
+	}
+}
