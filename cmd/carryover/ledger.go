@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
@@ -29,5 +31,44 @@ func (a *app) ledgerCommand() *cobra.Command {
 			return nil
 		},
 	})
+	cmd.AddCommand(a.ledgerShowCommand())
+	return cmd
+}
+
+func (a *app) ledgerShowCommand() *cobra.Command {
+	var options daemon.HandoffOptions
+	var directory string
+	cmd := &cobra.Command{
+		Use:   "show [SESSION]",
+		Short: "Print the long document of this project's newest session, or of one that is named",
+		Example: "  carryover ledger show\n" +
+			"  carryover ledger show 5a7c1d00",
+		Args: takes(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				options.Session = args[0]
+			}
+			pipeline, err := daemon.Reading(a.home, a.warn)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = pipeline.Log.Close() }()
+			document, err := pipeline.LongDocumentOf(cmd.Context(), directory, options)
+			switch {
+			case err != nil && options.Session != "":
+				return unnamed(err)
+			case errors.Is(err, daemon.ErrNothing):
+				return coded(exitNothing, "not_found", err, "`carryover import` reads history that is on disk already")
+			case err != nil:
+				return err
+			}
+			if a.json {
+				return a.object(document)
+			}
+			_, err = a.out.Write([]byte(document.Text))
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
 	return cmd
 }

@@ -89,6 +89,15 @@ func (s *sessions) facts(ctx context.Context, session ledger.Session) (distiller
 	return state.Facts(), nil
 }
 
+// chronicle is the long account of a session, folded from the ledger.
+func (s *sessions) chronicle(ctx context.Context, session ledger.Session) (distiller.Chronicle, error) {
+	state, _, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0)
+	if err != nil {
+		return distiller.Chronicle{}, err
+	}
+	return state.Chronicle(), nil
+}
+
 // forget drops a fold: its predecessor became known only now.
 func (s *sessions) forget(key ledger.SessionKey) {
 	s.mu.Lock()

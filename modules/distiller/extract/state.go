@@ -46,6 +46,7 @@ type State struct {
 	verify      verifyRules
 	git         gitRules
 	named       namedRules
+	plans       planRules
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -221,10 +222,10 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [14]extractor {
+func (s *State) extractors() [15]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.next, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.next, &s.open,
 	}
 }
 

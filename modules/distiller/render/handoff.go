@@ -146,7 +146,7 @@ func explain(f distiller.Facts, src distiller.Source) string {
 }
 
 func fullHistory(f distiller.Facts, ref string) string {
-	return fmt.Sprintf("## Full history\nSee: carryover show %s · ~/.carryover/ledger.sqlite (session %s)\n",
+	return fmt.Sprintf("## Full history\nSee: .carryover/ledger.md · carryover show %s · ~/.carryover/ledger.sqlite (session %s)\n",
 		ref, cut(clean(f.Session), 80))
 }
 

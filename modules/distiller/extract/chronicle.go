@@ -1,0 +1,78 @@
+package extract
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// planRules keep the plans of a session: what the agent proposed as a plan,
+// with the title of it. Plan documents are found among the files.
+type planRules struct {
+	proposed []distiller.Plan
+}
+
+const maxPlans = 6
+
+func (p *planRules) add(e *event) {
+	if e.Kind != transcript.Plan || e.Subagent || strings.TrimSpace(e.Text) == "" {
+		return
+	}
+	name := planTitle(e.Text)
+	p.proposed = slices.DeleteFunc(p.proposed, func(k distiller.Plan) bool { return k.Name == name })
+	p.proposed = limit(append(p.proposed, distiller.Plan{Name: name, Source: e.src}), maxPlans)
+}
+
+// What a plan and a design are called as files.
+var (
+	planFile   = regexp.MustCompile(`(?i)(?:^|/)(?:plans?/[^/]+|[^/]*\bplan\b[^/]*|todo|tasks?|roadmap)\.(?:md|txt|rst|org)$`)
+	designFile = regexp.MustCompile(`(?i)(?:^|/)(?:(?:designs?|specs?|specifications?|rfcs?|adrs?|architecture|decisions)/[^/]+|[^/]*(?:design|spec|specification|architecture|rfc|adr)[^/]*)\.(?:md|txt|rst|org|adoc)$`)
+)
+
+// maxChronicle is how many files of each kind the long account lists.
+const maxChronicle = 200
+
+// Chronicle is the long account as of the last event.
+func (s *State) Chronicle() distiller.Chronicle {
+	c := distiller.Chronicle{Facts: s.Facts()}
+	for _, e := range s.files.sorted() {
+		file := distiller.File{Path: e.path, Change: e.change, Turn: max(0, s.turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src}
+		switch {
+		case e.editSeq == 0 && len(c.Read) < maxChronicle:
+			c.Read = append(c.Read, file)
+		case e.editSeq != 0 && len(c.Modified) < maxChronicle:
+			c.Modified = append(c.Modified, file)
+		}
+		switch base := path.Base(e.path); {
+		case planFile.MatchString(e.path) && len(c.Plans) < maxPlans:
+			c.Plans = append(c.Plans, distiller.Plan{Name: base, Path: e.path, Missing: e.change == "delete", Source: e.src})
+		case designFile.MatchString(e.path) && len(c.Designs) < maxPlans:
+			c.Designs = append(c.Designs, distiller.Design{Path: e.path, Missing: e.change == "delete", Source: e.src})
+		}
+	}
+	c.Plans = append(s.plans.all(&s.progress, s.tool), c.Plans...)
+	return c
+}
+
+// all are the proposed plans, the newest with the steps of the tool's own list.
+func (p *planRules) all(steps *progressRules, tool string) []distiller.Plan {
+	out := slices.Clone(p.proposed)
+	if len(steps.items) == 0 {
+		return out
+	}
+	done := 0
+	for _, item := range steps.items {
+		if item.State == "done" {
+			done++
+		}
+	}
+	if n := len(out); n > 0 {
+		out[n-1].Done, out[n-1].Total = done, len(steps.items)
+		return out
+	}
+	return []distiller.Plan{{Name: "steps kept in " + tool, Done: done, Total: len(steps.items), Source: steps.src}}
+}
