@@ -117,7 +117,7 @@ func (f FileRecord) Serves() []string {
 func (r *Record) Serve(path, tool string) {
 	for i, file := range r.Files {
 		if file.Path == path && !slices.Contains(file.For, tool) {
-			r.Files[i].For = append(file.For, tool)
+			r.Files[i].For = append(r.Files[i].For, tool)
 		}
 	}
 }
