@@ -111,6 +111,25 @@ func (d *Daemon) Handoff(ctx context.Context, directory string) (any, error) {
 	return document, err
 }
 
+// Dismiss remembers that a handoff is wanted no longer.
+func (d *Daemon) Dismiss(ctx context.Context, request api.DismissRequest) (any, error) {
+	result, err := d.Pipeline.Dismiss(ctx, request.Directory, request.Session)
+	switch {
+	case errors.Is(err, ErrNothing):
+		return nil, notFound{err}
+	case errors.Is(err, ErrInvalid):
+		return nil, badRequest{err}
+	}
+	return result, err
+}
+
+// badRequest gives an error the status it has in the API.
+type badRequest struct{ error }
+
+func (badRequest) Code() (status int, code, hint string) {
+	return http.StatusBadRequest, "invalid", ""
+}
+
 // notFound gives an error the status it has in the API.
 type notFound struct{ error }
 

@@ -28,6 +28,9 @@ const catchUp = 150 * time.Millisecond
 // a signal: it makes its transcript be read; a session start is answered, and
 // a prompt where the spec says that something is given there.
 func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) {
+	if spec, err := p.Table.Lookup(hook.Tool); err == nil {
+		p.presence.note(spec, hook)
+	}
 	if err := p.keepFacts(ctx, hook); err != nil {
 		return "", err
 	}
@@ -95,13 +98,13 @@ func (p *Pipeline) sessionStarts(ctx context.Context, hook capture.Hook) (string
 		return "", err
 	}
 	row := restore.Decide(start)
-	text, err := p.compose(ctx, hook, row.Give, from, start, identity.Worktree)
+	text, err := p.compose(ctx, hook, row, from, start, identity.Worktree)
 	if err != nil {
 		return "", err
 	}
 	decision := ledger.Restore{
 		Session: key, From: from.SessionKey, Project: from.Project.ID, Event: hook.Event, Source: hook.Source,
-		Decision: row.Give, Reason: row.Why, Lines: strings.Count(text, "\n"), Bytes: len(text), Time: hook.Time.UTC(),
+		Decision: row.Give, Reason: p.reason(row, identity.Worktree), Lines: strings.Count(text, "\n"), Bytes: len(text), Time: hook.Time.UTC(),
 	}
 	if text != "" {
 		sum := sha256.Sum256([]byte(text))
@@ -161,8 +164,47 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	start.Since = ownFound && from.Last.After(own.Last)
 	start.Inherited = ownFound && own.How == "fork"
 	start.Age = hook.Time.Sub(from.Last)
-	start.Given, err = p.given(ctx, key)
+	start.Headless = p.headless(hook)
+	start.OtherWorktree = from.Worktree != "" && from.Worktree != identity.Worktree
+	start.OtherBranch = restore.OnOtherBranch(from, identity.Worktree)
+	if start.Given, err = p.given(ctx, key); err != nil {
+		return from, start, err
+	}
+	if start.Dismissed, err = p.dismissed(ctx, from); err != nil {
+		return from, start, err
+	}
+	others, err := p.atWork(ctx, key, identity.Worktree, hook.Time)
+	start.Parallel = len(others) > 0
 	return from, start, err
+}
+
+// atWork are the other sessions of a worktree that have not ended.
+func (p *Pipeline) atWork(ctx context.Context, own ledger.SessionKey, worktree string, now time.Time) ([]ledger.SessionKey, error) {
+	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: keptFolds})
+	var others []ledger.SessionKey
+	for _, session := range list {
+		if session.SessionKey != own && p.presence.open(session.SessionKey, now) {
+			others = append(others, session.SessionKey)
+		}
+	}
+	return others, err
+}
+
+// reason is why a row decided, with the configured resume mode where that was
+// the header, and what is wrong with the project's own configuration.
+func (p *Pipeline) reason(row restore.Row, worktree string) string {
+	if row.Give != restore.Full {
+		return row.Why
+	}
+	choices, err := p.Choices.ForProject(worktree)
+	why := row.Why + "; resume mode " + choices.Resume
+	if row.Head == restore.HeadSilent {
+		why = row.Why + "; resume mode silent"
+	}
+	if err != nil {
+		why += "; " + err.Error() + ", so the defaults are used"
+	}
+	return why
 }
 
 // candidate is the session a starting one may continue: itself after a cut,
@@ -211,8 +253,8 @@ func (p *Pipeline) given(ctx context.Context, key ledger.SessionKey) (bool, erro
 }
 
 // compose puts the text together that one hook answer carries, within bounds.
-func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, give string, from ledger.Session, start restore.Start, worktree string) (string, error) {
-	if give == restore.Nothing {
+func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.Row, from ledger.Session, start restore.Start, worktree string) (string, error) {
+	if row.Give == restore.Nothing {
 		return "", nil
 	}
 	choices := p.projectChoices(worktree)
@@ -220,18 +262,26 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, give string, 
 	if err != nil {
 		return "", err
 	}
-	if give == restore.Pointer {
+	if row.Give == restore.Pointer {
 		return restore.StalePointer(facts, start.Age), nil
 	}
 	head := render.Head(facts, render.Mode(choices.Resume))
-	switch {
-	case give == restore.Seam:
+	switch row.Head {
+	case restore.HeadSeam:
 		head = render.SeamHead(facts, render.Trigger(p.lastTrigger(ctx, from)), "")
-	case p.headless(hook):
+	case restore.HeadSilent:
 		head = render.Head(facts, render.Silent)
 	}
 	body := p.Render(facts, choices).Body
-	return render.Compose(head, restore.Since(ctx, from, facts.Git, start.Age, worktree), body)
+	since := restore.Since(ctx, from, facts.Git, start.Age, worktree)
+	others, err := p.atWork(ctx, ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}, worktree, hook.Time)
+	if err != nil {
+		return "", err
+	}
+	if line := restore.AtWork(others); line != "" && row.Give == restore.Full {
+		since = append(since, line)
+	}
+	return render.Compose(head, since, body)
 }
 
 // headless says whether nobody can answer a question in this run.

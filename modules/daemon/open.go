@@ -59,5 +59,7 @@ func assemble(dir home.Dir, log ledger.Log, warn Warn) *Pipeline {
 	for _, err := range failed {
 		warn(err)
 	}
-	return NewPipeline(dir, choices, table, log, zap.NewNop())
+	p := NewPipeline(dir, choices, table, log, zap.NewNop())
+	p.warn = warn
+	return p
 }

@@ -44,6 +44,8 @@ type Pipeline struct {
 
 	ingest   *capture.Ingester
 	sessions *sessions
+	presence presence
+	warn     Warn // of the command that made the pipeline; nil in the daemon
 
 	placesOnce sync.Once
 	placeList  []capture.Place
@@ -99,6 +101,9 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if choices.Excluded(session.Worktree) { // captured and searchable, but handed to nobody
 		return publish.Forget(p.Home, session.Worktree)
 	}
+	if gone, err := p.dismissed(ctx, session); err != nil || gone {
+		return err // withdrawn when it was dismissed
+	}
 	if err := p.recordGit(ctx, session); err != nil {
 		return err
 	}
@@ -117,10 +122,14 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 }
 
 // projectChoices are the choices as a project may narrow them. A broken
-// .carryover.toml is named in the log and left aside.
+// .carryover.toml is named, to the person at the command or in the log, and
+// left aside.
 func (p *Pipeline) projectChoices(worktree string) config.Choices {
 	choices, err := p.Choices.ForProject(worktree)
-	if err != nil {
+	switch {
+	case err != nil && p.warn != nil:
+		p.warn(fmt.Errorf("defaults are used: %w", err))
+	case err != nil:
 		p.Zap.Warn("project configuration left aside", zap.Error(err))
 	}
 	return choices

@@ -52,7 +52,7 @@ func (p *Pipeline) markGiven(hook capture.Hook) {
 // nothing was decided before, or what comes after a cut; "" when it goes on.
 func (p *Pipeline) sourceOf(ctx context.Context, hook capture.Hook) (source string, err error) {
 	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
-	decided, err := p.Log.Restores(ctx, key, 0)
+	decided, err := p.decisions(ctx, key)
 	switch {
 	case err != nil:
 		return "", err

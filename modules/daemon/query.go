@@ -135,13 +135,9 @@ func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options Hand
 	if err != nil {
 		return render.Document{}, err
 	}
-	choices, err := p.Choices.ForProject(session.Worktree)
-	if err != nil {
-		return render.Document{}, err
-	}
 	mode := options.Mode
 	if mode == "" {
-		mode = choices.Resume
+		mode = p.projectChoices(session.Worktree).Resume
 	}
 	text := render.Handoff(facts, render.Options{
 		Mode: render.Mode(mode), Shape: render.Shape(options.Shape), Explain: options.Explain,

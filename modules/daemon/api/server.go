@@ -47,6 +47,8 @@ type Backend interface {
 	Search(ctx context.Context, query SearchRequest) (any, error)
 	Sessions(ctx context.Context, directory string, limit int) (any, error)
 	Handoff(ctx context.Context, directory string) (any, error)
+	// Dismiss remembers that a handoff is wanted no longer.
+	Dismiss(ctx context.Context, request DismissRequest) (any, error)
 }
 
 // Health is the answer of GET /health.
@@ -70,6 +72,12 @@ type SearchRequest struct {
 	Tool    string `form:"tool" json:"tool"`
 	Since   string `form:"since" json:"since"`
 	Limit   int    `form:"limit" json:"limit"`
+}
+
+// DismissRequest names a session, or the directory whose newest one is meant.
+type DismissRequest struct {
+	Directory string `json:"directory"`
+	Session   string `json:"session"`
 }
 
 // Server is the API on both its doors.
@@ -174,6 +182,7 @@ func (s *Server) routes() http.Handler {
 	}))
 	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c, c.Query("directory")) }))
 	v1.POST("/import", s.imports)
+	v1.POST("/dismiss", s.dismiss)
 	router.NoRoute(func(c *gin.Context) {
 		refuse(c, http.StatusNotFound, "not_found", "there is no such route", "")
 	})
@@ -225,6 +234,16 @@ func (s *Server) imports(c *gin.Context) {
 		return
 	}
 	answer(func(*gin.Context) (any, error) { return s.Backend.Import(c, request) })(c)
+}
+
+func (s *Server) dismiss(c *gin.Context) {
+	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxJSON)
+	var request DismissRequest
+	if err := c.ShouldBindJSON(&request); err != nil || request.Directory == "" && request.Session == "" {
+		refuse(c, http.StatusBadRequest, "invalid", "the body is not a JSON object with directory or session", "")
+		return
+	}
+	answer(func(*gin.Context) (any, error) { return s.Backend.Dismiss(c, request) })(c)
 }
 
 // answer writes a result as JSON, an error with its code.

@@ -172,16 +172,40 @@ func (c Choices) ForProject(worktree string) (Choices, error) {
 		}
 	}
 	own := c
-	if v.IsSet("exclude") { // true: this project; a list: folders in it
-		if v.GetBool("exclude") {
-			own.Exclude = append(slices.Clone(c.Exclude), worktree)
+	if v.IsSet("exclude") {
+		excluded, err := excludedIn(worktree, v.Get("exclude"))
+		if err != nil {
+			return c, fmt.Errorf("read %s: %w", path, err)
 		}
-		v.Set("exclude", own.Exclude)
+		v.Set("exclude", append(slices.Clone(c.Exclude), excluded...))
 	}
 	if err := own.take(v); err != nil {
 		return c, fmt.Errorf("read %s: %w", path, err)
 	}
 	return own, nil
+}
+
+// excludedIn reads a project's `exclude`: true for the whole of it, or a list
+// of folders in it. It says nothing about folders elsewhere.
+func excludedIn(worktree string, value any) ([]string, error) {
+	switch value := value.(type) {
+	case bool:
+		if value {
+			return []string{worktree}, nil
+		}
+		return nil, nil
+	case []any:
+		var folders []string
+		for _, entry := range value {
+			folder, ok := entry.(string)
+			if !ok || !filepath.IsLocal(folder) {
+				return nil, fmt.Errorf("exclude: %v is not a folder in the project", entry)
+			}
+			folders = append(folders, filepath.Join(worktree, folder))
+		}
+		return folders, nil
+	}
+	return nil, errors.New("exclude is neither true, false nor a list of folders in the project")
 }
 
 // Excluded says whether a folder is below an excluded one. ~ stands for the

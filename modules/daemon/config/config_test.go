@@ -87,6 +87,9 @@ func TestAProjectMaySetLittle(t *testing.T) {
 	}{
 		"a mode":            {`resume = "silent"`, "silent", false, false},
 		"itself left out":   {`exclude = true`, "ask", true, false},
+		"a folder of it":    {`exclude = ["vendor"]`, "ask", false, false},
+		"a folder outside":  {`exclude = ["../other"]`, "ask", false, true},
+		"no exclusion":      {`exclude = 3`, "ask", false, true},
 		"another port":      {`listen = "0.0.0.0:80"`, "ask", false, true},
 		"tools to be wired": {`tools = ["codex"]`, "ask", false, true},
 		"broken":            {`resume = `, "ask", false, true},
@@ -98,6 +101,9 @@ func TestAProjectMaySetLittle(t *testing.T) {
 		got, err := config.Default().ForProject(worktree)
 		if (err != nil) != test.wrong || got.Resume != test.resume || got.Excluded(worktree) != test.excluded {
 			t.Errorf("%s: %+v, error %v", name, got, err)
+		}
+		if name == "a folder of it" && !got.Excluded(filepath.Join(worktree, "vendor", "lib")) {
+			t.Errorf("%s is not excluded: %v", name, got.Exclude)
 		}
 	}
 }

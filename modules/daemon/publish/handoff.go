@@ -15,6 +15,20 @@ func (p *Project) Handoff(text string, ignore Ignore) (changed bool, err error) 
 	return p.replace(Dir+"/handoff.md", []byte(text), 0o600)
 }
 
+// Withdraw puts a line in the place of the handoff, in those files that are
+// there.
+func (p *Project) Withdraw(line string) error {
+	for _, name := range []string{Dir + "/handoff.md", ContextFile} {
+		if old, _, err := p.read(name); err != nil || old == nil {
+			continue
+		}
+		if _, err := p.replace(name, []byte(line), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ContextFile is for tools that read a file again for every message.
 const ContextFile = Dir + "/context.md"
 

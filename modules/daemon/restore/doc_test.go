@@ -2,6 +2,7 @@ package restore_test
 
 import (
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,47 +12,41 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 )
 
-// The table that ARCHITECTURE.md shows is the table that decides: the same
-// rows in the same order, each giving the same for the same reason.
+var update = flag.Bool("update", false, "write the gate's table into ARCHITECTURE.md")
+
+// The table that ARCHITECTURE.md shows is made from the one that decides.
 func TestTheDocumentShowsTheGate(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "..", "ARCHITECTURE.md"))
+	path := filepath.Join("..", "..", "..", "ARCHITECTURE.md")
+	page, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("NO DOCUMENT: this module stands without the repository around it; the table was NOT compared")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, found := strings.Cut(string(page), "<!-- gate:")
-	if !found {
-		t.Fatal("ARCHITECTURE.md does not mark the table")
+	before, rest, opened := strings.Cut(string(page), "<!-- gate:start -->\n")
+	_, after, closed := strings.Cut(rest, "<!-- gate:end -->")
+	if !opened || !closed {
+		t.Fatal("ARCHITECTURE.md does not mark the place of the table")
 	}
-	shown := tableRows(rest)
-	if len(shown) != len(restore.Table) {
-		t.Fatalf("the document has %d rows, the gate %d", len(shown), len(restore.Table))
-	}
-	for i, row := range restore.Table {
-		name, give, why := shown[i][0], shown[i][2], shown[i][3]
-		if name != row.Name || give != row.Give || why != row.Why {
-			t.Errorf("row %d is %q gives %q because %q\nthe document has %q gives %q because %q", i+1, row.Name, row.Give, row.Why, name, give, why)
+	want := before + "<!-- gate:start -->\n" + rendered() + "<!-- gate:end -->" + after
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
+		return
+	}
+	if string(page) != want {
+		t.Error("ARCHITECTURE.md shows another table than the one that decides; run `go test ./restore -update` in modules/daemon")
 	}
 }
 
-// tableRows reads the cells of the first Markdown table, without its head.
-func tableRows(text string) (rows [][]string) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "|") {
-			if rows != nil {
-				break
-			}
-			continue
-		}
-		cells := strings.Split(strings.Trim(line, "|"), "|")
-		for i := range cells {
-			cells[i] = strings.TrimSpace(cells[i])
-		}
-		rows = append(rows, cells)
+// rendered is the gate as a table of Markdown.
+func rendered() string {
+	var b strings.Builder
+	b.WriteString("| row | holds when | gives | header | because |\n|---|---|---|---|---|\n")
+	for _, row := range restore.Table {
+		b.WriteString("| " + strings.Join([]string{row.Name, row.Holds, row.Give, row.Head, row.Why}, " | ") + " |\n")
 	}
-	return rows[min(2, len(rows)):]
+	return b.String()
 }

@@ -12,44 +12,136 @@ const (
 	Nothing = "nothing"
 )
 
+// Dismissed is kept beside the decisions of the gate: the user wants a
+// session's handoff no longer.
+const Dismissed = "dismissed"
+
+// The header that a handoff is given under.
+const (
+	HeadMode   = "mode"   // of the configured resume mode
+	HeadSilent = "silent" // nobody can answer
+	HeadSeam   = "seam"   // the session's own context was cut
+	NoHead     = "none"   // the pointer is a line of its own; nothing has none
+)
+
 // Start is a session start as the gate sees it. Everything it depends on is in
 // here, so that a decision can be tested and explained.
 type Start struct {
-	Source     string        // startup, resume, clear, compact, fork
-	Subagent   bool          // inside a subagent
-	Excluded   bool          // the project is excluded
-	NoProject  bool          // the directory is nobody's project
-	Found      bool          // there is a handoff
-	Own        bool          // the handoff is of this very session
-	Since      bool          // the handed-over session worked after this one last did
-	Inherited  bool          // the session holds the handed-over one's history itself (a fork)
-	Given      bool          // something was given in this session already
-	Age        time.Duration // of the last event handed over
-	StaleAfter time.Duration
+	Source        string        // startup, resume, clear, compact, fork
+	Subagent      bool          // inside a subagent
+	Excluded      bool          // the project is excluded
+	NoProject     bool          // the directory is nobody's project
+	Found         bool          // there is a handoff
+	Own           bool          // the handoff is of this very session
+	Since         bool          // the handed-over session worked after this one last did
+	Inherited     bool          // the session holds the handed-over one's history itself (a fork)
+	Given         bool          // something was given in this session already
+	Dismissed     bool          // the user dismissed the handoff, and its session did nothing since
+	Headless      bool          // nobody can answer in this run
+	Parallel      bool          // another session of the worktree has not ended
+	OtherWorktree bool          // the handoff is of another worktree of the project
+	OtherBranch   bool          // the handoff is of work on another branch than the one that is checked out
+	Age           time.Duration // of the last event handed over
+	StaleAfter    time.Duration
 }
 
 // Row is one rule of the gate. The first row whose When holds decides.
 type Row struct {
-	Name string
-	When func(Start) bool
-	Give string
-	Why  string
+	Name  string
+	Holds string // When, in words
+	When  func(Start) bool
+	Give  string
+	Head  string
+	Why   string // for the person who asks `carryover status --why`
 }
 
-// Table is the gate, in order.
+// Table is the gate, in order. ARCHITECTURE.md shows it.
 var Table = []Row{
-	{"subagent", func(s Start) bool { return s.Subagent }, Nothing, "a subagent has its task from its parent"},
-	{"no project", func(s Start) bool { return s.NoProject }, Nothing, "the directory is the home, temporary or root folder itself"},
-	{"excluded", func(s Start) bool { return s.Excluded }, Nothing, "the project is excluded by the configuration"},
-	{"nothing captured", func(s Start) bool { return !s.Found }, Nothing, "no earlier session is known in this project"},
-	{"after a cut", func(s Start) bool { return s.Source == "compact" && s.Own }, Seam, "the context was cut: the session's own work is given back"},
-	{"already given", func(s Start) bool { return s.Given }, Nothing, "already given in this session, and its context was not cut since"},
-	{"own history", func(s Start) bool { return s.Own }, Nothing, "the session is resumed and still has its own history"},
-	{"resumed, others since", func(s Start) bool { return s.Source == "resume" && s.Since && s.Age <= s.StaleAfter }, Full, "another session worked here since this one stopped"},
-	{"resumed", func(s Start) bool { return s.Source == "resume" }, Nothing, "the session is resumed and nothing happened here since"},
-	{"fork", func(s Start) bool { return s.Inherited || s.Source == "fork" }, Nothing, "a fork begins with the history of the session it came from"},
-	{"stale", func(s Start) bool { return s.Age > s.StaleAfter }, Pointer, "the last session is older than stale_after"},
-	{"new session", func(Start) bool { return true }, Full, "a new session in a project with earlier work"},
+	{
+		"subagent", "the session runs inside a subagent",
+		func(s Start) bool { return s.Subagent }, Nothing, NoHead,
+		"a subagent has its task from its parent",
+	},
+	{
+		"no project", "the directory belongs to nobody",
+		func(s Start) bool { return s.NoProject }, Nothing, NoHead,
+		"the directory is the home, temporary or root folder itself",
+	},
+	{
+		"excluded", "`exclude` covers the project",
+		func(s Start) bool { return s.Excluded }, Nothing, NoHead,
+		"the project is excluded by the configuration",
+	},
+	{
+		"nothing captured", "no other session is known here",
+		func(s Start) bool { return !s.Found }, Nothing, NoHead,
+		"no earlier session is known in this project",
+	},
+	{
+		"after a cut", "source is `compact`, the handoff is the session's own",
+		func(s Start) bool { return s.Source == "compact" && s.Own }, Seam, HeadSeam,
+		"the context was cut: the session's own work is given back",
+	},
+	{
+		"already given", "this session was given a handoff before",
+		func(s Start) bool { return s.Given }, Nothing, NoHead,
+		"already given in this session, and its context was not cut since",
+	},
+	{
+		"own history", "the handoff is the session's own, no cut",
+		func(s Start) bool { return s.Own }, Nothing, NoHead,
+		"the session is resumed and still has its own history",
+	},
+	{
+		"dismissed", "`carryover dismiss`, and nothing was done there since",
+		func(s Start) bool { return s.Dismissed }, Nothing, NoHead,
+		"the handoff was dismissed by the user",
+	},
+	{
+		"resumed", "source is `resume`, no other session is newer, or it is stale",
+		func(s Start) bool { return s.Source == "resume" && (!s.Since || s.Age > s.StaleAfter) }, Nothing, NoHead,
+		"the session is resumed and nothing happened here since",
+	},
+	{
+		"fork", "the session holds the other one's history itself",
+		func(s Start) bool { return s.Inherited || s.Source == "fork" }, Nothing, NoHead,
+		"a fork begins with the history of the session it came from",
+	},
+	{
+		"stale", "the last event is older than `stale_after` (14 days)",
+		func(s Start) bool { return s.Age > s.StaleAfter }, Pointer, NoHead,
+		"the last session is older than stale_after",
+	},
+	{
+		"headless", "nobody can answer in this run",
+		func(s Start) bool { return s.Headless }, Full, HeadSilent,
+		"there is earlier work, and nobody can answer in this run",
+	},
+	{
+		"parallel", "another session of the worktree has not ended",
+		func(s Start) bool { return s.Parallel }, Full, HeadMode,
+		"there is earlier work, and a session that may still be at it is named",
+	},
+	{
+		"resumed, others since", "source is `resume`, another session is newer",
+		func(s Start) bool { return s.Source == "resume" }, Full, HeadMode,
+		"another session worked here since this one stopped",
+	},
+	{
+		"other worktree", "the newest work of the project was done in another worktree",
+		func(s Start) bool { return s.OtherWorktree }, Full, HeadMode,
+		"the earlier work was done in another worktree of this project, which is named",
+	},
+	{
+		"other branch", "the work was done on another branch",
+		func(s Start) bool { return s.OtherBranch }, Full, HeadMode,
+		"the earlier work was done on another branch, which is named",
+	},
+	{
+		"new session", "always",
+		func(Start) bool { return true }, Full, HeadMode,
+		"a new session in a project with earlier work",
+	},
 }
 
 // Decide runs the table.

@@ -3,6 +3,7 @@ package restore
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/repo"
@@ -50,6 +51,33 @@ func moved(ctx context.Context, w repo.Worktree, from ledger.Session, git *disti
 		line += fmt.Sprintf(", %d new commits", count)
 	}
 	return []string{line + "."}
+}
+
+// shownID is how much of a session's id names it to a model.
+const shownID = 12
+
+// AtWork names the other sessions of the worktree that have not ended, in one
+// line; "" when there is none.
+func AtWork(others []ledger.SessionKey) string {
+	if len(others) == 0 {
+		return ""
+	}
+	names := make([]string, len(others))
+	for i, key := range others {
+		names[i] = key.Tool + " " + key.ID[:min(len(key.ID), shownID)]
+	}
+	return "Another session of this worktree may still be at work: " + strings.Join(names, ", ") + ". Look before you change the same files."
+}
+
+// OnOtherBranch says whether the session worked on another branch than the one
+// that is checked out in the worktree now.
+func OnOtherBranch(from ledger.Session, worktree string) bool {
+	w, ok := repo.Find(worktree)
+	if !ok || from.Branch == "" {
+		return false
+	}
+	branch, _ := w.Head()
+	return branch != "" && branch != from.Branch
 }
 
 // StalePointer is all that is said of a handoff that is older than the limit.

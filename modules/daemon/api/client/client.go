@@ -57,6 +57,12 @@ func (c *Client) Import(ctx context.Context, request api.ImportRequest, into any
 	return c.do(ctx, http.MethodPost, "/api/v1/import", request, into)
 }
 
+// Dismiss lets the daemon, which holds the ledger, remember that a handoff is
+// wanted no longer.
+func (c *Client) Dismiss(ctx context.Context, request api.DismissRequest, into any) error {
+	return c.do(ctx, http.MethodPost, "/api/v1/dismiss", request, into)
+}
+
 // Hook posts a payload as the hook client does and returns the answer's bytes.
 func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost,
@@ -103,6 +109,15 @@ func (c *Client) do(ctx context.Context, method, path string, body, into any) er
 	return json.Unmarshal(data, into)
 }
 
+// Refused is an answer of the daemon that is no success. Code is that of its
+// error: not_found, invalid, internal.
+type Refused struct {
+	Code    string
+	Message string
+}
+
+func (r *Refused) Error() string { return r.Message }
+
 // unreachable turns the ways in which nobody answers into one error.
 func unreachable(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrPermission) {
@@ -114,12 +129,12 @@ func unreachable(err error) error {
 func failure(status int, data []byte) error {
 	var answer struct {
 		Error struct {
+			Code    string `json:"code"`
 			Message string `json:"message"`
-			Hint    string `json:"hint"`
 		} `json:"error"`
 	}
 	if json.Unmarshal(data, &answer) != nil || answer.Error.Message == "" {
 		return fmt.Errorf("the daemon answered %d", status)
 	}
-	return errors.New(answer.Error.Message)
+	return &Refused{Code: answer.Error.Code, Message: answer.Error.Message}
 }

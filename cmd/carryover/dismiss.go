@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+func (a *app) dismissCommand() *cobra.Command {
+	var request api.DismissRequest
+	cmd := &cobra.Command{
+		Use:   "dismiss [SESSION]",
+		Short: "Give the handoff of this project's newest session, or of one that is named, to nobody",
+		Long: "The next sessions begin without it, until the dismissed session does something again.\n" +
+			"Nothing is deleted: `carryover handoff SESSION` still prints it.",
+		Args: takes(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				request.Session = args[0]
+			}
+			directory, err := filepath.Abs(request.Directory)
+			if err != nil {
+				return err
+			}
+			request.Directory = directory
+			result, err := a.dismiss(cmd, request)
+			if err != nil {
+				return undismissed(err, request)
+			}
+			if a.json {
+				return a.object(result)
+			}
+			a.print("dismissed the handoff of %s session %s", result.Session.Tool, result.Session.Session)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&request.Directory, "project", ".", "the project in `DIR`")
+	return cmd
+}
+
+// dismiss writes itself, or asks the daemon that holds the ledger.
+func (a *app) dismiss(cmd *cobra.Command, request api.DismissRequest) (daemon.Dismissal, error) {
+	var result daemon.Dismissal
+	if _, err := os.Stat(a.home.Ledger()); errors.Is(err, fs.ErrNotExist) {
+		return result, daemon.ErrNoLedger // writing would make one
+	}
+	pipeline, err := daemon.Writing(a.home, a.warn)
+	if errors.Is(err, ledger.ErrLocked) {
+		err := client.New(a.home).Dismiss(cmd.Context(), request, &result)
+		if errors.Is(err, client.ErrNotRunning) {
+			return result, coded(exitDaemon, "daemon_needed", ledger.ErrLocked, "wait for the other command to end, or run `carryover daemon restart`")
+		}
+		return result, err
+	}
+	if err != nil {
+		return result, err
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	return pipeline.Dismiss(cmd.Context(), request.Directory, request.Session)
+}
+
+// undismissed says what to do about a session that was not found, by this
+// command or by the daemon.
+func undismissed(err error, request api.DismissRequest) error {
+	var refused *client.Refused
+	missing := errors.Is(err, daemon.ErrNothing) || errors.As(err, &refused) && refused.Code == "not_found"
+	ambiguous := errors.Is(err, daemon.ErrInvalid) || errors.As(err, &refused) && refused.Code == "invalid"
+	switch {
+	case ambiguous:
+		return coded(exitUsage, "ambiguous", err, "write more of the id")
+	case missing && request.Session != "":
+		return coded(exitNothing, "not_found", err, "`carryover search WORDS` names the sessions in which they occur")
+	case missing:
+		return coded(exitNothing, "not_found", err, "go into the project, or name it with --project")
+	}
+	return err
+}
