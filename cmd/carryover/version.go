@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon/version"
+	"github.com/carryover-go/carryover/modules/distiller/syntax"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -14,10 +15,10 @@ func (a *app) versionCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
 				return a.object(versionReport{
-					Schema: schema, Version: version.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+					Schema: schema, Version: version.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Symbols: syntax.Engine,
 				})
 			}
-			a.print("carryover %s (%s, %s/%s)", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			a.print("carryover %s (%s, %s/%s, symbols by %s)", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, syntax.Engine)
 			return nil
 		},
 	}
@@ -29,4 +30,5 @@ type versionReport struct {
 	Version  string `json:"version"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+	Symbols  string `json:"symbols"` // tree-sitter, or lines in a build without C
 }

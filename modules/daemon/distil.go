@@ -15,6 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/distiller/syntax"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -151,10 +152,17 @@ func (r *fileReading) drain(decoder transcript.Decoder, yield func(transcript.Lo
 		}
 		r.coverage.Add(batch.Coverage)
 		for _, event := range batch.Events {
+			code, ok := syntax.Annotate(event, "")
 			ledger.Prepare(&event.Event)
 			event.Edit = nil
 			if !yield(event) {
 				return nil
+			}
+			if ok {
+				ledger.Prepare(&code.Event)
+				if !yield(code) {
+					return nil
+				}
 			}
 		}
 	}

@@ -57,6 +57,7 @@ func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 	p.sessions = newSessions(log)
 	p.ingest = &capture.Ingester{
 		Log: log, Readers: p.reader, Beside: p.beside, StandIn: p.standIn, StandIns: p.standIns, Stored: p.sessions.stored,
+		Annotate: p.annotate,
 	}
 	return p
 }

@@ -66,6 +66,11 @@ func redactEvent(event *transcript.Event) {
 	event.Items = redactItems(event.Items)
 	event.Git = redactGit(event.Git)
 	event.Symbols = redactList(event.Symbols)
+	if event.Code != nil {
+		code := *event.Code
+		code.Path, code.Added, code.Gone = redact.Text(code.Path), redactList(code.Added), redactList(code.Gone)
+		event.Code = &code
+	}
 	if event.Place != nil {
 		place := *event.Place
 		place.Cwd, place.Branch = redact.Text(place.Cwd), redact.Text(place.Branch)

@@ -61,6 +61,9 @@ func texts(event *transcript.Event) []string {
 		texts = append(texts, git.Branch)
 		texts = append(texts, git.Commits...)
 	}
+	if code := event.Code; code != nil {
+		texts = append(texts, code.Added...)
+	}
 	return append(texts, event.Symbols...)
 }
 

@@ -54,6 +54,10 @@ const (
 	Rollback Kind = "rollback"
 	// Git is a fact about a repository, recorded by the daemon, not by a tool.
 	Git Kind = "git"
+	// Code is what the text of an edit shows about the code (Symbols, Code;
+	// Parent is the id of the call). It is made at ingest, not by a reader, and
+	// is no part of the ledger's digest.
+	Code Kind = "code"
 	// Restored says that Carryover's own text reached the session here.
 	Restored Kind = "restored"
 )
@@ -132,6 +136,7 @@ type Event struct {
 	Git        *GitInfo        `json:"git,omitempty"`
 	Turns      int             `json:"turns,omitempty"` // Rollback: how many prompts were taken back
 	Symbols    []string        `json:"symbols,omitempty"`
+	Code       *CodeInfo       `json:"code,omitempty"`
 
 	Origin    Origin `json:"origin,omitempty"`
 	Subagent  bool   `json:"subagent,omitempty"`
@@ -207,6 +212,15 @@ type GitInfo struct {
 	Head       string   `json:"head,omitempty"`
 	Commits    []string `json:"commits,omitempty"` // "abbrev subject", newest first
 	DiffStat   string   `json:"diff_stat,omitempty"`
+}
+
+// CodeInfo is what an edit did to the code of a file.
+type CodeInfo struct {
+	Path   string   `json:"path"`             // as the call gave it
+	Added  []string `json:"added,omitempty"`  // TODO and FIXME comments that are new
+	Gone   []string `json:"gone,omitempty"`   // those that were taken away
+	Whole  bool     `json:"whole,omitempty"`  // the whole file was parsed, so Broken says something
+	Broken bool     `json:"broken,omitempty"` // it no longer parses, and did before
 }
 
 // Decision is a choice that was made, with its reasons.

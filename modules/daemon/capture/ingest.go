@@ -29,6 +29,9 @@ type Ingester struct {
 	// StandIns which files do so for a session; nil where no tool has any.
 	StandIn  func(tool, path string) (session string, ok bool)
 	StandIns func(tool, session string) []string
+	// Annotate puts what edits show about the code behind their calls; nil leaves
+	// the events as they are.
+	Annotate func(events []transcript.Located) []transcript.Located
 	// Stored is told of every batch once it is in the ledger.
 	Stored func(ctx context.Context, source ledger.Source, events []transcript.Located)
 
@@ -210,6 +213,7 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 			return err
 		}
 	}
+	batch.Events = r.in.annotated(batch.Events)
 	source := r.file.Source
 	if !last {
 		source.Size = unfinished
@@ -228,6 +232,13 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 		r.in.Stored(ctx, r.file.Source, batch.Events)
 	}
 	return nil
+}
+
+func (in *Ingester) annotated(events []transcript.Located) []transcript.Located {
+	if in.Annotate == nil {
+		return events
+	}
+	return in.Annotate(events)
 }
 
 // seen is a file as it was when it was last read to its end in this process:

@@ -15,10 +15,11 @@ type openCall struct {
 	turn     int
 	calls    int
 	subagent bool
-	touched  []string // symbols of an edit
-	cmds     []simple // of a shell call
-	primary  simple   // the command the call is about
-	family   string   // of primary
+	symbols  []string             // what its text shows: see package syntax
+	code     *transcript.CodeInfo // the same
+	cmds     []simple             // of a shell call
+	primary  simple               // the command the call is about
+	family   string               // of primary
 }
 
 // maxOpen bounds the calls waiting for a result; real agents run a handful at
@@ -38,6 +39,12 @@ func (o *openCalls) add(e *event) {
 		if e.call == nil && e.Call != nil {
 			e.call = newCall(e)
 			o.calls = append(limit(o.calls, maxOpen-1), e.call)
+		}
+	case transcript.Code:
+		for _, c := range o.calls {
+			if c.info.ID == e.Parent {
+				c.symbols, c.code = e.Symbols, e.Code
+			}
 		}
 	case transcript.Result:
 		o.settle(e)
@@ -78,7 +85,7 @@ func (o *openCalls) waiting() *openCall {
 }
 
 func newCall(e *event) *openCall {
-	c := &openCall{info: *e.Call, src: e.src, seq: e.seq, turn: e.turn, calls: e.calls, subagent: e.Subagent, touched: e.Symbols}
+	c := &openCall{info: *e.Call, src: e.src, seq: e.seq, turn: e.turn, calls: e.calls, subagent: e.Subagent}
 	if e.Call.Command == "" {
 		return c
 	}

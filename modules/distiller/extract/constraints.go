@@ -13,7 +13,6 @@ import (
 //   - sentences of the person that forbid, demand or keep;
 //   - what the agent found on the way: what is needed, missing or impossible
 //     here;
-//   - calls that a guard or hook of the project turned down, and why;
 //   - the form of a command that works where the bare one did not;
 //   - rules of the project's own context files that speak of what the task
 //     speaks of.
@@ -61,7 +60,6 @@ func (c *constraintRules) add(e *event) {
 		}
 	case transcript.Result:
 		c.worked(e)
-		c.blocked(e)
 	}
 }
 
@@ -104,18 +102,6 @@ func (c *constraintRules) worked(e *event) {
 		}
 		c.forms = keep(c.forms, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(strings.Join(cmd.argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
 	}
-}
-
-// blocked notes a call that a guard turned down: it would be turned down again.
-func (c *constraintRules) blocked(e *event) {
-	if e.call == nil || e.Result == nil || e.Result.Outcome != transcript.Blocked || e.call.subagent {
-		return
-	}
-	text := "blocked: `" + strings.ReplaceAll(clip(e.call.what(), 90), "`", "'") + "`"
-	if why := errorLine(e.Result.Text); why != "" {
-		text += ": `" + strings.ReplaceAll(clip(why, 110), "`", "'") + "`"
-	}
-	c.found = keep(c.found, distiller.Statement{Text: text, Source: e.call.src}, maxFoundRules)
 }
 
 // keep appends a statement unless it is there, and keeps the newest n.

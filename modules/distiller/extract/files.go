@@ -179,18 +179,10 @@ func (f *fileRules) touch(e *event, change, raw, cwd string) {
 		change = "write" // a file made in this session stays one
 	}
 	entry.change, entry.editSeq, entry.tests, entry.src = change, e.seq, "unknown", e.call.src
-	for _, sym := range e.call.symbols(e) {
+	for _, sym := range e.call.symbols {
 		entry.symbols = remember(entry.symbols, sym)
 	}
 	f.edited = e.calls
-}
-
-// symbols of an edit come with the call or with its result.
-func (c *openCall) symbols(e *event) []string {
-	if len(e.Symbols) > 0 {
-		return e.Symbols
-	}
-	return c.touched
 }
 
 // remember moves a symbol to the front of a short list.

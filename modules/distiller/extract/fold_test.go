@@ -187,3 +187,27 @@ func BenchmarkFold(b *testing.B) {
 		fold(s)
 	}
 }
+
+// What an edit left unfinished is told until an edit takes it away.
+func TestCodeLeftUnfinished(t *testing.T) {
+	s := script.New("claude-code", "s1", "/w").User("write the exporter").
+		Call(transcript.CallInfo{ID: "c1", Name: "Edit", Meaning: transcript.Edit, Paths: []string{"/w/a.go"}}).
+		Code(transcript.CodeInfo{Path: "/w/a.go", Added: []string{"TODO: close the file"}, Whole: true, Broken: true}, "Export").
+		Result(transcript.ResultInfo{CallID: "c1", Text: "ok"})
+	f := extract.Fold(distiller.Facts{}, extract.Options{}, s.All())
+	if len(f.Questions) != 1 || f.Questions[0].Text != "left in a.go: TODO: close the file" {
+		t.Errorf("questions: %+v", f.Questions)
+	}
+	if len(f.Verify) == 0 || f.Verify[0].Text != "a.go does not parse since its last edit" {
+		t.Errorf("verify: %+v", f.Verify)
+	}
+	if len(f.Files) != 1 || len(f.Files[0].Symbols) != 1 || f.Files[0].Symbols[0] != "Export" {
+		t.Errorf("files: %+v", f.Files)
+	}
+	s.Call(transcript.CallInfo{ID: "c2", Name: "Edit", Meaning: transcript.Edit, Paths: []string{"/w/a.go"}}).
+		Code(transcript.CodeInfo{Path: "/w/a.go", Gone: []string{"TODO: close the file"}, Whole: true}).
+		Result(transcript.ResultInfo{CallID: "c2", Text: "ok"})
+	if f = extract.Fold(distiller.Facts{}, extract.Options{}, s.All()); len(f.Questions) != 0 || slices.ContainsFunc(f.Verify, func(v distiller.Statement) bool { return strings.Contains(v.Text, "parse") }) {
+		t.Errorf("still told: %+v %+v", f.Questions, f.Verify)
+	}
+}

@@ -15,7 +15,7 @@ import (
 //     something of substance; a bare "yes" answers the last of them only;
 //   - what the last reply says it is not sure of, and what stands under a
 //     heading like "Open questions";
-//   - TODO and FIXME notes that the agent says it left.
+//   - TODO and FIXME notes that the agent says it left, or that an edit added.
 type questionRules struct {
 	asked  []askedQuestion
 	ending []distiller.Statement // of the last reply
@@ -101,13 +101,14 @@ func endingQuestions(e *event) []distiller.Statement {
 	return limit(out, 5)
 }
 
-func (q *questionRules) facts(*State) []distiller.Statement {
+func (q *questionRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
 	for _, a := range q.asked {
 		out = append(out, distiller.Statement{Text: clip(a.text, 200) + " (asked, no answer)", Source: a.src})
 	}
 	out = append(out, q.ending...)
 	out = append(out, q.left...)
+	out = append(out, s.code.left()...)
 	out = append(out, q.prior...)
 	if len(out) > maxQuestions {
 		out = out[:maxQuestions]

@@ -47,6 +47,7 @@ type State struct {
 	git         gitRules
 	named       namedRules
 	plans       planRules
+	code        codeRules
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -222,10 +223,10 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [15]extractor {
+func (s *State) extractors() [16]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.next, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.next, &s.open,
 	}
 }
 

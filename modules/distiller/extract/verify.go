@@ -19,6 +19,7 @@ import (
 //   - edits that no commit of this session holds;
 //   - a push whose CI nobody looked at;
 //   - calls that a guard blocked: what they should have done is not done;
+//   - files that no longer parse;
 //   - work that still ran in the background.
 type verifyRules struct {
 	lastCheck   *openCall
@@ -88,6 +89,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
 		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
 	}
+	out = append(out, s.code.unparsed()...)
 	out = append(out, v.blocked...)
 	out = append(out, v.repository(s)...)
 	for _, b := range v.running {

@@ -181,8 +181,6 @@ func (d *longDocument) discovered(list []distiller.Statement) {
 	for _, s := range list {
 		how := "said by the agent"
 		switch {
-		case strings.HasPrefix(s.Text, "blocked: "):
-			how = "a call was turned down"
 		case strings.HasPrefix(s.Text, "`"):
 			how = "this form of the command worked"
 		}

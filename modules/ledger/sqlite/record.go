@@ -40,7 +40,7 @@ func newRecord(event transcript.Event, batch *ledger.Batch) (*record, error) {
 	}
 	return &record{
 		id: event.ID, kind: event.Kind, time: milliseconds(event.Time), withdrawn: event.Withdrawn,
-		outside: batch.Hook || event.Kind == transcript.Git, revision: batch.Source.Revision,
+		outside: batch.Hook || event.Kind == transcript.Git || event.Kind == transcript.Code, revision: batch.Source.Revision,
 		body: string(body), event: &event,
 	}, nil
 }

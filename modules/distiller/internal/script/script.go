@@ -70,8 +70,16 @@ func (s *Session) Shell(command string, exit int, output string) *Session {
 // Edit is a successful edit of a file.
 func (s *Session) Edit(path string, symbols ...string) *Session {
 	s.call(transcript.CallInfo{Name: "Edit", Meaning: transcript.Edit, Paths: []string{path}})
-	s.Events[len(s.Events)-1].Symbols = symbols
+	if len(symbols) > 0 {
+		s.Code(transcript.CodeInfo{Path: path}, symbols...)
+	}
 	return s.Result(transcript.ResultInfo{Text: "ok"})
+}
+
+// Code is what the text of the last edit shows.
+func (s *Session) Code(info transcript.CodeInfo, symbols ...string) *Session {
+	call := s.Events[len(s.Events)-1].Call
+	return s.add(transcript.Event{Kind: transcript.Code, Parent: call.ID, Symbols: symbols, Code: &info})
 }
 
 // Write is a file written whole.

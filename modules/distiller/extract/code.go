@@ -1,0 +1,64 @@
+package extract
+
+import (
+	"slices"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Code left unfinished, from the text of edits that went through:
+//
+//   - a TODO or FIXME comment that this session added and did not take away;
+//   - a file that no longer parses after its last edit and did before.
+type codeRules struct {
+	notes  []codeNote
+	broken []codeNote
+}
+
+type codeNote struct {
+	path string
+	text string
+	src  distiller.Source
+}
+
+const maxCodeNotes = 12
+
+func (c *codeRules) add(e *event) {
+	if e.Kind != transcript.Result || e.call == nil || e.call.code == nil || !passed(e) {
+		return
+	}
+	info := e.call.code
+	p := e.place.rel(info.Path, e.call.info.Cwd)
+	if p == "" {
+		return
+	}
+	c.notes = slices.DeleteFunc(c.notes, func(n codeNote) bool { return n.path == p && slices.Contains(info.Gone, n.text) })
+	for _, text := range info.Added {
+		c.notes = limit(append(c.notes, codeNote{p, oneLine(text), e.call.src}), maxCodeNotes)
+	}
+	if info.Whole {
+		c.broken = slices.DeleteFunc(c.broken, func(n codeNote) bool { return n.path == p })
+		if info.Broken {
+			c.broken = limit(append(c.broken, codeNote{path: p, src: e.call.src}), maxCodeNotes)
+		}
+	}
+}
+
+// left are the notes that are still there, newest first.
+func (c *codeRules) left() []distiller.Statement {
+	var out []distiller.Statement
+	for _, n := range slices.Backward(c.notes) {
+		out = append(out, distiller.Statement{Text: "left in " + n.path + ": " + clip(n.text, 150), Source: n.src})
+	}
+	return out
+}
+
+// unparsed are the files left broken.
+func (c *codeRules) unparsed() []distiller.Statement {
+	var out []distiller.Statement
+	for _, n := range slices.Backward(c.broken) {
+		out = append(out, distiller.Statement{Text: n.path + " does not parse since its last edit", Source: n.src})
+	}
+	return out
+}

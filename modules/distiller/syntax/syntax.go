@@ -1,0 +1,179 @@
+// Package syntax says what the text of an edit shows about the code: which
+// functions and types it touches, which TODO notes it adds or takes away, and
+// whether it leaves the file broken. With a C compiler tree-sitter parses Go,
+// Python, TypeScript, JavaScript and Rust; without one a reader of lines stands
+// in, which knows the same notes and fewer symbols. Engine says which one is
+// built in.
+package syntax
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// maxAround is how much text around a change is parsed, in bytes: tree-sitter
+// does about 7 MB/s.
+const maxAround = 64 << 10
+
+// maxFound bounds the symbols and the notes of one edit.
+const maxFound = 8
+
+// found is what a parser sees in a text.
+type found struct {
+	symbols []symbol
+	notes   []note
+	broken  bool
+}
+
+// symbol is a definition with the bytes it spans.
+type symbol struct {
+	name       string
+	start, end int
+}
+
+// note is a TODO or FIXME comment.
+type note struct {
+	text  string
+	start int
+}
+
+// Annotate makes the event that says what an edit shows, to stand behind its
+// call. file is the file's text after the edit where it is at hand, else "":
+// then only what the edit itself holds is looked at. False when there is
+// nothing to say.
+func Annotate(call transcript.Located, file string) (transcript.Located, bool) {
+	edit := call.Edit
+	if edit == nil || call.Call == nil || languageOf(edit.Path) == "" || len(edit.After)+len(edit.Before) > maxAround {
+		return transcript.Located{}, false
+	}
+	info, symbols := read(edit, file)
+	if len(symbols) == 0 && len(info.Added) == 0 && len(info.Gone) == 0 && !info.Broken && !info.Whole {
+		return transcript.Located{}, false
+	}
+	out := transcript.Located{Ref: call.Ref}
+	out.Ref.Block += codeBlock
+	out.Event = transcript.Event{
+		Tool: call.Tool, Session: call.Session, ID: "code:" + call.ID, Parent: call.Call.ID, Time: call.Time, Kind: transcript.Code,
+		Symbols: symbols, Code: info, Subagent: call.Subagent, Withdrawn: call.Withdrawn,
+	}
+	return out, true
+}
+
+// codeBlock sets the events made here apart from the blocks of a record.
+const codeBlock = 1 << 16
+
+func read(edit *transcript.EditText, file string) (*transcript.CodeInfo, []string) {
+	lang := languageOf(edit.Path)
+	before, after := parse(lang, edit.Before), parse(lang, edit.After)
+	info := &transcript.CodeInfo{Path: edit.Path, Added: newNotes(after.notes, before.notes), Gone: newNotes(before.notes, after.notes)}
+	start, end := changed(edit.Before, edit.After)
+	whole := after
+	if around, at, ok := surround(file, edit.After); ok {
+		whole, start, end = parse(lang, around), start+at, end+at
+		if len(around) == len(file) {
+			info.Whole = true
+			info.Broken = whole.broken && !parse(lang, strings.Replace(file, edit.After, edit.Before, 1)).broken
+		}
+	}
+	return info, touched(whole.symbols, start, end)
+}
+
+// changed are the bytes of the new text that differ from the old one.
+func changed(before, after string) (start, end int) {
+	for start < len(before) && start < len(after) && before[start] == after[start] {
+		start++
+	}
+	end = len(after)
+	for b := len(before); b > start && end > start && before[b-1] == after[end-1]; b-- {
+		end--
+	}
+	return start, end
+}
+
+// surround finds the new text in the file and cuts out what is to be parsed
+// with it.
+func surround(file, after string) (around string, at int, ok bool) {
+	if after == "" || file == "" {
+		return "", 0, false
+	}
+	i := strings.Index(file, after)
+	if i < 0 {
+		return "", 0, false
+	}
+	if len(file) <= maxAround {
+		return file, i, true
+	}
+	from := max(0, i-maxAround/2)
+	if from > 0 {
+		from += strings.IndexByte(file[from:], '\n') + 1
+	}
+	to := min(len(file), from+maxAround)
+	if from > i || to < i+len(after) {
+		return after, 0, true
+	}
+	return file[from:to], i - from, true
+}
+
+// touched are the innermost definitions that a change lies in or holds.
+func touched(all []symbol, start, end int) []string {
+	var out []string
+	for _, s := range all {
+		if s.end <= start || s.start > end {
+			continue
+		}
+		inner := slices.ContainsFunc(all, func(o symbol) bool {
+			return o != s && o.start >= s.start && o.end <= s.end && o.start <= start && o.end >= end
+		})
+		if !inner && !slices.Contains(out, s.name) && len(out) < maxFound {
+			out = append(out, s.name)
+		}
+	}
+	return out
+}
+
+// newNotes are the notes of one text that the other does not have.
+func newNotes(in, without []note) []string {
+	var out []string
+	for _, n := range in {
+		if !slices.ContainsFunc(without, func(o note) bool { return o.text == n.text }) && len(out) < maxFound {
+			out = append(out, n.text)
+		}
+	}
+	return out
+}
+
+// noteText is the TODO or FIXME of a comment, "" when it has none.
+func noteText(comment string) string {
+	for line := range strings.Lines(comment) {
+		for _, mark := range []string{"TODO", "FIXME"} {
+			if i := strings.Index(line, mark); i >= 0 && (i == 0 || !letter(line[i-1])) && (i+len(mark) == len(line) || !letter(line[i+len(mark)])) {
+				return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(line[i:]), "*/"))
+			}
+		}
+	}
+	return ""
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
+
+// languageOf is the language of a file by its name, "" for one we do not read.
+func languageOf(p string) string {
+	switch path.Ext(p) {
+	case ".go":
+		return "go"
+	case ".py", ".pyi":
+		return "python"
+	case ".ts", ".mts", ".cts":
+		return "typescript"
+	case ".tsx":
+		return "tsx"
+	case ".js", ".jsx", ".mjs", ".cjs":
+		return "javascript"
+	case ".rs":
+		return "rust"
+	}
+	return ""
+}
