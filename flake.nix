@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-AeYcvzmG1HttIVaZdqXMBAEU40IJqZ7VlO0RTWUcClU=";
+          vendorHash = "sha256-Ppcjqs4mQ1edFN0OxbYXsnzzi0t0QzCILnirqA+eN4E=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";

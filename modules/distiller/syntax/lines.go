@@ -25,7 +25,7 @@ var scripts = regexp.MustCompile(`^\s*(?:export )?(?:default )?(?:abstract )?(?:
 // parse reads definitions line by line: one goes on to the next of the same or
 // a smaller indentation. What is inside a string may look like code to it, so
 // it never calls a file broken.
-func parse(lang, text string) found {
+func parse(lang, text string, _ span) found {
 	var f found
 	at := 0
 	for line := range strings.Lines(text) {

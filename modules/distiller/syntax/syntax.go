@@ -7,6 +7,7 @@
 package syntax
 
 import (
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -67,19 +68,26 @@ const codeBlock = 1 << 16
 
 func read(edit *transcript.EditText, file string) (*transcript.CodeInfo, []string) {
 	lang := languageOf(edit.Path)
-	before, after := parse(lang, edit.Before), parse(lang, edit.After)
+	before, after := parse(lang, edit.Before, everything), parse(lang, edit.After, everything)
 	info := &transcript.CodeInfo{Path: edit.Path, Added: newNotes(after.notes, before.notes), Gone: newNotes(before.notes, after.notes)}
 	start, end := changed(edit.Before, edit.After)
 	whole := after
 	if around, at, ok := surround(file, edit.After); ok {
-		whole, start, end = parse(lang, around), start+at, end+at
+		start, end = start+at, end+at
+		whole = parse(lang, around, span{start, end})
 		if len(around) == len(file) {
 			info.Whole = true
-			info.Broken = whole.broken && !parse(lang, strings.Replace(file, edit.After, edit.Before, 1)).broken
+			info.Broken = whole.broken && !parse(lang, strings.Replace(file, edit.After, edit.Before, 1), span{}).broken
 		}
 	}
 	return info, touched(whole.symbols, start, end)
 }
+
+// span is a part of a text in bytes; only what meets it is looked at.
+type span struct{ start, end int }
+
+// everything is the whole of any text.
+var everything = span{0, math.MaxInt}
 
 // changed are the bytes of the new text that differ from the old one.
 func changed(before, after string) (start, end int) {

@@ -32,7 +32,7 @@ var defines = map[string]bool{
 	"function_item": true, "struct_item": true, "enum_item": true, "trait_item": true, "impl_item": true, "mod_item": true, "macro_definition": true, // Rust
 }
 
-func parse(lang, text string) found {
+func parse(lang, text string, in span) found {
 	if text == "" {
 		return found{}
 	}
@@ -46,7 +46,7 @@ func parse(lang, text string) found {
 	}
 	defer tree.Close()
 	root := tree.RootNode()
-	w := walker{source: source}
+	w := walker{source: source, in: in}
 	w.walk(root, "")
 	w.broken = root.HasError()
 	return w.found
@@ -55,9 +55,13 @@ func parse(lang, text string) found {
 type walker struct {
 	found
 	source []byte
+	in     span
 }
 
 func (w *walker) walk(n *sitter.Node, within string) {
+	if int(n.EndByte()) <= w.in.start && w.in.start > 0 || int(n.StartByte()) > w.in.end {
+		return
+	}
 	kind := n.Type()
 	if strings.HasSuffix(kind, "comment") {
 		if text := noteText(n.Content(w.source)); text != "" {
