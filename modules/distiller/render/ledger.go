@@ -180,8 +180,7 @@ func (d *longDocument) discovered(list []distiller.Statement) {
 	d.heading("## Discovered Constraints")
 	for _, s := range list {
 		how := "said by the agent"
-		switch {
-		case strings.HasPrefix(s.Text, "`"):
+		if strings.HasPrefix(s.Text, "`") {
 			how = "this form of the command worked"
 		}
 		d.line("- %s: %s%s", d.text(s.Text), how, place(s.Source))
