@@ -18,7 +18,7 @@ func (a *app) selectTools(ctx context.Context, flags installFlags) ([]setup.Dete
 	if err := a.knownTools(flags.tools); err != nil {
 		return nil, err
 	}
-	found := setup.Survey(ctx, a.table())
+	found := setup.Survey(ctx, a.table(), flags.tools...)
 	if len(flags.tools) > 0 {
 		return pick(found, flags.tools), nil
 	}
@@ -49,10 +49,10 @@ func (a *app) savedTools(ctx context.Context, flags installFlags) ([]setup.Detec
 	if len(saved) == 0 && (flags.yes || flags.dryRun) {
 		return nil, hinted(errors.New("no tool was chosen yet"), "run `carryover install`")
 	}
-	found := setup.Survey(ctx, a.table())
 	if flags.yes || flags.dryRun || len(flags.tools) > 0 {
-		return pick(found, saved), nil
+		return setup.Survey(ctx, a.table(), saved...), nil
 	}
+	found := setup.Survey(ctx, a.table())
 	return a.ask(ctx, "Which agents shall stay wired?", "refreshes", "refresh", found, saved)
 }
 

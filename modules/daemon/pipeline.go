@@ -116,10 +116,20 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if err := p.publishOwn(ctx, session, facts, parts, choices); err != nil {
 		return err
 	}
-	if installed.IsZero() || session.Last.Before(installed) {
+	if installed.IsZero() || session.Last.Before(asTold(installed, facts)) {
 		return nil
 	}
 	return p.publishProject(session.Worktree, facts, parts, choices)
+}
+
+// asTold is a moment as the tool would have written it down: one that names no
+// zone shows the clock on the wall.
+func asTold(t time.Time, facts distiller.Facts) time.Time {
+	if !facts.Civil {
+		return t
+	}
+	_, offset := t.Local().Zone()
+	return t.Add(time.Duration(offset) * time.Second)
 }
 
 // projectChoices are the choices as a project may narrow them. A broken

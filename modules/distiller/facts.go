@@ -22,6 +22,7 @@ type Facts struct {
 	Session  string    `json:"session"`
 	Title    string    `json:"title,omitempty"`
 	Updated  time.Time `json:"updated,omitzero"` // time of the last event
+	Civil    bool      `json:"civil,omitempty"`  // Updated is what a clock showed, of a zone that is not known
 	Headless bool      `json:"headless,omitempty"`
 	Cwd      string    `json:"cwd,omitempty"`
 

@@ -25,8 +25,11 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// folders are where the corpus keeps the tools whose readers exist.
-var folders = map[string]string{"claude": "claude-code", "codex": "codex"}
+// folders are where the corpus keeps the transcripts of each tool that are read
+// line by line or as a whole file.
+var folders = map[string]string{
+	"claude": "claude-code", "codex": "codex", "gemini": "gemini-cli", "copilot-cli": "copilot-cli", "copilot-vscode": "copilot-vscode", "aider": "aider", "opencode": "opencode",
+}
 
 func TestEveryRealSession(t *testing.T) {
 	root := spectest.Corpus(t)
@@ -44,6 +47,9 @@ func TestEveryRealSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, file := range transcripts(t, filepath.Join(root, folder)) {
+			if recognised(t, table, file) != tool {
+				continue // what stands beside the transcripts
+			}
 			t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
 				check(t, read(t, reader, tool, file))
 			})
@@ -51,11 +57,27 @@ func TestEveryRealSession(t *testing.T) {
 	}
 }
 
+func recognised(t *testing.T, table *toolspecs.Table, file string) string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	head := make([]byte, 64<<10)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return ""
+	}
+	tool, _ := table.Recognise(file, head[:n])
+	return tool
+}
+
 func transcripts(t *testing.T, dir string) []string {
 	t.Helper()
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && strings.HasSuffix(path, ".jsonl") {
+		if err == nil && d.Type().IsRegular() {
 			files = append(files, path)
 		}
 		return err

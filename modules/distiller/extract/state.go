@@ -190,7 +190,7 @@ func (s *State) apply(located *transcript.Located) {
 // know takes what an event says about the session as a whole.
 func (s *State) know(e *event) {
 	if !e.Time.IsZero() {
-		s.meta.Updated = e.Time.UTC()
+		s.meta.Updated, s.meta.Civil = e.Time.UTC(), e.Civil
 	}
 	if e.Subagent {
 		return

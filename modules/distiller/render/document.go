@@ -33,6 +33,7 @@ type Document struct {
 // FactList is distiller.Facts without what stands at the top of the Document.
 type FactList struct {
 	Title       string                `json:"title,omitempty"`
+	Civil       bool                  `json:"civil,omitempty"` // Updated is the clock of an unknown zone
 	Task        *distiller.Task       `json:"task,omitempty"`
 	Git         *distiller.Git        `json:"git,omitempty"`
 	Progress    []distiller.Progress  `json:"progress"`
@@ -109,7 +110,7 @@ func list(f distiller.Facts) FactList {
 		src.Path = ""
 	}
 	out := FactList{
-		Title: f.Title, Git: f.Git, Usage: f.Usage,
+		Title: f.Title, Civil: f.Civil, Git: f.Git, Usage: f.Usage,
 		Progress:    placed(f.Progress, func(p *distiller.Progress) { place(&p.Source) }),
 		Files:       placed(f.Files, func(p *distiller.File) { place(&p.Source) }),
 		Named:       placed(f.Named, func(p *distiller.Named) { place(&p.Source) }),

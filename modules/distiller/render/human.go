@@ -27,7 +27,7 @@ var humanTitles = []struct{ section, title string }{
 // human renders the same facts for a person, without the protocol.
 func human(f distiller.Facts, o Options) string {
 	ref := shortRef(fallback(o.Session, f.Session))
-	intro := fmt.Sprintf("%s, last event %s", cut(fallback(clean(f.Tool), "unknown tool"), 40), stamp(f.Updated))
+	intro := fmt.Sprintf("%s, last event %s", cut(fallback(clean(f.Tool), "unknown tool"), 40), stamp(f))
 	if f.Title != "" {
 		intro = cut(clean(f.Title), 120) + " — " + intro
 	}

@@ -25,7 +25,7 @@ func Ledger(c distiller.Chronicle, warning string) string {
 	d := &longDocument{}
 	d.line("# Session: %s", sessionName(c.Facts))
 	if !c.Updated.IsZero() {
-		d.line("Updated: %s from %s", stamp(c.Updated), d.text(fallback(c.Tool, "unknown tool")))
+		d.line("Updated: %s from %s", stamp(c.Facts), d.text(fallback(c.Tool, "unknown tool")))
 	}
 	if warning != "" {
 		d.line("Warning: %s", d.text(warning))

@@ -70,19 +70,23 @@ func SeamHead(f distiller.Facts, trigger Trigger, lastCall string) string {
 
 func head(f distiller.Facts, mode Mode, words string) string {
 	return strings.Join([]string{
-		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(f.Updated), cut(fallback(clean(f.Tool), "an unknown tool"), 40)),
+		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(f), cut(fallback(clean(f.Tool), "an unknown tool"), 40)),
 		"# RESUME PROTOCOL: " + string(mode),
 		words,
 		wordsData,
 	}, "\n") + "\n"
 }
 
-// stamp is the time of the last event, or that it is not known.
-func stamp(t time.Time) string {
-	if t.IsZero() {
+// stamp is the time of the last event, or that it is not known. A clock of no
+// known zone is told as it stood, without one.
+func stamp(f distiller.Facts) string {
+	switch {
+	case f.Updated.IsZero():
 		return "at an unknown time"
+	case f.Civil:
+		return f.Updated.UTC().Format("2006-01-02T15:04:05") + " local time"
 	}
-	return t.UTC().Format(time.RFC3339)
+	return f.Updated.UTC().Format(time.RFC3339)
 }
 
 func fallback(s, other string) string {

@@ -19,7 +19,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 2
+const revision = 3
 
 // Bounds of a batch, so that one transaction of the ledger stays short.
 const (
@@ -154,7 +154,7 @@ func (h *history) run() {
 	}
 	h.state.begin(h.sessionID())
 	h.emit("start", transcript.Event{
-		Kind: transcript.Session, Time: civil(h.block.time),
+		Kind: transcript.Session, Time: civil(h.block.time), Civil: true,
 		Start: h.start(), Place: &transcript.Place{Cwd: h.project},
 	})
 }
