@@ -9,7 +9,7 @@ import (
 
 // What a transcript says must not be able to look like the frame around it:
 // no control characters, no terminal sequences, no line breaks, none of our
-// markers, no heading, no fence, no comment.
+// markers, no heading, no fence, no comment, no sentence of our headers.
 
 var (
 	terminal = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x{9b}[0-9;?]*[ -/]*[@-~]`)
@@ -17,6 +17,7 @@ var (
 	tildes   = regexp.MustCompile("~{3,}")
 	marker   = regexp.MustCompile(`(?i)\[\s*carryover\s*\]`)
 	protocol = regexp.MustCompile(`(?i)resume\s+protocol`)
+	sentence = regexp.MustCompile(`(?i)` + strings.ReplaceAll(strings.Join(headSentences, "|"), " ", `\s+`))
 	opening  = regexp.MustCompile(`(?i)<(!-|/?\s*carryover)`)
 	closing  = regexp.MustCompile(`-->`)
 	heading  = regexp.MustCompile(`^(?:#+(?:\s+|$)|[=*_-]{3,}\s*|[>|+*-]\s+)+`)
@@ -37,6 +38,7 @@ func clean(s string) string {
 	s = tildes.ReplaceAllString(s, "~")
 	s = marker.ReplaceAllString(s, "(carryover)")
 	s = protocol.ReplaceAllString(s, "resume-protocol")
+	s = sentence.ReplaceAllStringFunc(s, func(said string) string { return strings.ReplaceAll(said, " ", "-") })
 	s = opening.ReplaceAllString(s, "< $1")
 	s = closing.ReplaceAllString(s, "-- >")
 	s = strings.TrimSpace(heading.ReplaceAllString(s, ""))
