@@ -48,8 +48,10 @@ func FuzzNothingIsForged(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		facts := everywhere(s)
 		for _, o := range []render.Options{
-			{Shape: render.Agent, Mode: render.Ask}, {Shape: render.Agent, Mode: render.Brief, Explain: true},
-			{Shape: render.Self, Mode: render.Silent}, {Shape: render.Compaction, Trigger: render.Manual},
+			{Shape: render.Agent, Mode: render.Ask},
+			{Shape: render.Agent, Mode: render.Brief, Explain: true},
+			{Shape: render.Self, Mode: render.Silent},
+			{Shape: render.Compaction, Trigger: render.Manual},
 		} {
 			text := render.Handoff(facts, o)
 			within(t, text)
