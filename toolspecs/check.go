@@ -36,6 +36,9 @@ func (s *Spec) Check() []error {
 	if pattern, err := regexp.Compile(s.Detect.Pattern); err != nil || pattern.NumSubexp() < 1 {
 		add("detect.pattern must be a regular expression with one group")
 	}
+	if s.Opens != nil && !slices.ContainsFunc(s.Opens.Args, func(arg string) bool { return arg == "{handoff}" || arg == "{file}" }) {
+		add("opens.args must have {handoff} or {file}")
+	}
 	s.checkVersions(add)
 	s.checkHooks(add)
 	s.checkRecords(add)

@@ -18,7 +18,8 @@ type Spec struct {
 	Tool        string       `json:"tool"` // "claude-code"
 	Name        string       `json:"name"` // "Claude Code"
 	Detect      Detect       `json:"detect"`
-	Recognise   Recognition  `json:"recognise"` // how a transcript of it is known without a name
+	Opens       *Opening     `json:"opens,omitempty"` // how its program is opened with something to begin with
+	Recognise   Recognition  `json:"recognise"`       // how a transcript of it is known without a name
 	Hooks       []Hook       `json:"hooks"`
 	Versions    []Range      `json:"versions"`          // newest first, without gaps
 	Capture     string       `json:"capture,omitempty"` // "hook": there is no transcript, what the hooks are told is the history
@@ -42,6 +43,13 @@ type Detect struct {
 	Pattern  string            `json:"pattern"`           // regular expression; group 1 is the version
 	Apps     map[string]string `json:"apps,omitempty"`    // GOOS → place, where there is no binary
 	Install  string            `json:"install,omitempty"` // package to get it from, for hints
+}
+
+// Opening says how the tool is opened, for a person to work in, with a text or
+// a file as its start.
+type Opening struct {
+	Binary string   `json:"binary,omitempty"` // where it is not the first of Detect's
+	Args   []string `json:"args"`             // {handoff} stands for the text of a handoff, {file} for the path of its file
 }
 
 // Recognition tells a transcript by one of its records: it has all members of

@@ -25,6 +25,11 @@ const (
 	exitUsage   = 2
 	exitNothing = 3
 	exitDaemon  = 4
+
+	// Of the commands that end as a program they run.
+	exitOwn       = 125 // we failed
+	exitNotRun    = 126 // the program could not be run
+	exitNoProgram = 127 // there is none
 )
 
 // failure is an error with what the person can do about it, and the code the

@@ -151,3 +151,40 @@ func (w *world) git(args ...string) {
 		w.t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 }
+
+// An agent that `carryover switch` opened with the handoff is not given it
+// again, with the daemon or without; the session goes on with the other's
+// facts all the same, and one that is cleared later is a new one.
+func TestAnAgentOpenedWithTheHandoff(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	w.ends(first, w.project)
+	opened := func(id, source string) string {
+		payload, err := json.Marshal(map[string]string{"session_id": id, "cwd": w.project, "source": source, "transcript_path": w.transcript(id), "hook_event_name": "SessionStart"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.post("claude-code", "SessionStart", payload, "CARRYOVER_OPENED_WITH="+first)
+	}
+	if text := opened(second, "startup"); text != "" {
+		t.Errorf("it was given again:\n%s", text)
+	}
+	if got := w.why(second); got.Decision != "opened" || got.From == nil || got.From.Session != first {
+		t.Errorf("decided %+v", got)
+	}
+	if text := opened(third, "clear"); !strings.Contains(text, "Parse the dates") {
+		t.Errorf("a cleared session was given %q", text)
+	}
+	w.works(second, w.project, "now parse the times, too")
+	w.hook("claude-code", "Stop", map[string]string{"session_id": second, "cwd": w.project, "transcript_path": w.transcript(second)})
+	w.eventually("the goal is the first session's", func() bool {
+		file, err := os.ReadFile(filepath.Join(w.project, ".carryover", "handoff.md"))
+		return err == nil && strings.Contains(string(file), "parse the times") && strings.Contains(string(file), "2 times")
+	})
+	w.stop()
+	if text := opened("44444444-0000-4000-8000-000000000004", "startup"); text != "" {
+		t.Errorf("the hook client gave\n%s", text)
+	}
+}

@@ -164,6 +164,7 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	start.Since = ownFound && from.Last.After(own.Last)
 	start.Inherited = ownFound && own.How == "fork"
 	start.Age = hook.Time.Sub(from.Last)
+	_, start.Opened = p.openedWith(ctx, hook)
 	start.Headless = p.headless(hook)
 	start.OtherWorktree = from.Worktree != "" && from.Worktree != identity.Worktree
 	start.OtherBranch = restore.OnOtherBranch(from, identity.Worktree)
@@ -213,6 +214,9 @@ func (p *Pipeline) candidate(ctx context.Context, hook capture.Hook, identity le
 	if ownFound && hook.Source == "compact" {
 		return own, true, nil
 	}
+	if opened, found := p.openedWith(ctx, hook); found {
+		return opened, true, nil
+	}
 	project, err := p.Log.Project(ctx, identity)
 	if err != nil {
 		return ledger.Session{}, false, err
@@ -245,16 +249,21 @@ func (p *Pipeline) given(ctx context.Context, key ledger.SessionKey) (bool, erro
 		return false, err
 	}
 	for _, before := range list {
-		if before.Decision == restore.Full || before.Decision == restore.Pointer {
+		if begins(before) || before.Decision == restore.Pointer {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
+// begins says whether a session began with the handoff of another one.
+func begins(r ledger.Restore) bool {
+	return (r.Decision == restore.Full || r.Decision == restore.Opened) && r.From != r.Session
+}
+
 // compose puts the text together that one hook answer carries, within bounds.
 func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.Row, from ledger.Session, start restore.Start, worktree string) (string, error) {
-	if row.Give == restore.Nothing {
+	if row.Give == restore.Nothing || row.Give == restore.Opened {
 		return "", nil
 	}
 	choices := p.projectChoices(worktree)

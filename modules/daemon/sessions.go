@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -200,7 +199,7 @@ func (s *sessions) predecessor(ctx context.Context, session ledger.Session) (led
 		return ledger.SessionKey{}, err
 	}
 	for i := len(given) - 1; i >= 0; i-- { // the first one given
-		if given[i].Decision == restore.Full && given[i].From != session.SessionKey {
+		if begins(given[i]) {
 			return given[i].From, nil
 		}
 	}

@@ -16,6 +16,10 @@ import (
 // BOM begins what some tools write to their hooks on Windows.
 const BOM = "\xef\xbb\xbf"
 
+// OpenedWith is the variable in which `carryover switch` names the session
+// whose handoff the agent it opens begins with: its hooks need not give it.
+const OpenedWith = "CARRYOVER_OPENED_WITH"
+
 // maxSocket is the longest socket path we bind: the kernel takes 107 bytes on
 // Linux and 103 on macOS.
 const maxSocket = 100

@@ -43,7 +43,7 @@ var answered = map[string]bool{
 var marks = []string{
 	"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDECODE", "AI_AGENT",
 	"CURSOR_VERSION", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR", "DEVIN_PROJECT_DIR", "COPILOT_CLI", "GEMINI_CLI",
-	"CODEX_MANAGED_BY_NPM", "VSCODE_PID", "PWD",
+	"CODEX_MANAGED_BY_NPM", "VSCODE_PID", "PWD", home.OpenedWith,
 }
 
 // Call is one run of the client.

@@ -56,7 +56,7 @@ func (c Call) withoutDaemon(input []byte) {
 	p.complete(c.Getenv)
 	p.Session, p.Transcript, p.Agent = either(p.Session, p.CamelSession), either(p.Transcript, p.CamelTranscript), either(p.Agent, p.CamelAgent)
 	given := ""
-	if p.Agent == "" {
+	if p.Agent == "" && c.Getenv(home.OpenedWith) == "" {
 		if text, from := c.lastHandoff(p); text != "" {
 			given = from
 			_, _ = io.WriteString(c.Stdout, text)

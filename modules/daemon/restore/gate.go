@@ -9,6 +9,7 @@ const (
 	Full    = "full"    // header and handoff
 	Seam    = "seam"    // after a compaction: re-orientation and handoff
 	Pointer = "pointer" // one line
+	Opened  = "opened"  // nothing more: the handoff is the first thing in the session
 	Nothing = "nothing"
 )
 
@@ -35,6 +36,7 @@ type Start struct {
 	Own           bool          // the handoff is of this very session
 	Since         bool          // the handed-over session worked after this one last did
 	Inherited     bool          // the session holds the handed-over one's history itself (a fork)
+	Opened        bool          // `carryover switch` opened the agent with the handoff
 	Given         bool          // something was given in this session already
 	Dismissed     bool          // the user dismissed the handoff, and its session did nothing since
 	Headless      bool          // nobody can answer in this run
@@ -91,6 +93,11 @@ var Table = []Row{
 		"own history", "the handoff is the session's own, no cut",
 		func(s Start) bool { return s.Own }, Nothing, NoHead,
 		"the session is resumed and still has its own history",
+	},
+	{
+		"opened with it", "`carryover switch` opened the agent with the handoff",
+		func(s Start) bool { return s.Opened && s.Source == "startup" }, Opened, NoHead,
+		"the session began with the handoff: `carryover switch` opened it so",
 	},
 	{
 		"dismissed", "`carryover dismiss`, and nothing was done there since",

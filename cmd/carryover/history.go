@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+)
+
+func (a *app) historyCommand() *cobra.Command {
+	var directory string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "List the handoffs of this project, newest first; `carryover handoff SESSION` prints one",
+		Args:  takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usage(cmd, "--limit is %d", limit)
+			}
+			abs, err := filepath.Abs(directory)
+			if err != nil {
+				return err
+			}
+			pipeline, err := daemon.Reading(a.home, a.warn)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = pipeline.Log.Close() }()
+			history, err := pipeline.HistoryOf(cmd.Context(), abs, limit)
+			switch {
+			case errors.Is(err, daemon.ErrNothing) && a.json:
+				_ = a.object(history)
+				return ended(exitNothing)
+			case err != nil:
+				return err
+			case a.json:
+				return a.object(history)
+			}
+			for _, item := range history.Items {
+				a.print("%s  %-11s  %-12s  %s", minute(item.Time), item.Tool, brief(item.Session), oneLine(item.Task, 90))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
+	cmd.Flags().IntVar(&limit, "limit", 20, "list at most `N`")
+	return cmd
+}

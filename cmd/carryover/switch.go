@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+)
+
+func (a *app) switchCommand() *cobra.Command {
+	var directory string
+	var run bool
+	cmd := &cobra.Command{
+		Use:   "switch TOOL",
+		Short: "Open another agent in this project, with the handoff as its start",
+		Long: "Prints the command that does so; with --exec it is run, and its exit code is that of\n" +
+			"the agent: 125 when Carryover failed, 126 or 127 when the agent cannot be run.",
+		Example: "  carryover switch codex\n" +
+			"  carryover switch claude-code --exec",
+		Args: takes(1, 1, "TOOL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.knownTool("tool", args[0]); err != nil {
+				return coded(exitUsage, "usage", fmt.Errorf("there is no tool %s", args[0]), "`carryover toolspecs list` names them")
+			}
+			opening, err := a.opening(cmd, directory, args[0])
+			switch {
+			case err != nil && run:
+				return coded(exitOwn, "failed", err, "`carryover switch %s` says the same without running it", args[0])
+			case err != nil:
+				return err
+			case run:
+				return a.open(opening)
+			case a.json:
+				return a.object(opening)
+			}
+			a.print("%s", opening.Line())
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
+	cmd.Flags().BoolVar(&run, "exec", false, "run it")
+	return cmd
+}
+
+func (a *app) opening(cmd *cobra.Command, directory, tool string) (daemon.Opening, error) {
+	pipeline, err := daemon.Reading(a.home, a.warn)
+	if err != nil {
+		return daemon.Opening{}, err
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	opening, err := pipeline.Switch(cmd.Context(), directory, tool)
+	if errors.Is(err, daemon.ErrInvalid) {
+		return opening, coded(exitUsage, "usage", err, "open it yourself: it reads the handoff in .carryover/handoff.md when it is wired")
+	}
+	return opening, err
+}
+
+// open runs an agent on this terminal and ends as it did. What the keyboard
+// sends is the agent's: it decides when it ends.
+func (a *app) open(o daemon.Opening) error {
+	path, err := exec.LookPath(o.Argv[0])
+	if err != nil {
+		return notRun(o.Argv[0], err)
+	}
+	agent := exec.Command(path, o.Argv[1:]...)
+	agent.Dir, agent.Env = o.Directory, append(os.Environ(), o.Env...)
+	agent.Stdin, agent.Stdout, agent.Stderr = os.Stdin, os.Stdout, os.Stderr
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	err = agent.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &exit):
+		return ended(exitStatus(exit.ProcessState))
+	}
+	return notRun(o.Argv[0], err)
+}
+
+// notRun is the error of a program that could not be started.
+func notRun(name string, err error) error {
+	if (errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)) && !liesOnPath(name) {
+		return coded(exitNoProgram, "not_found", fmt.Errorf("%s is not on the PATH", name), "install it, or run `carryover switch` with the tool that is here")
+	}
+	return coded(exitNotRun, "failed", fmt.Errorf("run %s: %w", name, err), "see that it is a program you may run")
+}
+
+// liesOnPath says whether there is such a file at all: a shell tells one that
+// may not be run from none.
+func liesOnPath(name string) bool {
+	return slices.ContainsFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && !info.IsDir()
+	})
+}
+
+// exitStatus is a child's code, 128 and the signal's number when one ended it.
+func exitStatus(state *os.ProcessState) int {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return state.ExitCode()
+}
