@@ -48,5 +48,7 @@ type Log interface {
 	RecordRestore(ctx context.Context, restore Restore) error
 	Restores(ctx context.Context, session SessionKey, limit int) ([]Restore, error)
 
+	Agents
+
 	Close() error
 }

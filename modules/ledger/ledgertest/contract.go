@@ -32,6 +32,7 @@ func Run(t *testing.T, open Open) {
 		{"projects", testProjects},
 		{"search", testSearch},
 		{"restores", testRestores},
+		{"agents", testAgents},
 		{"any order, split and kill", testAnyWay},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.test(t, open) })

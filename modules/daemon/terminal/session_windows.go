@@ -1,0 +1,30 @@
+package terminal
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Session is a program that runs. There is none on Windows yet.
+type Session struct{}
+
+// Start fails: pseudo-terminals of Windows are not supported yet.
+func Start(Options) (*Session, error) {
+	return nil, errors.New("carryover run does not work on Windows yet; start the program by itself")
+}
+
+// Screen is what the program shows.
+func (*Session) Screen() *Screen { return nil }
+
+// Interactive says whether text can be typed into the program.
+func (*Session) Interactive() bool { return false }
+
+// Type types into the program, as the person does.
+func (*Session) Type(string) error { return errors.ErrUnsupported }
+
+// Signal sends a signal to the program and what it started.
+func (*Session) Signal(syscall.Signal) {}
+
+// Wait waits for the program's end.
+func (*Session) Wait(func(os.Signal)) Exit { return Exit{Status: OwnFailure} }

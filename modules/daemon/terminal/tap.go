@@ -1,0 +1,48 @@
+package terminal
+
+import "sync"
+
+// tap hands output to whoever draws it, without ever holding up the one who
+// copies it: what is not drawn in time is skimmed.
+type tap struct {
+	mu     sync.Mutex
+	output []byte
+	closed bool
+	wake   chan struct{}
+}
+
+func newTap() *tap { return &tap{wake: make(chan struct{}, 1)} }
+
+// add takes a copy of output.
+func (t *tap) add(output []byte) {
+	t.mu.Lock()
+	t.output = append(t.output, output...)
+	if len(t.output) > flood {
+		t.output = append(t.output[:0], skim(t.output)...)
+	}
+	t.mu.Unlock()
+	t.signal()
+}
+
+// close says that no more comes.
+func (t *tap) close() {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
+	t.signal()
+}
+
+func (t *tap) signal() {
+	select {
+	case t.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take returns what came since.
+func (t *tap) take() (output []byte, closed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	output, t.output = t.output, nil
+	return output, t.closed
+}
