@@ -46,6 +46,7 @@ type State struct {
 	verify      verifyRules
 	git         gitRules
 	named       namedRules
+	trail       trailRules
 	plans       planRules
 	code        codeRules
 }
@@ -223,10 +224,10 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [16]extractor {
+func (s *State) extractors() [17]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.next, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.next, &s.trail, &s.open,
 	}
 }
 

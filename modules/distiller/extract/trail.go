@@ -1,0 +1,154 @@
+package extract
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// What a trail keeps of each kind.
+const (
+	trailPrompts = 5
+	trailCalls   = 15
+	trailDirs    = 12
+	trailWords   = 4 << 10 // bytes of one message
+)
+
+// trailRules keep the last steps as they were, whatever they meant: the
+// person's messages, the calls with their outcome, the folders, the last cut.
+type trailRules struct {
+	prompts []distiller.Statement
+	steps   []trailStep
+	dirs    []string
+	cut     *distiller.Cut
+	active  bool // something was done or said since the cut
+}
+
+type trailStep struct {
+	call string // its id
+	step distiller.Step
+}
+
+func (t *trailRules) add(e *event) {
+	if e.Subagent {
+		return
+	}
+	switch e.Kind {
+	case transcript.Prompt:
+		t.said(e)
+	case transcript.Call:
+		t.called(e)
+	case transcript.Result:
+		t.settle(e)
+	case transcript.Reply:
+		t.active = true
+	case transcript.Compacted:
+		t.cutAt(e)
+	case transcript.Turn:
+		if t.cut != nil && t.active {
+			t.cut.Settled = true
+		}
+	}
+}
+
+func (t *trailRules) said(e *event) {
+	if e.Origin != transcript.Typed && e.Origin != transcript.Queued {
+		return
+	}
+	t.active = true
+	words := strings.TrimSpace(e.Text)
+	if words == "" {
+		return
+	}
+	t.prompts = limit(append(t.prompts, distiller.Statement{Text: clip(words[:min(len(words), trailWords)], trailWords), Source: e.src}), trailPrompts)
+}
+
+func (t *trailRules) called(e *event) {
+	if e.call == nil {
+		return
+	}
+	t.active = true
+	step := distiller.Step{What: clip(e.call.what(), 200), Source: e.src}
+	t.steps = limit(append(t.steps, trailStep{call: e.call.info.ID, step: step}), trailCalls)
+	for _, p := range e.call.info.Paths {
+		t.touched(path.Dir(absolute(p, e)))
+	}
+	if len(e.call.info.Paths) == 0 && e.call.info.Meaning == transcript.Shell {
+		t.touched(absolute(".", e))
+	}
+}
+
+// absolute is a path of a call where the agent stood, "" when that is unknown.
+func absolute(p string, e *event) string {
+	if isAbs(p) {
+		return path.Clean(p)
+	}
+	cwd := e.call.info.Cwd
+	if cwd == "" {
+		cwd = e.place.cwd
+	}
+	if cwd == "" || strings.HasPrefix(p, "~") {
+		return ""
+	}
+	return path.Join(cwd, p)
+}
+
+func (t *trailRules) touched(dir string) {
+	if !isAbs(dir) {
+		return
+	}
+	t.dirs = slices.DeleteFunc(slices.Clone(t.dirs), func(d string) bool { return d == dir })
+	t.dirs = limit(append(t.dirs, dir), trailDirs)
+}
+
+func (t *trailRules) settle(e *event) {
+	if e.Result == nil {
+		return
+	}
+	for i := range slices.Backward(t.steps) {
+		if s := &t.steps[i]; s.call == e.Result.CallID && s.step.Outcome == "" {
+			s.step.Outcome, s.step.Error = outcome(e)
+			return
+		}
+	}
+}
+
+// outcome is what came of a call, in a word, and the first line of its error.
+func outcome(e *event) (word, reason string) {
+	switch {
+	case failed(e):
+		return "failed", failureReason(e)
+	case e.Result.Outcome != "":
+		return string(e.Result.Outcome), ""
+	}
+	return "ok", ""
+}
+
+func (t *trailRules) cutAt(e *event) {
+	t.cut, t.active = &distiller.Cut{Time: e.Time.UTC(), Summary: e.Text}, false
+	if e.Compaction != nil {
+		t.cut.Trigger = e.Compaction.Trigger
+	}
+	if n := len(t.steps); n > 0 && t.steps[n-1].step.Outcome == "" {
+		t.cut.Waiting = t.steps[n-1].step.What
+	}
+}
+
+// Trail is the end of the session as of the last event.
+func (s *State) Trail() distiller.Trail {
+	out := distiller.Trail{
+		Updated: s.meta.Updated, Civil: s.meta.Civil, Prompts: slices.Clone(s.trail.prompts), Usage: s.meta.Usage, Directories: slices.Clone(s.trail.dirs),
+	}
+	slices.Reverse(out.Directories)
+	for _, step := range s.trail.steps {
+		out.Calls = append(out.Calls, step.step)
+	}
+	if s.trail.cut != nil {
+		cut := *s.trail.cut
+		out.Cut = &cut
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package extract_test
+
+import (
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func trail(s *script.Session) distiller.Trail {
+	return extract.Replay(distiller.Facts{}, extract.Options{Root: root}, s.All()).Trail()
+}
+
+func TestATrailHasTheLastSteps(t *testing.T) {
+	s := session().User("Make the importer work").User("yes")
+	for range 20 {
+		s.Shell("go build ./...", 0, "")
+	}
+	s.Shell("go test ./...", 1, "--- FAIL: TestStep (0.00s)\n    step_test.go:12: got 1\nFAIL\tshop/src\t0.1s\n")
+	s.Edit(root+"/src/step.go", "Run")
+	got := trail(s)
+	if len(got.Prompts) != 2 || got.Prompts[1].Text != "yes" {
+		t.Errorf("the messages are %+v", got.Prompts)
+	}
+	if len(got.Calls) != 15 {
+		t.Fatalf("it has %d calls, want the last 15", len(got.Calls))
+	}
+	test := got.Calls[13]
+	if test.What != "go test ./..." || test.Outcome != "failed" || test.Error == "" {
+		t.Errorf("the test run is %+v", test)
+	}
+	if got.Directories[0] != root+"/src" {
+		t.Errorf("the folders are %v", got.Directories)
+	}
+}
+
+func TestACutIsOpenUntilATurnEnds(t *testing.T) {
+	s := session().User("Make the importer work")
+	if trail(s).Cut != nil {
+		t.Error("there was no cut yet")
+	}
+	s.Event(transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{ID: "c9", Name: "Bash", Meaning: transcript.Shell, Command: "make deploy"}})
+	s.Event(transcript.Event{Kind: transcript.Compacted, Text: "a summary", Compaction: &transcript.CompactionInfo{Trigger: "auto"}})
+	cut := trail(s).Cut
+	if cut == nil || cut.Trigger != "auto" || cut.Waiting != "make deploy" || cut.Settled || cut.Summary != "a summary" {
+		t.Fatalf("the cut is %+v", cut)
+	}
+	if trail(s.Ends(transcript.TurnCompleted)).Cut.Settled {
+		t.Error("the end of the turn that cut does not settle it")
+	}
+	if !trail(s.Agent("Going on.").Ends(transcript.TurnCompleted)).Cut.Settled {
+		t.Error("a turn has ended since")
+	}
+}

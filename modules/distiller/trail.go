@@ -1,0 +1,34 @@
+package distiller
+
+import "time"
+
+// Trail is the last steps of a session, word for word: what stands in the
+// snapshot of a cut, and what a session must be told after one.
+type Trail struct {
+	Updated     time.Time   // of the last event, zero when unknown
+	Civil       bool        // Updated is the machine's own clock: the tool tells no zone
+	Prompts     []Statement // the person's last messages, oldest first
+	Calls       []Step      // the agent's last calls, oldest first
+	Usage       *Usage      // how full the context was last
+	Directories []string    // absolute, in which files were touched, newest first
+	Cut         *Cut        // the last one, nil while there was none
+}
+
+// Cut is a compaction of the context.
+type Cut struct {
+	Trigger string    // manual, auto, or "" where the tool does not say
+	Time    time.Time // as the tool says it
+	Settled bool      // a turn has ended since
+	Waiting string    // the call that had no result when it came, "" for none
+	Summary string    // the tool's own, "" where it cannot be read
+}
+
+// Step is one call with what came of it: "ok", "failed", one of the outcomes
+// of transcript.Outcome, or "" while there is no result. Error is the first
+// line of a failure, text of a tool.
+type Step struct {
+	What    string
+	Outcome string
+	Error   string
+	Source  Source
+}
