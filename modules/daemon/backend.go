@@ -38,8 +38,11 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
 	switch hook.Role {
 	case "pre_compact": // the cut comes as soon as we answer
-		d.publishNow(ctx, key)
-	case "turn_end", "session_end", "interrupt": // nobody should wait for it
+		d.cutComes(ctx, hook)
+	case "session_end":
+		d.owe(key, "")
+		d.publishAfter(context.WithoutCancel(ctx), key, 0)
+	case "turn_end", "interrupt": // nobody should wait for it
 		d.publishAfter(context.WithoutCancel(ctx), key, 0)
 	}
 	return api.Answer{Text: text, Known: true}, err

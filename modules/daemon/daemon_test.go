@@ -27,14 +27,14 @@ import (
 
 // world is a user's home with a project in it and a daemon at work.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	user    string
 	home    home.Dir
 	project string
 	stop    func()
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	user, err := os.MkdirTemp("", "co")
 	if err != nil {

@@ -21,17 +21,18 @@ func (p *Pipeline) recordGit(ctx context.Context, session ledger.Session) error 
 	if head == "" {
 		return nil
 	}
+	event := transcript.Located{Event: transcript.Event{
+		Tool: session.Tool, Session: session.ID, ID: "git:" + session.ID + ":" + branch + ":" + head,
+		Kind: transcript.Git, Time: session.Last,
+		Git: &transcript.GitInfo{Repository: w.Common, Branch: branch, Head: head},
+	}}
 	appended, err := p.Log.Append(ctx, ledger.Batch{
 		Hook:   true,
 		Source: ledger.Source{Tool: session.Tool, Path: "git:" + session.ID, Main: session.ID},
-		Events: []transcript.Located{{Event: transcript.Event{
-			Tool: session.Tool, Session: session.ID, ID: "git:" + session.ID + ":" + branch + ":" + head,
-			Kind: transcript.Git, Time: session.Last,
-			Git: &transcript.GitInfo{Repository: w.Common, Branch: branch, Head: head},
-		}}},
+		Events: []transcript.Located{event},
 	})
 	if err == nil && appended.Events > 0 {
-		p.sessions.forget(session.SessionKey)
+		p.sessions.recorded(session.SessionKey, event)
 	}
 	return err
 }

@@ -45,7 +45,9 @@ func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) 
 		return p.sessionStarts(ctx, hook)
 	case "prompt":
 		return p.prompted(ctx, hook)
-	case "turn_end", "pre_compact", "post_compact", "session_end", "interrupt", "post_tool":
+	case "pre_compact":
+		return p.beforeCut(ctx, hook)
+	case "turn_end", "post_compact", "session_end", "interrupt", "post_tool":
 		return "", p.takeHook(ctx, hook)
 	}
 	return "", nil
@@ -113,7 +115,9 @@ func (p *Pipeline) sessionStarts(ctx context.Context, hook capture.Hook) (string
 	if err := p.Log.RecordRestore(ctx, decision); err != nil {
 		return "", err
 	}
-	p.sessions.forget(key) // its predecessor is known now
+	if begins(decision) {
+		p.sessions.forget(key) // its predecessor is known now
+	}
 	return text, nil
 }
 
@@ -277,7 +281,9 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.R
 	head := render.Head(facts, render.Mode(choices.Resume))
 	switch row.Head {
 	case restore.HeadSeam:
-		head = render.SeamHead(facts, render.Trigger(p.lastTrigger(ctx, from)), "")
+		if head, err = p.seamHead(ctx, from, facts); err != nil {
+			return "", err
+		}
 	case restore.HeadSilent:
 		head = render.Head(facts, render.Silent)
 	}
@@ -304,21 +310,6 @@ func (p *Pipeline) headless(hook capture.Hook) bool {
 	}
 	session, found, err := p.Log.Session(context.Background(), ledger.SessionKey{Tool: hook.Tool, ID: hook.Session})
 	return err == nil && found && session.Headless
-}
-
-// lastTrigger is who caused the session's last compaction. While its record is
-// not written yet it counts as automatic, which asks nothing of anybody.
-func (p *Pipeline) lastTrigger(ctx context.Context, session ledger.Session) string {
-	trigger := string(render.Auto)
-	for event, err := range p.Log.Events(ctx, session.SessionKey) {
-		if err != nil {
-			break
-		}
-		if event.Compaction != nil && event.Compaction.Trigger != "" {
-			trigger = event.Compaction.Trigger
-		}
-	}
-	return trigger
 }
 
 // spoolGiven records what the hook client gave out while there was no daemon.

@@ -90,15 +90,10 @@ func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.
 // the newest of its worktree and ran after the install: nothing is written
 // into a project before that.
 func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed time.Time) error {
-	session, found, err := p.Log.Session(ctx, key)
-	if err != nil || !found || session.Worktree == "" || session.Subagent || p.Now().Sub(session.Last) > p.Choices.StaleAfter {
+	session, choices, ok, err := p.publishable(ctx, key)
+	if err != nil || !ok {
 		return err
 	}
-	newest, found, err := p.Newest(ctx, session.Worktree)
-	if err != nil || !found || newest.SessionKey != session.SessionKey {
-		return err
-	}
-	choices := p.projectChoices(session.Worktree)
 	if choices.Excluded(session.Worktree) { // captured and searchable, but handed to nobody
 		return publish.Forget(p.Home, session.Worktree)
 	}
@@ -130,6 +125,20 @@ func asTold(t time.Time, facts distiller.Facts) time.Time {
 	}
 	_, offset := t.Local().Zone()
 	return t.Add(time.Duration(offset) * time.Second)
+}
+
+// publishable says whether a session is one whose files are written: it has a
+// worktree, is the newest there and not stale.
+func (p *Pipeline) publishable(ctx context.Context, key ledger.SessionKey) (session ledger.Session, choices config.Choices, ok bool, err error) {
+	session, found, err := p.Log.Session(ctx, key)
+	if err != nil || !found || session.Worktree == "" || session.Subagent || p.Now().Sub(session.Last) > p.Choices.StaleAfter {
+		return session, choices, false, err
+	}
+	newest, found, err := p.Newest(ctx, session.Worktree)
+	if err != nil || !found || newest.SessionKey != session.SessionKey {
+		return session, choices, false, err
+	}
+	return session, p.projectChoices(session.Worktree), true, nil
 }
 
 // projectChoices are the choices as a project may narrow them. A broken

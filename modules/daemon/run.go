@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,8 @@ type Daemon struct {
 	mu        sync.Mutex
 	installed time.Time
 	due       map[ledger.SessionKey]*time.Timer
+	owed      map[ledger.SessionKey]string // sessions whose long document is to be written with the next handoff: the trigger of a snapshot, or ""
+	warms     map[ledger.SessionKey]warming
 	unknown   map[string]int             // hooks that no spec knows, "tool event"
 	history   map[ledger.SessionKey]bool // sessions to publish once history is read; nil when it is
 	work      sync.WaitGroup
@@ -86,7 +89,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	d := &Daemon{
 		Pipeline: NewPipeline(dir, choices, table, store, log),
-		started:  time.Now(), fired: fired.Open(dir), due: map[ledger.SessionKey]*time.Timer{},
+		started:  time.Now(), fired: fired.Open(dir), due: map[ledger.SessionKey]*time.Timer{}, owed: map[ledger.SessionKey]string{}, warms: map[ledger.SessionKey]warming{},
 	}
 	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Log: log}
 	if err := d.server.Open(); err != nil {
@@ -249,15 +252,22 @@ func (d *Daemon) drainSpool(ctx context.Context) {
 // when the turn ended, else after some quiet. While history is read nothing is
 // published: most of it is old, and folding it would hold the reading up.
 func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
-	ended := map[ledger.SessionKey]bool{}
+	ended, cuts := map[ledger.SessionKey]bool{}, map[ledger.SessionKey]string{}
 	for _, event := range events {
 		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
 		ended[key] = ended[key] || event.Kind == transcript.Turn || event.Kind == transcript.Compacted
+		if isCut(event.Event) {
+			cuts[key] = triggerOf(event.Event)
+		}
 	}
 	for key, now := range ended {
+		if trigger, cut := cuts[key]; cut && !d.sessions.cutAnnounced(key) {
+			d.owe(key, cmp.Or(trigger, "auto"))
+		}
 		if d.postponed(key) {
 			continue
 		}
+		d.warm(ctx, key)
 		wait := quiet
 		if now {
 			wait = 0
@@ -291,7 +301,7 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	d.addUnpublished(ctx, read)
 	for key := range read {
 		if ctx.Err() == nil {
-			d.publishNow(ctx, key)
+			d.publishOwed(ctx, key)
 		}
 	}
 	// Reading years of history needs more than watching ever will.
@@ -310,9 +320,30 @@ func (d *Daemon) publishAfter(ctx context.Context, key ledger.SessionKey, wait t
 		delete(d.due, key)
 		d.mu.Unlock()
 		if ctx.Err() == nil {
-			d.publishNow(ctx, key)
+			d.publishOwed(ctx, key)
 		}
 	})
+}
+
+// publishOwed publishes the handoff of a session, and its long document where
+// that is owed.
+func (d *Daemon) publishOwed(ctx context.Context, key ledger.SessionKey) {
+	d.mu.Lock()
+	trigger, owed := d.owed[key]
+	delete(d.owed, key)
+	d.mu.Unlock()
+	d.publishNow(ctx, key)
+	if owed {
+		d.writeLedger(ctx, key, trigger)
+	}
+}
+
+// owe has the long document written with the session's next handoff, with a
+// snapshot when there is a trigger for one.
+func (d *Daemon) owe(key ledger.SessionKey, trigger string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.owed[key] = cmp.Or(trigger, d.owed[key])
 }
 
 func (d *Daemon) publishNow(ctx context.Context, key ledger.SessionKey) {
@@ -326,6 +357,11 @@ func (d *Daemon) stopTimers() {
 	defer d.mu.Unlock()
 	for _, timer := range d.due {
 		timer.Stop()
+	}
+	for _, w := range d.warms {
+		if w.timer != nil {
+			w.timer.Stop()
+		}
 	}
 }
 

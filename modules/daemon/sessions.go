@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,21 +22,16 @@ const keptFolds = 16
 type sessions struct {
 	log ledger.Log
 
-	mu    sync.Mutex
-	folds map[ledger.SessionKey]*fold
-	clock int64
-	cuts  map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
-}
-
-type fold struct {
-	state  *extract.State
-	path   string // of the source its events come from
-	offset int64  // of the last one
-	used   int64
+	mu      sync.Mutex
+	folds   map[ledger.SessionKey]*fold
+	replays map[ledger.SessionKey][]*replaying
+	clock   int64
+	told    map[ledger.SessionKey]announced
+	cuts    map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
 }
 
 func newSessions(log ledger.Log) *sessions {
-	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, cuts: map[ledger.SessionKey]time.Time{}}
+	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, cuts: map[ledger.SessionKey]time.Time{}}
 }
 
 // stored adds events that were just kept to the folds in memory. An event that
@@ -50,57 +46,110 @@ func (s *sessions) stored(_ context.Context, source ledger.Source, events []tran
 		if seen, ok := s.cuts[key]; ok && isCut(event.Event) && event.Time.After(seen) {
 			s.cuts[key] = event.Time
 		}
-		f := s.folds[key]
-		if f == nil {
+		f, replays := s.folds[key], s.replays[key]
+		if f == nil && len(replays) == 0 {
 			continue
 		}
 		ledger.Prepare(&event.Event)
-		inOrder := f.path == source.Path && (event.Ref.Offset > f.offset || event.Ref.Offset == f.offset && event.Ref.Block > 0)
-		if !inOrder || !f.state.Add(event) {
-			delete(s.folds, key)
-			continue
+		for _, r := range replays {
+			r.came(source.Path, event)
 		}
-		f.offset = event.Ref.Offset
+		if f != nil && !f.add(source.Path, event) {
+			delete(s.folds, key)
+		}
+	}
+}
+
+// recorded adds an event of our own, like one of git, to the fold in memory:
+// it has no place in a transcript that it could be out of.
+func (s *sessions) recorded(key ledger.SessionKey, event transcript.Located) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.missed(key)
+	if f := s.folds[key]; f != nil && !f.state.Add(event) {
+		delete(s.folds, key)
 	}
 }
 
 // facts are those of a session on top of its predecessors'.
-func (s *sessions) facts(ctx context.Context, session ledger.Session) (distiller.Facts, error) {
+func (s *sessions) facts(ctx context.Context, session ledger.Session) (facts distiller.Facts, err error) {
+	err = s.with(ctx, session, func(state *extract.State) { facts = state.Facts() })
+	return facts, err
+}
+
+// trail is how a session ends.
+func (s *sessions) trail(ctx context.Context, session ledger.Session) (trail distiller.Trail, err error) {
+	err = s.with(ctx, session, func(state *extract.State) { trail = state.Trail() })
+	return trail, err
+}
+
+// chronicle is the long account of a session.
+func (s *sessions) chronicle(ctx context.Context, session ledger.Session) (chronicle distiller.Chronicle, err error) {
+	err = s.with(ctx, session, func(state *extract.State) { chronicle = state.Chronicle() })
+	return chronicle, err
+}
+
+// with looks at the fold of a session, which is made when it is not in memory.
+func (s *sessions) with(ctx context.Context, session ledger.Session, look func(*extract.State)) error {
 	s.mu.Lock()
 	if f := s.folds[session.SessionKey]; f != nil {
+		defer s.mu.Unlock()
 		s.clock++
 		f.used = s.clock
-		facts := f.state.Facts()
-		s.mu.Unlock()
-		return facts, nil
+		look(f.state)
+		return nil
 	}
+	meanwhile := &replaying{}
+	s.replays[session.SessionKey] = append(s.replays[session.SessionKey], meanwhile)
 	s.mu.Unlock()
 
 	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0)
-	if err != nil {
-		return distiller.Facts{}, err
-	}
+
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.clock++
-	s.folds[session.SessionKey] = &fold{state: state, path: session.Path, offset: last, used: s.clock}
-	s.evict()
-	return state.Facts(), nil
+	s.replayed(session.SessionKey, meanwhile)
+	if err != nil {
+		return err
+	}
+	f := &fold{state: state, path: session.Path, offset: last}
+	if meanwhile.joins(f) {
+		s.clock++
+		f.used = s.clock
+		s.folds[session.SessionKey] = f
+		s.evict()
+	}
+	look(state)
+	return nil
 }
 
-// chronicle is the long account of a session, folded from the ledger.
-func (s *sessions) chronicle(ctx context.Context, session ledger.Session) (distiller.Chronicle, error) {
-	state, _, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0)
-	if err != nil {
-		return distiller.Chronicle{}, err
+// replayed ends the waiting of a fold in the making; s.mu is held.
+func (s *sessions) replayed(key ledger.SessionKey, done *replaying) {
+	s.replays[key] = slices.DeleteFunc(s.replays[key], func(r *replaying) bool { return r == done })
+	if len(s.replays[key]) == 0 {
+		delete(s.replays, key)
 	}
-	return state.Chronicle(), nil
+}
+
+// missed says of the folds in the making that they will be no good; s.mu is
+// held.
+func (s *sessions) missed(key ledger.SessionKey) {
+	for _, r := range s.replays[key] {
+		r.missed = true
+	}
+}
+
+// folded says whether a session's fold is in memory.
+func (s *sessions) folded(key ledger.SessionKey) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.folds[key] != nil
 }
 
 // forget drops a fold: its predecessor became known only now.
 func (s *sessions) forget(key ledger.SessionKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.missed(key)
 	delete(s.folds, key)
 }
 
@@ -143,7 +192,9 @@ func (s *sessions) main(ctx context.Context, key ledger.SessionKey, until int64,
 			if until > 0 && !event.Subagent && event.Ref.Offset >= until {
 				continue
 			}
-			*last = max(*last, event.Ref.Offset)
+			if !event.Subagent { // it has offsets of its own
+				*last = max(*last, event.Ref.Offset)
+			}
 			if !yield(event) {
 				return
 			}

@@ -16,7 +16,7 @@ import (
 
 // agentDatabase is a database that an agent has open and writes.
 type agentDatabase struct {
-	*testing.T
+	testing.TB
 	*sql.DB
 }
 

@@ -11,9 +11,7 @@ import (
 // runTimeout bounds a git command. What takes longer is left out of the text.
 const runTimeout = 300 * time.Millisecond
 
-// CommitsSince counts the commits from one to another. It is one of the few
-// git commands that are run, hardened: no hook, filter, pager, lock or fetch of
-// the repository's configuration can start anything. ok is false when git is
+// CommitsSince counts the commits from one to another. ok is false when git is
 // not there or does not know the commits.
 func (w Worktree) CommitsSince(ctx context.Context, from, to string) (count int, ok bool) {
 	if !isHash(from) || !isHash(to) {
@@ -21,16 +19,39 @@ func (w Worktree) CommitsSince(ctx context.Context, from, to string) (count int,
 	}
 	ctx, cancel := context.WithTimeout(ctx, runTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", "--git-dir="+w.GitDir, "--no-pager", "--no-optional-locks",
-		"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never",
-		"rev-list", "--count", from+".."+to)
-	cmd.Env = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin"}
+	cmd := w.git(ctx, "rev-list", "--count", from+".."+to)
 	out, err := cmd.Output()
 	if err != nil {
 		return 0, false
 	}
 	count, err = strconv.Atoi(strings.TrimSpace(string(out)))
 	return count, err == nil
+}
+
+// LastCommits are the newest commits of the branch checked out, "abbrev
+// subject", newest first; nil when git is not there or has none.
+func (w Worktree) LastCommits(ctx context.Context, count int) []string {
+	_, head := w.Head()
+	if !isHash(head) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, runTimeout)
+	defer cancel()
+	out, err := w.git(ctx, "log", "-"+strconv.Itoa(count), "--no-show-signature", "--no-ext-diff", "--no-textconv",
+		"--no-color", "--no-decorate", "--pretty=format:%h %s", head).Output()
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// git is a command on this repository that starts nothing but git: no hook,
+// filter, pager, lock or fetch that the repository's configuration names.
+func (w Worktree) git(ctx context.Context, arguments ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir=" + w.GitDir, "--no-pager", "--no-optional-locks",
+		"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"}, arguments...)...)
+	cmd.Env = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin"}
+	return cmd
 }
 
 func isHash(text string) bool {
