@@ -92,6 +92,7 @@ type Failure struct {
 	What   string `json:"what"`
 	Why    string `json:"why"`
 	Count  int    `json:"count"`
+	Exit   int    `json:"exit,omitempty"` // status the last time, 0 where there is none
 	Ended  string `json:"ended,omitempty"`
 	Solved string `json:"solved,omitempty"`
 	Source Source `json:"source"`

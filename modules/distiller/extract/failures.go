@@ -43,6 +43,7 @@ type failure struct {
 	check   bool
 	minor   bool // reading what is not there
 	count   int
+	exit    int
 	seq     int
 	calls   int
 	turn    int
@@ -67,7 +68,7 @@ func (f *failureRules) carry(prior []distiller.Failure) {
 		if p.Ended != "" {
 			continue
 		}
-		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, src: p.Source}
+		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source}
 		fl.describe(shellCommands(p.What))
 		f.list = append(f.list, fl)
 	}
@@ -188,6 +189,9 @@ func (f *failureRules) fail(e *event) {
 	fl := f.take(key)
 	fl.what, fl.why = what, failureReason(e)
 	fl.count++
+	if fl.exit = 0; e.Result.ExitCode != nil {
+		fl.exit = *e.Result.ExitCode
+	}
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
 	fl.solved, fl.over = "", false
 	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
@@ -405,7 +409,7 @@ func (f *failureRules) facts(s *State) []distiller.Failure {
 }
 
 func (fl *failure) fact(ended string) distiller.Failure {
-	return distiller.Failure{What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Ended: ended, Solved: clip(fl.solved, 100), Source: fl.src}
+	return distiller.Failure{What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: clip(fl.solved, 100), Source: fl.src}
 }
 
 // missing lists the programs that were not found.

@@ -215,11 +215,15 @@ func (f *fileRules) tested(e *event) {
 		return
 	}
 	for _, entry := range f.byPath {
-		if entry.editSeq > 0 && entry.tests != "passing" {
+		if entry.editSeq > 0 && codeExt[path.Ext(entry.path)] && inside(entry.path) {
 			entry.tests = "passing"
 		}
 	}
 }
+
+// codeExt are the endings of files that a test run says something about.
+var codeExt = setOf(".go .py .pyi .ts .tsx .js .jsx .mjs .cjs .rs .rb .php .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .m .mm .scala .sh .bash .sql " +
+	".vue .svelte .astro .proto .graphql .lua .dart .ex .exs .erl .hs .ml .clj .jl .zig")
 
 // known finds a file by the path a program printed, which may be relative to
 // another folder.
@@ -267,6 +271,9 @@ func (e *fileEntry) rank(now, turn int) int {
 	}
 	if scratch(e.path) && e.editSeq == 0 {
 		age += 200_000
+	}
+	if strings.Contains(e.path, "/scratchpad/") { // a tool's own folder for throw-away files
+		age += 1_000
 	}
 	if e.change == "delete" {
 		age += 100

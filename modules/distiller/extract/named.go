@@ -45,9 +45,9 @@ type namedFile struct {
 
 const (
 	maxNamed   = 600
-	shownNamed = 14
+	shownNamed = 18
 	quickLife  = 10.0
-	slowLife   = 60.0
+	slowLife   = 120.0
 	least      = 0.25 // score below which a mention says nothing any more
 	crowd      = 4    // names one text may hold before each weighs less
 	perText    = 60   // names taken from one text
@@ -73,7 +73,7 @@ var (
 	inOutput    = mention{2, "in command output"}
 	inGit       = mention{1, "in git output"}
 	inText      = mention{1, "in a file"}
-	inListing   = mention{0.7, "in a listing"}
+	inListing   = mention{1.5, "in a listing"}
 	inStandings = mention{1, "in an instruction"}
 )
 

@@ -150,12 +150,29 @@ func pathToken(tok string) string {
 	case folder && looksLikeHost(tok):
 		return ""
 	}
+	if folder && !plausible(tok[:len(tok)-len(base)]) {
+		return ""
+	}
 	for _, r := range base[:dot] { // v1.2.md is a file, 1.2 is none
 		if r < '0' || r > '9' {
 			return tok
 		}
 	}
 	return ""
+}
+
+// plausible says that the folders of a path are some: not "a.md/b.md", two
+// files told in one breath, nor "PROJECT_DIR/", a place to be filled in.
+func plausible(dirs string) bool {
+	for i, part := range strings.Split(strings.Trim(dirs, "/"), "/") {
+		if dot := strings.LastIndexByte(part, '.'); dot > 0 && bareExt[part[dot+1:]] {
+			return false
+		}
+		if i == 0 && strings.Contains(part, "_") && part == strings.ToUpper(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // looksLikeHost tells "github.com/a/b.go" from "src/a.go".

@@ -39,6 +39,15 @@ var jobID = regexp.MustCompile(`(?i)\b(?:id|workflow|task|run)\b[:= ]+([\w-]*\d[
 
 const maxBlocked = 3
 
+// guardSaid is the guard's reason, as far as its first line tells.
+func guardSaid(text string) string {
+	line := errorLine(text)
+	if line == "" {
+		return ""
+	}
+	return ": `" + strings.ReplaceAll(clip(line, 100), "`", "'") + "`"
+}
+
 func (v *verifyRules) add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
 		return
@@ -50,7 +59,7 @@ func (v *verifyRules) add(e *event) {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
 		v.lastBlocked = targets(c.primary.argv)
-		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 120) + "`", Source: c.src}, maxBlocked)
+		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
 	case isCheck(c.family):
 		v.lastCheck = c
 		if isTest(c.family) && !e.test.seen && passed(e) {

@@ -38,7 +38,7 @@ func sections(f distiller.Facts) []section {
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
 		{title: "Progress", lines: progressLines(f), weight: 60, decay: .93},
-		{title: "Recent files", lines: fileLines(f), weight: 70, decay: .95},
+		{title: "Recent files", lines: fileLines(f), weight: 70, decay: .97},
 		{title: "Failed approaches", lines: failureLines(f), weight: 66, decay: .94},
 		{title: "Decisions", lines: decisionLines(f), weight: 64, decay: .97},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 44 * soft, decay: .88},
@@ -120,11 +120,18 @@ func fileLines(f distiller.Facts) []line {
 	return out
 }
 
+// shownSymbols is how many symbols of a file are told: where to look, not all
+// that was written.
+const shownSymbols = 3
+
 func describeFile(file distiller.File) string {
 	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted"}[file.Change]
 	text := clean(file.Path) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
-	if len(file.Symbols) > 0 {
-		text += ", " + clean(strings.Join(file.Symbols, ", "))
+	if n := len(file.Symbols); n > 0 {
+		text += ", " + clean(strings.Join(file.Symbols[:min(n, shownSymbols)], ", "))
+		if n > shownSymbols {
+			text += ", …"
+		}
 	}
 	if file.Change != "read" && file.Change != "delete" && file.Tests != "" && file.Tests != "unknown" {
 		text += "; tests " + file.Tests
@@ -154,7 +161,10 @@ func namedLines(named []distiller.Named) []string {
 		if len(named) == 0 {
 			break
 		}
-		text, taken := namedLine(head, named)
+		text, taken := namedLine(head, named, maxWidth)
+		if taken == len(named) || len(lines) > 0 { // it may be the last line, which counts what did not fit
+			text, taken = namedLine(head, named, maxWidth-moreRoom)
+		}
 		if taken == 0 {
 			break
 		}
@@ -164,7 +174,7 @@ func namedLines(named []distiller.Named) []string {
 }
 
 // namedLine fills one line and says how many of the files it took.
-func namedLine(head string, named []distiller.Named) (string, int) {
+func namedLine(head string, named []distiller.Named, width int) (string, int) {
 	var sure, guess folders
 	text, taken := "", 0
 	for i, n := range named {
@@ -185,7 +195,7 @@ func namedLine(head string, named []distiller.Named) (string, int) {
 		case len(guess.order) > 0:
 			longer += "; beside edited files: " + guess.String()
 		}
-		if utf8.RuneCountInString(longer) > maxWidth-moreRoom {
+		if utf8.RuneCountInString(longer) > width {
 			break
 		}
 		text, taken = longer, i+1
@@ -237,6 +247,9 @@ func failureLines(f distiller.Facts) []line {
 		text += code(fl.What, 90)
 		if fl.Count > 1 {
 			text += fmt.Sprintf(", %d times", fl.Count)
+		}
+		if fl.Exit != 0 {
+			text += fmt.Sprintf(", exit code %d", fl.Exit)
 		}
 		if fl.Why != "" {
 			text += ": " + output(fl.Why)
