@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-Ppcjqs4mQ1edFN0OxbYXsnzzi0t0QzCILnirqA+eN4E=";
+          vendorHash = "sha256-175ug9LOuYJ51x0RqvvBbt5v9ZIcgdvspVuKuRpY4Wc=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";

@@ -27,7 +27,12 @@ func run() int {
 	defer stop()
 	// A wrong flag ends the reading of flags, maybe before --json: a program
 	// that asked for JSON gets its error so, too.
-	asked := slices.Contains(os.Args[1:], "--json")
+	// What stands behind -- is for the program that `run` starts.
+	own := os.Args[1:]
+	if end := slices.Index(own, "--"); end >= 0 {
+		own = own[:end]
+	}
+	asked := slices.Contains(own, "--json")
 	a := &app{output: output{out: os.Stdout, err: os.Stderr, json: asked}}
 	root := a.root()
 	root.SetOut(os.Stdout)
@@ -62,7 +67,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(
 		a.installCommand(), a.refreshCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(),
 		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.dismissCommand(), a.switchCommand(), a.historyCommand(), a.showCommand(), a.searchCommand(), a.toolspecsCommand(),
-		a.ledgerCommand(), a.daemonCommand(), a.versionCommand(),
+		a.ledgerCommand(), a.runCommand(), a.daemonCommand(), a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand(root))
 	root.InitDefaultCompletionCmd()

@@ -280,11 +280,13 @@ func (s *Session) reap() Exit {
 	}
 }
 
-// How long output must pause until the screen is looked at, and how long it
-// may go on without.
+// How long output must pause until the screen is looked at, how long it may go
+// on without, and how long drawing rests in a flood: it must not take the
+// processor from the program.
 const (
 	pause   = 40 * time.Millisecond
 	atLeast = 300 * time.Millisecond
+	rest    = 150 * time.Millisecond
 )
 
 // draw puts the output on the screen and tells that it changed. It sleeps
@@ -306,7 +308,7 @@ func (s *Session) draw() {
 			changed()
 			continue
 		}
-		output, closed := s.tap.take()
+		output, much, closed := s.tap.take()
 		for len(output) > 0 {
 			n := min(len(output), lastPart)
 			s.screen.draw(output[:n])
@@ -318,6 +320,9 @@ func (s *Session) draw() {
 		if closed {
 			changed()
 			return
+		}
+		if much {
+			time.Sleep(rest)
 		}
 		pending.Reset(pause)
 	}

@@ -11,9 +11,10 @@ import (
 // the screen, pieces with the word that all commands have, and changes of the
 // terminal's modes.
 const (
-	flood     = 1 << 20  // bytes not drawn yet that are skimmed
+	overflow  = 1 << 20  // bytes not taken yet that are skimmed where they wait
+	flood     = 64 << 10 // bytes taken at once that are skimmed
 	piece     = 4 << 10  // granularity of skimming
-	lastPart  = 32 << 10 // always drawn: more than a screen
+	lastPart  = 16 << 10 // always drawn: more than a screen
 	openBlock = 256 << 10
 )
 
@@ -50,7 +51,7 @@ func skim(output []byte) []byte {
 		}
 		kept = appendPiece(kept, output[lineStart(output, at, dropped):stop], dropped)
 		dropped = false
-		if open -= stop - at; bytes.Contains(seen, blockEnd) && !bytes.Contains(seen, blockStart) {
+		if open -= stop - at; bytes.LastIndex(seen, blockEnd) > bytes.LastIndex(seen, blockStart) {
 			open = 0
 		}
 	}

@@ -17,7 +17,7 @@ func newTap() *tap { return &tap{wake: make(chan struct{}, 1)} }
 func (t *tap) add(output []byte) {
 	t.mu.Lock()
 	t.output = append(t.output, output...)
-	if len(t.output) > flood {
+	if len(t.output) > overflow {
 		t.output = append(t.output[:0], skim(t.output)...)
 	}
 	t.mu.Unlock()
@@ -39,10 +39,14 @@ func (t *tap) signal() {
 	}
 }
 
-// take returns what came since.
-func (t *tap) take() (output []byte, closed bool) {
+// take returns what came since; much says that it came faster than it can be
+// drawn.
+func (t *tap) take() (output []byte, much, closed bool) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	output, t.output = t.output, nil
-	return output, t.closed
+	output, t.output, closed = t.output, nil, t.closed
+	t.mu.Unlock()
+	if much = len(output) > flood; much {
+		output = skim(output)
+	}
+	return output, much, closed
 }
