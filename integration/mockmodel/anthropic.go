@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 )
 
 // compactPrompt is a sentence of Claude Code's compaction request.
 const compactPrompt = "create a detailed summary of the conversation"
+
+// planFile is where Claude Code, in plan mode, wants the plan: each request says
+// so anew.
+var planFile = regexp.MustCompile(`[^\s"\x60]+/\.claude/plans/[\w-]+\.md`)
 
 type anthropicRequest struct {
 	Model    string             `json:"model"`
@@ -61,6 +66,7 @@ func (s *Server) messages(w http.ResponseWriter, r *http.Request) {
 	default:
 		step = s.step(request.position())
 	}
+	step = step.named(planFile.FindString(Request{Body: body}.Text()))
 	if !request.Stream {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(object{
@@ -156,6 +162,8 @@ func (c Call) anthropic() (string, object) {
 		return "Edit", object{"file_path": c.Edit.Path, "old_string": c.Edit.Old, "new_string": c.Edit.New}
 	case c.Read != "":
 		return "Read", object{"file_path": c.Read}
+	case c.Own != nil:
+		return c.Own.Name, c.Own.Input
 	}
 	return "Bash", object{"command": c.Run, "description": "run a command"}
 }

@@ -7,6 +7,7 @@ package mockmodel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,13 @@ type Call struct {
 	Write *File  // create or overwrite a file
 	Edit  *Edit
 	Read  string // a path
+	Own   *Own   // a tool that only this agent has
+}
+
+// Own is a call of an agent's own tool, by its name.
+type Own struct {
+	Name  string
+	Input map[string]any
 }
 
 // File is a whole file; Path is absolute.
@@ -50,6 +58,27 @@ func Write(path, content string) Step {
 // Change is a step that edits one file.
 func Change(path, old, now string) Step {
 	return Step{Calls: []Call{{Edit: &Edit{path, old, now}}}}
+}
+
+// Use is a step with one call of an agent's own tool.
+func Use(name string, input map[string]any) Step {
+	return Step{Calls: []Call{{Own: &Own{name, input}}}}
+}
+
+// PlanFile as the path of a Write stands for the file that the agent names for
+// its plan.
+const PlanFile = "{plan file}"
+
+// named puts the agent's plan file into the step.
+func (s Step) named(path string) Step {
+	calls := slices.Clone(s.Calls)
+	for i, call := range calls {
+		if call.Write != nil && call.Write.Path == PlanFile {
+			calls[i].Write = &File{path, call.Write.Content}
+		}
+	}
+	s.Calls = calls
+	return s
 }
 
 // Say is a step that ends the turn with a text.

@@ -17,6 +17,7 @@ type Agent struct {
 	Then   []string // what the person types after the prompt, where the agent runs no commands itself
 	binary string
 	run    func(a *Agent, project, session, prompt string) Output
+	open   func(a *Agent) (env, args []string)
 }
 
 // Agents prepares a CLI in a home, by the name Carryover has for it: all that

@@ -9,7 +9,7 @@ import (
 // ClaudeCode prepares Claude Code in a home: onboarding done, the project
 // trusted, the stand-in model for its service.
 func ClaudeCode(t testing.TB, h *Home) *Agent {
-	a := &Agent{Home: h, Name: "claude-code", binary: find(t, "claude"), run: runClaude}
+	a := &Agent{Home: h, Name: "claude-code", binary: find(t, "claude"), run: runClaude, open: openClaude}
 	h.Write(filepath.Join(h.Dir, ".claude.json"), fmt.Sprintf(
 		`{"hasCompletedOnboarding":true,"theme":"dark","customApiKeyResponses":{"approved":["dummy"],"rejected":[]},"projects":{%q:{"hasTrustDialogAccepted":true}}}`, h.Project))
 	return a
@@ -21,8 +21,17 @@ func runClaude(a *Agent, project, session, prompt string) Output {
 		args = []string{"-p", "--resume", session, prompt}
 	}
 	args = append(args, "--allowedTools", "Bash,Edit,Write,Read")
-	return a.Run(project, withBin(a.Env(
+	return a.Run(project, claudeEnv(a), a.binary, args...)
+}
+
+// openClaude is the program as a person starts it.
+func openClaude(a *Agent) (env, args []string) {
+	return claudeEnv(a), []string{"--allowedTools", "Bash,Edit,Write,Read"}
+}
+
+func claudeEnv(a *Agent) []string {
+	return withBin(a.Env(
 		"ANTHROPIC_BASE_URL="+a.Model, "ANTHROPIC_API_KEY=dummy", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_MAX_RETRIES=0",
-	)), a.binary, args...)
+	))
 }

@@ -8,7 +8,7 @@ import (
 // Codex prepares Codex in a home, with code mode (what current models use).
 // Hook trust is the user's own click; the scenarios bypass it per run.
 func Codex(t testing.TB, h *Home) *Agent {
-	a := &Agent{Home: h, Name: "codex", binary: find(t, "codex"), run: runCodex}
+	a := &Agent{Home: h, Name: "codex", binary: find(t, "codex"), run: runCodex, open: openCodex}
 	h.Write(filepath.Join(h.Dir, ".codex", "config.toml"), `model = "gpt-6-sol"
 model_provider = "m"
 approval_policy = "never"
@@ -36,4 +36,9 @@ func runCodex(a *Agent, project, session, prompt string) Output {
 	}
 	args = append(args, "--skip-git-repo-check", "--dangerously-bypass-hook-trust", prompt)
 	return a.Run(project, withBin(a.Env("K=x")), a.binary, args...)
+}
+
+// openCodex is the program as a person starts it.
+func openCodex(a *Agent) (env, args []string) {
+	return withBin(a.Env("K=x")), []string{"--dangerously-bypass-hook-trust"}
 }

@@ -178,17 +178,23 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	if start.Dismissed, err = p.dismissed(ctx, from); err != nil {
 		return from, start, err
 	}
-	others, err := p.atWork(ctx, key, identity.Worktree, hook.Time)
+	others, err := p.atWork(ctx, hook, identity.Worktree)
 	start.Parallel = len(others) > 0
 	return from, start, err
 }
 
-// atWork are the other sessions of a worktree that have not ended.
-func (p *Pipeline) atWork(ctx context.Context, own ledger.SessionKey, worktree string, now time.Time) ([]ledger.SessionKey, error) {
+// atWork are the other sessions of a worktree that have not ended. A session
+// that was cleared has, whether its tool says so or not.
+func (p *Pipeline) atWork(ctx context.Context, hook capture.Hook, worktree string) ([]ledger.SessionKey, error) {
 	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: keptFolds})
 	var others []ledger.SessionKey
+	cleared := hook.Source == "clear"
 	for _, session := range list {
-		if session.SessionKey != own && p.presence.open(session.SessionKey, now) {
+		switch {
+		case session.Tool == hook.Tool && session.ID == hook.Session:
+		case session.Tool == hook.Tool && cleared:
+			cleared = false
+		case p.presence.open(session.SessionKey, hook.Time):
 			others = append(others, session.SessionKey)
 		}
 	}
@@ -289,7 +295,7 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.R
 	}
 	body := p.Render(facts, choices).Body
 	since := restore.Since(ctx, from, facts.Git, start.Age, worktree)
-	others, err := p.atWork(ctx, ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}, worktree, hook.Time)
+	others, err := p.atWork(ctx, hook, worktree)
 	if err != nil {
 		return "", err
 	}

@@ -1,0 +1,112 @@
+package runner
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience bounds how long a screen may take to show something.
+const patience = 40 * time.Second
+
+// Terminal is an agent on a real terminal, tmux', with a person before it.
+type Terminal struct {
+	t      testing.TB
+	socket string
+}
+
+// Open starts an agent as a person does. What runs when the test ends is
+// ended.
+func (a *Agent) Open(project string, args ...string) *Terminal {
+	a.t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		if os.Getenv(Required) != "" {
+			a.t.Fatal("tmux is not installed")
+		}
+		a.t.Skip("SKIPPED: tmux is not installed; what a person does at a terminal was not tested")
+	}
+	env, own := a.open(a)
+	return a.OpenProgram(project, env, append(append([]string{a.binary}, own...), args...)...)
+}
+
+// OpenProgram is Open for any program.
+func (h *Home) OpenProgram(dir string, env []string, argv ...string) *Terminal {
+	h.t.Helper()
+	term := &Terminal{t: h.t, socket: filepath.Join(h.Dir, fmt.Sprintf("tmux%d", time.Now().UnixNano()%1e6))}
+	words := []string{"exec", "env", "-i"}
+	for _, word := range append(append(env, "TERM=xterm-256color"), argv...) {
+		words = append(words, "'"+strings.ReplaceAll(word, "'", `'\''`)+"'")
+	}
+	if out, err := term.tmux("new-session", "-d", "-x", "150", "-y", "50", "-c", dir, strings.Join(words, " ")).CombinedOutput(); err != nil {
+		h.t.Fatalf("tmux: %v\n%s", err, out)
+	}
+	h.t.Cleanup(func() { _ = term.tmux("kill-server").Run() })
+	return term
+}
+
+func (term *Terminal) tmux(args ...string) *exec.Cmd {
+	cmd := exec.Command("tmux", append([]string{"-u", "-f", os.DevNull, "-S", term.socket}, args...)...)
+	cmd.Env = append(os.Environ(), "TMUX=")
+	return cmd
+}
+
+// Press sends keys by tmux' names for them.
+func (term *Terminal) Press(keys ...string) {
+	term.t.Helper()
+	if out, err := term.tmux(append([]string{"send-keys"}, keys...)...).CombinedOutput(); err != nil {
+		term.t.Fatalf("tmux send-keys: %v\n%s", err, out)
+	}
+}
+
+// Say types a line, sees that it stands there, and sends it.
+func (term *Terminal) Say(line string) {
+	term.t.Helper()
+	term.Press("-l", line)
+	term.Shows(line[:min(len(line), 40)])
+	term.Press("Enter")
+}
+
+// PressUntil presses a key until a text stands on the screen, as one does to
+// cycle through something.
+func (term *Terminal) PressUntil(text, key string) {
+	term.t.Helper()
+	for range 8 {
+		term.Press(key)
+		for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+			if strings.Contains(term.Screen(), text) {
+				return
+			}
+		}
+	}
+	term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
+}
+
+// Screen is what stands on it now.
+func (term *Terminal) Screen() string {
+	out, err := term.tmux("capture-pane", "-p").CombinedOutput()
+	if err != nil {
+		return "(the terminal is gone)"
+	}
+	return string(out)
+}
+
+// Shows waits until all of the texts stand on the screen.
+func (term *Terminal) Shows(texts ...string) {
+	term.t.Helper()
+	screen := ""
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		screen = term.Screen()
+		missing := false
+		for _, text := range texts {
+			missing = missing || !strings.Contains(screen, text)
+		}
+		if !missing {
+			return
+		}
+	}
+	term.t.Fatalf("the screen never showed %q:\n%s", texts, screen)
+}
