@@ -1,0 +1,43 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/mcpserver"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	var directory string
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve search, handoff, show and decisions to an agent over stdio (Model Context Protocol)",
+		Example: "  claude mcp add carryover -- carryover mcp\n" +
+			"  carryover mcp --all-projects",
+		Args: takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.json {
+				return usage(cmd, "what it writes is the protocol already: --json does not apply")
+			}
+			abs, err := filepath.Abs(directory)
+			if err != nil {
+				return err
+			}
+			if all {
+				abs = ""
+			}
+			server := mcpserver.Server{Directory: abs, Open: func() (*daemon.Pipeline, error) { return daemon.Reading(a.home, a.warn) }}
+			if err := server.Run(cmd.Context(), &mcp.StdioTransport{}); err != nil && cmd.Context().Err() == nil {
+				return err
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&directory, "project", ".", "answer for the project in `DIR`")
+	cmd.Flags().BoolVar(&all, "all-projects", false, "answer for every project on this machine")
+	return cmd
+}
