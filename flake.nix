@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-175ug9LOuYJ51x0RqvvBbt5v9ZIcgdvspVuKuRpY4Wc=";
+          vendorHash = "sha256-eCc//scWTrDfjfATdQjDyj4bp9eHoBGt+QgJ0LAc5Jo=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";
