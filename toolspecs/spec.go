@@ -18,8 +18,9 @@ type Spec struct {
 	Tool        string       `json:"tool"` // "claude-code"
 	Name        string       `json:"name"` // "Claude Code"
 	Detect      Detect       `json:"detect"`
-	Opens       *Opening     `json:"opens,omitempty"` // how its program is opened with something to begin with
-	Recognise   Recognition  `json:"recognise"`       // how a transcript of it is known without a name
+	Opens       *Opening     `json:"opens,omitempty"`    // how its program is opened with something to begin with
+	Commands    string       `json:"commands,omitempty"` // folder beside the settings file from which a plugin of ours is loaded
+	Recognise   Recognition  `json:"recognise"`          // how a transcript of it is known without a name
 	Hooks       []Hook       `json:"hooks"`
 	Versions    []Range      `json:"versions"`          // newest first, without gaps
 	Capture     string       `json:"capture,omitempty"` // "hook": there is no transcript, what the hooks are told is the history

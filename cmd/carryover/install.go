@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +22,7 @@ type installFlags struct {
 	noService bool
 	noDaemon  bool
 	dryRun    bool
+	commands  bool
 }
 
 func (f *installFlags) add(cmd *cobra.Command, tools string) {
@@ -28,6 +31,7 @@ func (f *installFlags) add(cmd *cobra.Command, tools string) {
 	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask: wire "+tools)
 	cmd.Flags().BoolVar(&f.noService, "no-service", false, "do not register the daemon to start at login")
 	cmd.Flags().BoolVar(&f.noDaemon, "no-daemon", false, "do not start the daemon now")
+	cmd.Flags().BoolVar(&f.commands, "commands", false, "add the command /ledger and the skills self, compaction, agent and human to Claude Code")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
 }
 
@@ -72,7 +76,20 @@ func (a *app) setupOptions(selected []setup.Detection, flags installFlags) (setu
 	hookBin, err := sibling("carryover-hook")
 	return setup.Options{
 		Home: a.home, Tools: selected, Resume: flags.resume, DryRun: flags.dryRun, HookBin: hookBin, Now: time.Now(),
+		Commands: flags.commands, Program: ownProgram(),
 	}, err
+}
+
+// ownProgram is how an agent's shell runs this program: by its name where that
+// is found, else by its path.
+func ownProgram() string {
+	if _, err := exec.LookPath("carryover"); err == nil {
+		return "carryover"
+	}
+	if self, err := os.Executable(); err == nil {
+		return self
+	}
+	return "carryover"
 }
 
 // conclude reports what was done, starts the daemon where a tool calls it, and

@@ -33,18 +33,20 @@ type installedTool struct {
 	Path    string   `json:"path,omitempty"`
 	Events  []string `json:"events"`
 	Entry   string   `json:"entry,omitempty"` // where a word in a list does what hooks do elsewhere
-	Changed bool     `json:"changed"`
-	Note    string   `json:"note,omitempty"`
-	Diff    string   `json:"diff,omitempty"` // of a dry run
-	Error   string   `json:"error,omitempty"`
-	Hint    string   `json:"hint,omitempty"`
+
+	Commands string `json:"commands,omitempty"` // the folder of our commands
+	Changed  bool   `json:"changed"`
+	Note     string `json:"note,omitempty"`
+	Diff     string `json:"diff,omitempty"` // of a dry run
+	Error    string `json:"error,omitempty"`
+	Hint     string `json:"hint,omitempty"`
 }
 
 func (a *app) reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
 	tools := []installedTool{}
 	for _, o := range outcomes {
 		tool := installedTool{
-			Tool: o.Tool, State: state(o), Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...), Entry: o.Entry,
+			Tool: o.Tool, State: state(o), Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...), Entry: o.Entry, Commands: o.Commands,
 			Changed: o.Change.Changed(), Note: strings.TrimSpace(o.Trust + " " + o.Change.Note),
 		}
 		if o.Newer {
@@ -122,6 +124,9 @@ func (a *app) printOutcome(o setup.Outcome) {
 	below(o.Path)
 	below(strings.Join(o.Events, " "))
 	below(o.Entry)
+	if o.Commands != "" {
+		below("/ledger, /self, /compaction, /agent and /human, in " + o.Commands)
+	}
 	if o.Newer {
 		below(fmt.Sprintf("%s newer than the tool table; the names of %s are used. Upgrade: %s", strings.TrimSpace(m.warning), o.Newest, upgrade()))
 	}

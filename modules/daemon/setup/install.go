@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -22,7 +23,10 @@ type Options struct {
 	Resume  string      // "" keeps the configured mode
 	DryRun  bool
 	HookBin string // the hook client to put into the home
-	Now     time.Time
+
+	Commands bool   // add our commands where a tool takes some
+	Program  string // how those run carryover
+	Now      time.Time
 }
 
 // Outcome is what happened with one tool.
@@ -37,8 +41,10 @@ type Outcome struct {
 	Entry   string // "read: .carryover/handoff.md", where a word in a list does what hooks do elsewhere
 	Trust   string // what the user must still do, one sentence
 	Removed bool   // our entries were taken out
-	Change  wiring.Change
-	Err     error
+
+	Commands string // the folder of our commands, where there is one
+	Change   wiring.Change
+	Err      error
 }
 
 // Failed says whether a tool could not be wired that could have been. One that
@@ -144,7 +150,21 @@ func wire(found Detection, options Options, record *wiring.Record) Outcome {
 		record.Since(target.Path, options.Now)
 		record.Serve(target.Path, found.Spec.Tool)
 	}
+	addCommands(&outcome, found.Spec.Commands, options, record)
 	return outcome
+}
+
+// addCommands puts our commands beside the settings, where that was asked for
+// now or before.
+func addCommands(outcome *Outcome, below string, options Options, record *wiring.Record) {
+	_, had := record.CommandsOf(outcome.Tool)
+	if below == "" || outcome.Err != nil || !options.Commands && !had {
+		return
+	}
+	outcome.Commands = filepath.Join(filepath.Dir(outcome.Path), filepath.FromSlash(below))
+	if !options.DryRun {
+		outcome.Err = wiring.AddCommands(record, outcome.Tool, outcome.Commands, options.Program)
+	}
 }
 
 // wiredVersion is the version that a file is recorded under: that of the tool

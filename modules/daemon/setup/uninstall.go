@@ -58,6 +58,7 @@ func unwire(table *toolspecs.Table, dir home.Dir, record *wiring.Record, file wi
 		outcome.Change, outcome.Err = wiring.PlanRemoval(*record, target)
 	default:
 		outcome.Change, outcome.Err = wiring.Remove(record, target)
+		outcome.Err = errors.Join(outcome.Err, wiring.RemoveCommands(record, file.Tool))
 	}
 	return outcome
 }

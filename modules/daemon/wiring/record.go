@@ -20,6 +20,8 @@ import (
 type Record struct {
 	Installed time.Time    `json:"installed"`
 	Files     []FileRecord `json:"files"`
+
+	Commands []CommandsRecord `json:"commands,omitempty"` // of `install --commands`
 }
 
 // FileRecord is one settings file.
