@@ -47,7 +47,9 @@ func (p *Pipeline) Hook(ctx context.Context, hook capture.Hook) (string, error) 
 		return p.prompted(ctx, hook)
 	case "pre_compact":
 		return p.beforeCut(ctx, hook)
-	case "turn_end", "post_compact", "session_end", "interrupt", "post_tool":
+	case "post_tool":
+		return p.toolRan(ctx, hook)
+	case "turn_end", "post_compact", "session_end", "interrupt":
 		return "", p.takeHook(ctx, hook)
 	}
 	return "", nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/fullness"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/repo"
@@ -44,6 +45,7 @@ type Pipeline struct {
 
 	ingest   *capture.Ingester
 	sessions *sessions
+	gauges   *fullness.Gauges
 	presence presence
 	warn     Warn // of the command that made the pipeline; nil in the daemon
 
@@ -55,6 +57,9 @@ type Pipeline struct {
 func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Log, zapLog *zap.Logger) *Pipeline {
 	p := &Pipeline{Home: dir, Choices: choices, Table: table, Log: log, Zap: zapLog, Now: time.Now}
 	p.sessions = newSessions(log)
+	p.gauges = &fullness.Gauges{
+		Windows: fullness.Open(dir), Limits: fullness.Limits{Notice: choices.Fullness.Notice, Snapshot: choices.Fullness.Snapshot},
+	}
 	p.ingest = &capture.Ingester{
 		Log: log, Readers: p.reader, Beside: p.beside, StandIn: p.standIn, StandIns: p.standIns, Stored: p.sessions.stored,
 		Annotate: p.annotate,

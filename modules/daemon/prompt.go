@@ -26,9 +26,13 @@ func (p *Pipeline) prompted(ctx context.Context, hook capture.Hook) (string, err
 	if hook.Session == "" || hook.Agent != "" {
 		return "", nil
 	}
+	defer p.sessions.answer(ledger.SessionKey{Tool: hook.Tool, ID: hook.Session})()
 	source, err := p.sourceOf(ctx, hook)
-	if err != nil || source == "" {
+	if err != nil {
 		return "", err
+	}
+	if source == "" {
+		return p.notice(ctx, hook)
 	}
 	hook.Source = source
 	p.markGiven(hook)
@@ -76,7 +80,7 @@ const cutSource = "compact"
 // decided has the newest first.
 func lastGiven(decided []ledger.Restore) time.Time {
 	for _, decision := range decided {
-		if decision.Decision != restore.Nothing || decision.Source == cutSource {
+		if decision.Decision != restore.Notice && decision.Decision != restore.Nothing || decision.Source == cutSource {
 			return decision.Time
 		}
 	}

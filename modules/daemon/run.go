@@ -20,6 +20,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/fired"
+	"github.com/carryover-go/carryover/modules/daemon/fullness"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -260,7 +261,14 @@ func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 			cuts[key] = triggerOf(event.Event)
 		}
 	}
+	crossed, err := d.gauges.Add(events)
+	if err != nil {
+		d.Zap.Warn("window of a model not kept", zap.Error(err))
+	}
 	for key, now := range ended {
+		if over := crossed[key]; over.Snapshot {
+			d.owe(key, fmt.Sprintf("%d %% full", d.Choices.Fullness.Snapshot))
+		}
 		if trigger, cut := cuts[key]; cut && !d.sessions.cutAnnounced(key) {
 			d.owe(key, cmp.Or(trigger, "auto"))
 		}
@@ -269,7 +277,7 @@ func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 		}
 		d.warm(ctx, key)
 		wait := quiet
-		if now {
+		if now || crossed[key] != (fullness.Crossed{}) {
 			wait = 0
 		}
 		d.publishAfter(ctx, key, wait)

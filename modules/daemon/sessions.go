@@ -27,11 +27,12 @@ type sessions struct {
 	replays map[ledger.SessionKey][]*replaying
 	clock   int64
 	told    map[ledger.SessionKey]announced
+	answers map[ledger.SessionKey]*sync.Mutex
 	cuts    map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
 }
 
 func newSessions(log ledger.Log) *sessions {
-	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, cuts: map[ledger.SessionKey]time.Time{}}
+	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{}}
 }
 
 // stored adds events that were just kept to the folds in memory. An event that

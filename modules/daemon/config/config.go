@@ -33,6 +33,15 @@ type Choices struct {
 	Exclude    []string      // folders nothing is written into or restored in
 	StaleAfter time.Duration // older handoffs are only named
 	LogLevel   string        // debug, info, warn, error
+	Fullness   Fullness
+}
+
+// Fullness says at how many percent of its model's window a session is told
+// and saved; 0 turns it off.
+type Fullness struct {
+	Notice   int  // the agent is told once
+	Snapshot int  // snapshot and long document are written again
+	MidTurn  bool // the notice may come after a tool call too, not only at a prompt
 }
 
 var (
@@ -46,7 +55,7 @@ var (
 func Default() Choices {
 	return Choices{
 		Resume: "ask", Listen: DefaultListen, Pointer: "auto", Ignore: "project",
-		StaleAfter: 14 * 24 * time.Hour, LogLevel: "info",
+		StaleAfter: 14 * 24 * time.Hour, LogLevel: "info", Fullness: Fullness{Notice: 70, Snapshot: 95, MidTurn: true},
 	}
 }
 
@@ -101,7 +110,23 @@ func (c *Choices) take(v *viper.Viper) error {
 		}
 		c.StaleAfter = age
 	}
+	if v.IsSet("fullness.mid_turn") {
+		c.Fullness.MidTurn = v.GetBool("fullness.mid_turn")
+	}
+	percent := func(key string, into *int) error {
+		if !v.IsSet(key) {
+			return nil
+		}
+		n, err := strconv.Atoi(v.GetString(key))
+		if err != nil || n < 0 || n > 100 {
+			return fmt.Errorf("%s is %q, not a number of percent from 0 (off) to 100", key, v.GetString(key))
+		}
+		*into = n
+		return nil
+	}
 	return errors.Join(
+		percent("fullness.notice", &c.Fullness.Notice),
+		percent("fullness.snapshot", &c.Fullness.Snapshot),
 		text("resume", &c.Resume, resumeModes),
 		text("listen", &c.Listen, nil),
 		text("pointer", &c.Pointer, pointerModes),

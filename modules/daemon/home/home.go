@@ -72,6 +72,9 @@ func (d Dir) Lock() string { return d.Path("daemon.lock") }
 // Installed says what install wrote, and when.
 func (d Dir) Installed() string { return d.Path("installed.json") }
 
+// Windows is where the learnt context windows of models are kept.
+func (d Dir) Windows() string { return d.Path("windows.json") }
+
 // Fired says which hooks came, and when.
 func (d Dir) Fired() string { return d.Path("hooks.json") }
 

@@ -17,6 +17,10 @@ const (
 // session's handoff no longer.
 const Dismissed = "dismissed"
 
+// Notice is kept beside the decisions of the gate: the session was told how
+// full its context is.
+const Notice = "notice"
+
 // The header that a handoff is given under.
 const (
 	HeadMode   = "mode"   // of the configured resume mode

@@ -1,0 +1,116 @@
+package fullness
+
+import (
+	"sync"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Limits are the thresholds, in percent of the window; 0 is off.
+type Limits struct {
+	Notice   int // the agent is told
+	Snapshot int // everything is written again
+}
+
+// Crossed says which thresholds a session has just gone over.
+type Crossed struct{ Notice, Snapshot bool }
+
+// Gauges follow the fullness of the sessions at work.
+type Gauges struct {
+	Windows *Windows
+	Limits  Limits
+
+	mu    sync.Mutex
+	gauge map[ledger.SessionKey]*gauge
+}
+
+type gauge struct {
+	usage transcript.UsageInfo
+	over  Crossed // and not been below since
+	told  bool    // of being over the first
+	below bool    // was below it since this program began to follow it
+}
+
+// Add takes events as they are kept. It returns the sessions that went over a
+// threshold by them. A cut of the context, or a record below it, re-arms it.
+func (g *Gauges) Add(events []transcript.Located) (map[ledger.SessionKey]Crossed, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	crossed := map[ledger.SessionKey]Crossed{}
+	var failed error
+	for i := range events {
+		event := &events[i].Event
+		if event.Subagent || event.Withdrawn {
+			continue
+		}
+		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
+		switch {
+		case event.Kind == transcript.UsageRead && event.Usage != nil:
+			failed = g.Windows.Learn(event.Usage.Model, event.Usage.Window)
+			now := g.of(key).read(*event.Usage, g.Windows.Percent(*event.Usage), g.Limits)
+			before := crossed[key]
+			crossed[key] = Crossed{before.Notice || now.Notice, before.Snapshot || now.Snapshot}
+		case event.Kind == transcript.Compacted:
+			failed = g.cut(key, event)
+			delete(crossed, key)
+		}
+	}
+	return crossed, failed
+}
+
+func (g *Gauges) of(key ledger.SessionKey) *gauge {
+	if g.gauge == nil {
+		g.gauge = map[ledger.SessionKey]*gauge{}
+	}
+	if g.gauge[key] == nil {
+		g.gauge[key] = &gauge{}
+	}
+	return g.gauge[key]
+}
+
+func (g *gauge) read(usage transcript.UsageInfo, percent int, limits Limits) (crossed Crossed) {
+	g.usage = usage
+	now := Crossed{
+		Notice:   limits.Notice > 0 && percent >= limits.Notice,
+		Snapshot: limits.Snapshot > 0 && percent >= limits.Snapshot,
+	}
+	crossed = Crossed{Notice: now.Notice && !g.over.Notice, Snapshot: now.Snapshot && !g.over.Snapshot}
+	g.over = now
+	if !now.Notice {
+		g.told, g.below = false, true
+	}
+	return crossed
+}
+
+// cut empties the gauge. Where a context was cut by itself its window ends.
+func (g *Gauges) cut(key ledger.SessionKey, event *transcript.Event) error {
+	full := g.of(key).usage
+	g.gauge[key] = &gauge{below: true}
+	if full.Window > 0 || event.Compaction == nil || event.Compaction.Trigger != "auto" {
+		return nil
+	}
+	return g.Windows.Learn(full.Model, max(full.Context, event.Compaction.PreTokens))
+}
+
+// Due is the usage that a session is to be told of: it is over the threshold
+// and was not told since it went over. first says that it was over already
+// when this program began to follow it: another run may have told it.
+func (g *Gauges) Due(key ledger.SessionKey) (usage transcript.UsageInfo, first, due bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	at := g.gauge[key]
+	if at == nil || !at.over.Notice || at.told {
+		return usage, false, false
+	}
+	usage = at.usage
+	usage.Window = g.Windows.Of(usage)
+	return usage, !at.below, true
+}
+
+// Told notes that the session was told, once for each time it goes over.
+func (g *Gauges) Told(key ledger.SessionKey) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.of(key).told = true
+}
