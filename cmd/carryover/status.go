@@ -90,6 +90,9 @@ func (a *app) printStatus(s daemon.Status) {
 	if h := s.Handoff; h != nil {
 		a.print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, brief(h.Session), h.Project, since(h.Updated))
 	}
+	for _, live := range s.Live {
+		a.print("%-12s %-9s %s session %s in %s", "live", fullness(live), live.Tool, brief(live.Session), live.Project)
+	}
 	for _, hook := range sortedKeys(s.UnknownHooks) {
 		a.print("%-12s %-9s %s came %s since the daemon started, and is not known", "hooks", "unknown", hook, count(s.UnknownHooks[hook], "time"))
 	}
@@ -104,6 +107,17 @@ func (a *app) printStatus(s daemon.Status) {
 	if len(unseen) > 0 {
 		a.print("%-12s %-9s %s; run `carryover install` to wire those that are here", "tools", "not seen", strings.Join(unseen, ", "))
 	}
+}
+
+// fullness is how full a session's context is, as far as it is known.
+func fullness(live daemon.LiveStatus) string {
+	switch {
+	case live.Window > 0:
+		return fmt.Sprintf("%d %% full", live.Percent)
+	case live.Context > 0:
+		return fmt.Sprintf("%d tok.", live.Context)
+	}
+	return "at work"
 }
 
 // printTool says what is read of a tool and whether it is wired.

@@ -126,7 +126,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	}
 	places := d.places()
 	d.watcher = &capture.Watcher{
-		Roots: roots(places), Log: d.Zap,
+		Roots: roots(places), Log: d.Zap, Watching: make(chan struct{}),
 		Changed: d.fileChanged, Rescan: func(ctx context.Context, root capture.Root) { d.scan(ctx, root.Path) },
 	}
 	d.Flush = func(ctx context.Context) {
@@ -300,6 +300,10 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	d.mu.Lock()
 	d.history = map[ledger.SessionKey]bool{}
 	d.mu.Unlock()
+	select { // what is written between reading and watching would be missed
+	case <-d.watcher.Watching:
+	case <-ctx.Done():
+	}
 	d.scan(ctx, "")
 	d.drainSpool(ctx)
 	d.mu.Lock()

@@ -15,6 +15,7 @@ type Status struct {
 	Daemon   *RunningView   `json:"daemon,omitempty"`
 	Ledger   LedgerStatus   `json:"ledger"`
 	Handoff  *HandoffStatus `json:"handoff,omitempty"` // of the newest session
+	Live     []LiveStatus   `json:"live"`              // sessions at work, the newest first
 	Tools    []ToolStatus   `json:"tools"`
 	Restores []RestoreView  `json:"restores"` // newest first
 	// UnknownHooks counts the hooks whose tool or event no spec knows, since
@@ -55,7 +56,7 @@ type ToolStatus struct {
 // Status looks at the ledger and the install record. A pipeline without a
 // ledger says what is wired. Whether a daemon runs is for the caller to add.
 func (p *Pipeline) Status(ctx context.Context) (Status, error) {
-	status := Status{Schema: 1, Home: string(p.Home), Tools: []ToolStatus{}, Restores: []RestoreView{}}
+	status := Status{Schema: 1, Home: string(p.Home), Live: []LiveStatus{}, Tools: []ToolStatus{}, Restores: []RestoreView{}}
 	record, _, err := wiring.ReadRecord(p.Home)
 	if err != nil {
 		return status, err
@@ -94,6 +95,7 @@ func (p *Pipeline) fillStatus(ctx context.Context, status *Status) error {
 		return err
 	}
 	status.Ledger.Sessions = len(sessions)
+	status.Live = p.live(sessions)
 	for _, session := range sessions {
 		status.Ledger.Events += session.Events
 	}

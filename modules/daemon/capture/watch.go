@@ -34,6 +34,9 @@ type Watcher struct {
 	Changed func(ctx context.Context, tool, path string)
 	Rescan  func(ctx context.Context, root Root)
 	Log     *zap.Logger
+	// Watching is closed when all roots are watched: what is read after that,
+	// or changes after that, is not missed. Nil when nobody waits for it.
+	Watching chan struct{}
 
 	events *fsnotify.Watcher
 	mu     sync.Mutex
@@ -55,6 +58,9 @@ func (w *Watcher) Run(ctx context.Context) error {
 	w.events, w.due = events, map[string]*pending{}
 	for _, root := range w.Roots {
 		w.addRoot(root)
+	}
+	if w.Watching != nil {
+		close(w.Watching)
 	}
 	defer w.stop()
 	for {
@@ -88,20 +94,35 @@ func (w *Watcher) Flush(ctx context.Context) {
 	}
 }
 
+// maxTries bounds how often a root is looked for again, because a folder on
+// the way to it was made just before that was watched.
+const maxTries = 8
+
 // addRoot watches a root with all its folders, or, until it exists, the
 // nearest folder above that does.
 func (w *Watcher) addRoot(root Root) {
-	if root.Flat && w.events.Add(root.Path) == nil {
-		return
-	}
-	if !root.Flat && w.addTree(root.Path) == nil {
-		return
-	}
-	for dir := filepath.Dir(root.Path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-		if w.events.Add(dir) == nil {
+	for range maxTries {
+		if w.watched(root) {
 			return
 		}
 	}
+}
+
+// watched is one try of addRoot; false when a folder nearer to the root has
+// appeared meanwhile, of which no event will tell.
+func (w *Watcher) watched(root Root) bool {
+	if root.Flat && w.events.Add(root.Path) == nil {
+		return true
+	}
+	if !root.Flat && w.addTree(root.Path) == nil {
+		return true
+	}
+	for below, dir := root.Path, filepath.Dir(root.Path); filepath.Dir(dir) != dir; below, dir = dir, filepath.Dir(dir) {
+		if w.events.Add(dir) == nil {
+			return !isDir(below)
+		}
+	}
+	return true
 }
 
 func (w *Watcher) addTree(dir string) error {
