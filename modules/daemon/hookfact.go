@@ -17,8 +17,11 @@ func (p *Pipeline) keepFacts(ctx context.Context, hook capture.Hook) error {
 	if err != nil || hook.Session == "" || hook.Agent != "" {
 		return nil
 	}
+	if err := p.keepDecisions(ctx, hook); err != nil {
+		return fmt.Errorf("keep what was decided: %w", err)
+	}
 	for _, fact := range spec.HookFacts {
-		if fact.Keeps == "" || !strings.EqualFold(fact.Event, hook.Event) {
+		if fact.Keeps == "" || fact.Tool != "" || !strings.EqualFold(fact.Event, hook.Event) {
 			continue
 		}
 		if err := p.keepFact(ctx, hook, fact.Keeps); err != nil {
@@ -45,8 +48,36 @@ func (p *Pipeline) keepFact(ctx context.Context, hook capture.Hook, kind string)
 	default:
 		return nil
 	}
+	return p.appendFacts(ctx, hook, []transcript.Located{{Event: event}})
+}
+
+// keepDecisions keeps what the user has chosen, the moment it is chosen. The
+// transcript's own event, of the same id, takes its place later.
+func (p *Pipeline) keepDecisions(ctx context.Context, hook capture.Hook) error {
+	if hook.Body == nil {
+		return nil
+	}
+	reader, err := p.reader(hook.Tool)
+	if err != nil {
+		return err
+	}
+	payloads, ok := reader.(transcript.HookReader)
+	if !ok {
+		return nil
+	}
+	var events []transcript.Located
+	for _, event := range payloads.ReadHook(hook.Body) {
+		event.Tool, event.Session, event.Time = hook.Tool, hook.Session, hook.Time.UTC()
+		events = append(events, transcript.Located{Event: event})
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	return p.appendFacts(ctx, hook, events)
+}
+
+func (p *Pipeline) appendFacts(ctx context.Context, hook capture.Hook, events []transcript.Located) error {
 	source := ledger.Source{Tool: hook.Tool, Path: "hook:" + hook.Session, Main: hook.Session}
-	events := []transcript.Located{{Event: event}}
 	_, err := p.Log.Append(ctx, ledger.Batch{Hook: true, Source: source, Events: events})
 	if err == nil {
 		p.sessions.stored(ctx, source, events)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ type Hook struct {
 	Version    string // of the tool
 	Model      string
 	Summary    string // of what a cut took away
+	Called     string // tool of the call that ran, as the agent calls it
+	Body       []byte // the payload, where it holds a decision that the transcript has not yet; else nil
 	Marks      map[string]string
 	Time       time.Time
 	Payload    []byte         // whole, on one line, of a tool without a transcript; else nil
@@ -55,7 +58,11 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 	hook.ToolUse, hook.Agent = text("tool_use_id"), text("agent")
 	hook.Version, hook.Model = text("version"), text("model")
 	hook.Summary = text("summary")
+	hook.Called = text("tool")
 	hook.Cwd = withoutSlash(hook.Cwd)
+	if decides(table, hook) {
+		hook.Body = body
+	}
 	if spec, err := table.Lookup(hook.Tool); err == nil && spec.Capture == "hook" {
 		var line bytes.Buffer
 		if err := json.Compact(&line, body); err != nil {
@@ -64,6 +71,14 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 		hook.Payload = append(line.Bytes(), '\n')
 	}
 	return hook, nil
+}
+
+// decides says whether a payload tells a decision before the transcript does.
+func decides(table *toolspecs.Table, hook Hook) bool {
+	spec, err := table.Lookup(hook.Tool)
+	return err == nil && slices.ContainsFunc(spec.HookFacts, func(fact toolspecs.HookFact) bool {
+		return fact.Keeps == "decision" && strings.EqualFold(fact.Event, hook.Event) && fact.Tool == hook.Called
+	})
 }
 
 // withoutSlash takes off what some tools write before the drive of a path on

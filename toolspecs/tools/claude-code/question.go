@@ -41,15 +41,23 @@ func parseQuestions(raw []byte) []question {
 	return questions
 }
 
-// answers emits the user's choices. text is what the model was told, the only
-// place of the answers in versions without a structured result.
+// answers emits the user's choices.
 func (s *session) answers(call openCall, text string) {
-	parts := transcript.Members(s.record.Result, "questions", "answers", "annotations")
+	for _, event := range answered(call, s.record.Result, text) {
+		s.emit("", event)
+	}
+}
+
+// answered are the user's choices in a structured result. text is what the
+// model was told, the only place of the answers in versions without one.
+func answered(call openCall, result []byte, text string) []transcript.Event {
+	parts := transcript.Members(result, "questions", "answers", "annotations")
 	questions := parseQuestions(parts[0])
 	var answers map[string]json.RawMessage
 	if parts[1] == nil || json.Unmarshal(parts[1], &answers) != nil {
 		questions, answers = toldAnswers(text)
 	}
+	var events []transcript.Event
 	for n, q := range questions {
 		answer := answerText(answers[q.Question])
 		if answer == "" {
@@ -61,10 +69,11 @@ func (s *session) answers(call openCall, text string) {
 			decision.Chosen = strings.Split(answer, ", ")
 		}
 		decision.Rationale = note(parts[2], q.Question)
-		s.emit("", transcript.Event{
+		events = append(events, transcript.Event{
 			ID: decisionID(call.ID, n), Parent: call.Event, Kind: transcript.Decided, Decision: decision,
 		})
 	}
+	return events
 }
 
 var toldAnswer = regexp.MustCompile(`"([^"]+)"="([^"]+)"`)

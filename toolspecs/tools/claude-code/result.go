@@ -78,12 +78,16 @@ func (s *session) approved(call openCall) {
 	if !call.Plan && !s.plan(call.Event, text) {
 		return
 	}
-	s.emit("", transcript.Event{
+	s.emit("", approval(call, text))
+}
+
+func approval(call openCall, plan string) transcript.Event {
+	return transcript.Event{
 		ID: decisionID(call.ID, 0), Parent: call.Event, Kind: transcript.Decided,
 		Decision: &transcript.Decision{
-			Kind: transcript.DecisionPlan, Topic: heading(text), Chosen: []string{"approved"}, CallID: call.ID,
+			Kind: transcript.DecisionPlan, Topic: heading(plan), Chosen: []string{"approved"}, CallID: call.ID,
 		},
-	})
+	}
 }
 
 // heading is the first line of a plan that says something.
