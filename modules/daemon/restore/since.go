@@ -56,15 +56,21 @@ func moved(ctx context.Context, w repo.Worktree, from ledger.Session, git *disti
 // shownID is how much of a session's id names it to a model.
 const shownID = 12
 
+// shownOthers is how many sessions at work are named; the rest is counted.
+const shownOthers = 3
+
 // AtWork names the other sessions of the worktree that have not ended, in one
 // line; "" when there is none.
 func AtWork(others []ledger.SessionKey) string {
 	if len(others) == 0 {
 		return ""
 	}
-	names := make([]string, len(others))
-	for i, key := range others {
-		names[i] = key.Tool + " " + key.ID[:min(len(key.ID), shownID)]
+	names := make([]string, 0, shownOthers)
+	for _, key := range others[:min(len(others), shownOthers)] {
+		names = append(names, key.Tool+" "+key.ID[:min(len(key.ID), shownID)])
+	}
+	if more := len(others) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return "Another session of this worktree may still be at work: " + strings.Join(names, ", ") + ". Look before you change the same files."
 }

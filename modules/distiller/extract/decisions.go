@@ -43,8 +43,9 @@ const (
 	maxDecisionIn = 260 // runes of a sentence that may be one
 )
 
+// carry takes a predecessor's decisions over, the oldest first as they came.
 func (d *decisionRules) carry(prior []distiller.Decision) {
-	for _, p := range prior {
+	for _, p := range slices.Backward(prior) {
 		d.explicit = append(d.explicit, decision{Decision: p, weight: 3})
 	}
 	d.explicit = limit(d.explicit, maxExplicit)

@@ -49,6 +49,7 @@ type failure struct {
 	turn    int
 	solved  string // by what, when by something else
 	over    bool   // the same thing works now
+	carried bool   // of a predecessor
 	src     distiller.Source
 }
 
@@ -59,16 +60,19 @@ const (
 	staleTurn     = 15  // the same, once the person has asked for something else
 	staleChecks   = 300 // an unsolved failure of a check
 	endedShown    = 40  // how long a failure that ended is still told
-	shownFailures = 8
+	shownFailures = 8   // of the session itself
+	maxCarried    = 32  // of those before it
 	shownEnded    = 4
 )
 
+// carry takes over what failed in a predecessor and was not mended, the oldest
+// first as it came.
 func (f *failureRules) carry(prior []distiller.Failure) {
-	for _, p := range prior {
+	for _, p := range slices.Backward(prior[:min(len(prior), maxCarried)]) {
 		if p.Ended != "" {
 			continue
 		}
-		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source}
+		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source, carried: true}
 		fl.describe(shellCommands(p.What))
 		f.list = append(f.list, fl)
 	}
@@ -193,7 +197,7 @@ func (f *failureRules) fail(e *event) {
 		fl.exit = *e.Result.ExitCode
 	}
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
-	fl.solved, fl.over = "", false
+	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.info.Command != "" {
@@ -391,8 +395,12 @@ func (fl *failure) ended(calls, turn, committed int) string {
 }
 
 func (f *failureRules) facts(s *State) []distiller.Failure {
-	var out []distiller.Failure
+	var out, before []distiller.Failure
 	for _, fl := range f.open(s.calls, s.turn, s.git.lastCommit()) {
+		if fl.carried {
+			before = append(before, fl.fact(""))
+			continue
+		}
 		out = append(out, fl.fact(""))
 	}
 	told := 0
@@ -405,7 +413,7 @@ func (f *failureRules) facts(s *State) []distiller.Failure {
 	if len(out) > shownFailures {
 		out = out[:shownFailures]
 	}
-	return out
+	return append(out, before...)
 }
 
 func (fl *failure) fact(ended string) distiller.Failure {

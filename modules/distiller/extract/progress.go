@@ -15,8 +15,8 @@ import (
 //     does so as a list, and nothing that it claims before anything was done;
 //   - commits made and checks that passed after the last edit: those prove it.
 //
-// Steps that a predecessor left open stay until the session has a list of its
-// own.
+// Steps that a predecessor left open stay, below the session's own, until its
+// list names them: what it does not name was not done.
 type progressRules struct {
 	items  []transcript.Item
 	src    distiller.Source
@@ -47,6 +47,14 @@ func (p *progressRules) carry(prior []distiller.Progress) {
 			p.prior = append(p.prior, step)
 		}
 	}
+	p.prior = p.prior[:min(len(p.prior), maxSteps)]
+}
+
+// names says whether a list has a step, whatever its state there.
+func names(items []transcript.Item, step string) bool {
+	return slices.ContainsFunc(items, func(item transcript.Item) bool {
+		return strings.EqualFold(clip(oneLine(item.Text), 200), step)
+	})
 }
 
 func (p *progressRules) add(e *event) {
@@ -56,7 +64,8 @@ func (p *progressRules) add(e *event) {
 	switch e.Kind {
 	case transcript.Todo:
 		if len(e.Items) > 0 {
-			p.items, p.src, p.prior = limit(e.Items, maxSteps), e.src, nil
+			p.items, p.src = limit(e.Items, maxSteps), e.src
+			p.prior = slices.DeleteFunc(slices.Clone(p.prior), func(step distiller.Progress) bool { return names(e.Items, step.Text) })
 		}
 	case transcript.Prompt:
 		if ownWords(e.Located) && e.req.words != "" {
