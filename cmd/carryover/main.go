@@ -66,7 +66,7 @@ func (a *app) root() *cobra.Command {
 	})
 	root.AddCommand(
 		a.installCommand(), a.refreshCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(),
-		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.dismissCommand(), a.switchCommand(), a.historyCommand(), a.showCommand(), a.searchCommand(), a.toolspecsCommand(),
+		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.dismissCommand(), a.switchCommand(), a.historyCommand(), a.showCommand(), a.seamCommand(), a.searchCommand(), a.toolspecsCommand(),
 		a.ledgerCommand(), a.runCommand(), a.mcpCommand(), a.daemonCommand(), a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand(root))

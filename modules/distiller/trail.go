@@ -28,6 +28,7 @@ type Cut struct {
 // line of a failure, text of a tool.
 type Step struct {
 	What    string
+	Shell   bool // it was a command
 	Outcome string
 	Error   string
 	Source  Source

@@ -71,7 +71,7 @@ func (t *trailRules) called(e *event) {
 		return
 	}
 	t.active = true
-	step := distiller.Step{What: clip(e.call.what(), 200), Source: e.src}
+	step := distiller.Step{What: clip(e.call.what(), 200), Shell: e.call.info.Meaning == transcript.Shell, Source: e.src}
 	t.steps = limit(append(t.steps, trailStep{call: e.call.info.ID, step: step}), trailCalls)
 	for _, p := range e.call.info.Paths {
 		t.touched(path.Dir(absolute(p, e)))
