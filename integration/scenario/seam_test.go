@@ -9,15 +9,17 @@ import (
 )
 
 // filling is a turn of several calls; the second answer reports a context of
-// so many tokens.
-func (s *stage) filling(tokens int) {
+// so many tokens, the third of what is left of it then.
+func (s *stage) filling(tokens, then int) {
 	parser := filepath.Join(s.Project, "parser.py")
 	full := mockmodel.Run("cd " + s.Project + " && python3 -c 'import parser'")
 	full.Tokens = tokens
+	next := mockmodel.Run("cd " + s.Project + " && python3 -c 'import parser; assert parser.parse(\"2026\") == 1'")
+	next.Tokens = then
 	s.model.Add(mockmodel.Script{Prompt: "Add a date parser", Steps: []mockmodel.Step{
 		mockmodel.Write(parser, "def parse(text):\n    return text.split('-')\n"),
 		full,
-		mockmodel.Run("cd " + s.Project + " && python3 -c 'import parser; assert parser.parse(\"2026\") == 1'"),
+		next,
 		mockmodel.Say("The parser is there.\n\nNext: convert the parts to int in parser.py."),
 	}})
 }
@@ -31,7 +33,7 @@ func TestAFillingContextIsToldOnce(t *testing.T) {
 	for tool, tokens := range nearly {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
-			s.filling(tokens)
+			s.filling(tokens, tokens)
 			quietAboutUs(t, s.agents[tool].Prompt(s.Project, request))
 			requests := s.model.Requests(mockmodel.Turn)
 			last := requests[len(requests)-1].Text()
@@ -54,7 +56,7 @@ func TestAfterACompactionInMidTurn(t *testing.T) {
 	for tool, tokens := range full {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
-			s.filling(tokens)
+			s.filling(tokens, 0)
 			quietAboutUs(t, s.agents[tool].Prompt(s.Project, request))
 			if n := len(s.model.Requests(mockmodel.Compact)); n != 1 {
 				t.Fatalf("%d compaction requests, want 1", n)

@@ -119,7 +119,7 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if installed.IsZero() || session.Last.Before(asTold(installed, facts)) {
 		return nil
 	}
-	return p.publishProject(session.Worktree, facts, parts, choices)
+	return p.publishProject(ctx, session, facts, parts, choices)
 }
 
 // asTold is a moment as the tool would have written it down: one that names no
@@ -194,11 +194,11 @@ func startAnswers(table *toolspecs.Table) map[string]string {
 
 // publishProject writes into the worktree: the handoff, and the block in the
 // context files of the wired tools that points to it.
-func (p *Pipeline) publishProject(worktree string, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
-	if _, err := os.Stat(worktree); err != nil {
+func (p *Pipeline) publishProject(ctx context.Context, session ledger.Session, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
+	if _, err := os.Stat(session.Worktree); err != nil {
 		return nil // the worktree is gone
 	}
-	project, err := publish.Open(worktree)
+	project, err := publish.Open(session.Worktree)
 	if err != nil {
 		return err
 	}
@@ -207,8 +207,11 @@ func (p *Pipeline) publishProject(worktree string, facts distiller.Facts, parts 
 		return fmt.Errorf("publish handoff: %w", err)
 	}
 	if p.readsContext() {
-		// A tool that reads it at every message must not be told each time to ask.
-		if _, err := project.Context(render.Head(facts, render.Silent) + parts.Body); err != nil {
+		head, err := p.contextHead(ctx, session, facts)
+		if err != nil {
+			return err
+		}
+		if _, err := project.Context(head + parts.Body); err != nil {
 			return fmt.Errorf("publish context: %w", err)
 		}
 	}

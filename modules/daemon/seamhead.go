@@ -3,10 +3,12 @@ package daemon
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // seamHead is the header of what a session is given after its context was cut.
@@ -23,6 +25,24 @@ func (p *Pipeline) seamHead(ctx context.Context, session ledger.Session, facts d
 		trigger, waiting = cmp.Or(cut.Trigger, told.trigger), cut.Waiting
 	}
 	return render.SeamHead(facts, render.Trigger(cmp.Or(trigger, string(render.Auto))), waiting), nil
+}
+
+// contextHead is the header of the file that a tool reads at every message: it
+// must not be told each time to ask. From a cut until a turn has ended it is
+// the only way in which such a tool hears of the cut.
+func (p *Pipeline) contextHead(ctx context.Context, session ledger.Session, facts distiller.Facts) (string, error) {
+	spec, err := p.Table.Lookup(session.Tool)
+	if err != nil || slices.ContainsFunc(spec.Hooks, func(hook toolspecs.Hook) bool { return hook.Wired }) {
+		return render.Head(facts, render.Silent), nil
+	}
+	trail, err := p.sessions.trail(ctx, session)
+	if err != nil {
+		return "", err
+	}
+	if trail.Cut == nil || trail.Cut.Settled {
+		return render.Head(facts, render.Silent), nil
+	}
+	return p.seamHead(ctx, session, facts)
 }
 
 // waitingCall is the last call when it has no result, "" otherwise.

@@ -48,8 +48,10 @@ func (w Worktree) LastCommits(ctx context.Context, count int) []string {
 // git is a command on this repository that starts nothing but git: no hook,
 // filter, pager, lock or fetch that the repository's configuration names.
 func (w Worktree) git(ctx context.Context, arguments ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir=" + w.GitDir, "--no-pager", "--no-optional-locks",
-		"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"}, arguments...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{
+		"--git-dir=" + w.GitDir, "--no-pager", "--no-optional-locks",
+		"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never",
+	}, arguments...)...)
 	cmd.Env = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin"}
 	return cmd
 }
