@@ -25,6 +25,9 @@ wire_api = "responses"
 env_key = "K"
 request_max_retries = 0
 stream_max_retries = 0
+
+[projects."`+h.Project+`"]
+trust_level = "trusted"
 `)
 	return a
 }

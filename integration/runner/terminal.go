@@ -33,6 +33,14 @@ func (a *Agent) Open(project string, args ...string) *Terminal {
 	return a.OpenProgram(project, env, append(append([]string{a.binary}, own...), args...)...)
 }
 
+// Switch opens an agent by `carryover switch`, in the environment it would have
+// otherwise.
+func (a *Agent) Switch(project string) *Terminal {
+	a.t.Helper()
+	env, _ := a.open(a)
+	return a.OpenProgram(project, env, filepath.Join(Programs(a.t), "carryover"), "switch", a.Name, "--exec")
+}
+
 // OpenProgram is Open for any program.
 func (h *Home) OpenProgram(dir string, env []string, argv ...string) *Terminal {
 	h.t.Helper()
