@@ -132,8 +132,8 @@ func list[T any](of []T) []T {
 // Redacted is the ledger without secrets, fit to be stored.
 func (l AgentLedger) Redacted() AgentLedger {
 	l.CurrentTask, l.CurrentPhase = redact.Text(l.CurrentTask), redact.Text(l.CurrentPhase)
-	l.Completed, l.InProgress, l.Blocked = redactList(l.Completed), redactList(l.InProgress), redactList(l.Blocked)
-	l.NextSteps, l.UncertainItems, l.Notes = redactList(l.NextSteps), redactList(l.UncertainItems), redactList(l.Notes)
+	l.Completed, l.InProgress, l.Blocked = rewrite(redact.Text).list(l.Completed), rewrite(redact.Text).list(l.InProgress), rewrite(redact.Text).list(l.Blocked)
+	l.NextSteps, l.UncertainItems, l.Notes = rewrite(redact.Text).list(l.NextSteps), rewrite(redact.Text).list(l.UncertainItems), rewrite(redact.Text).list(l.Notes)
 	l.KeyDecisions = redactChosen(l.KeyDecisions)
 	return l
 }
@@ -141,7 +141,7 @@ func (l AgentLedger) Redacted() AgentLedger {
 // Redacted is the handoff without secrets, fit to be stored.
 func (h AgentHandoff) Redacted() AgentHandoff {
 	h.Summary, h.TaskDescription = redact.Text(h.Summary), redact.Text(h.TaskDescription)
-	h.CompletedWork, h.NextSteps, h.Learnings = redactList(h.CompletedWork), redactList(h.NextSteps), redactList(h.Learnings)
+	h.CompletedWork, h.NextSteps, h.Learnings = rewrite(redact.Text).list(h.CompletedWork), rewrite(redact.Text).list(h.NextSteps), rewrite(redact.Text).list(h.Learnings)
 	h.Decisions = redactChosen(h.Decisions)
 	return h
 }
@@ -151,7 +151,7 @@ func redactChosen(from []AgentChose) []AgentChose {
 	for i := range chosen {
 		one := &chosen[i]
 		one.Decision, one.Question, one.Reasoning = redact.Text(one.Decision), redact.Text(one.Question), redact.Text(one.Reasoning)
-		one.Alternatives = redactList(one.Alternatives)
+		one.Alternatives = rewrite(redact.Text).list(one.Alternatives)
 	}
 	return chosen
 }

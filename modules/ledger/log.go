@@ -49,6 +49,7 @@ type Log interface {
 	Restores(ctx context.Context, session SessionKey, limit int) ([]Restore, error)
 
 	Agents
+	Care
 
 	Close() error
 }

@@ -26,7 +26,7 @@ const (
 // same as once. What the event points to is copied, not changed.
 func Prepare(event *transcript.Event) {
 	event.Time = event.Time.UTC()
-	redactEvent(event)
+	eachText(event, redact.Text)
 	if event.Result == nil {
 		return
 	}
@@ -56,98 +56,101 @@ func bound(text string, head, tail int) (bounded string, cut bool) {
 	return fmt.Sprintf("%s\n[… %d bytes left out]\n%s", text[:head], from-head, text[from:]), true
 }
 
-// redactEvent replaces secrets in every field that can hold text of a person,
-// an agent or a program.
-func redactEvent(event *transcript.Event) {
-	event.Text = redact.Text(event.Text)
-	event.Call = redactCall(event.Call)
-	event.Result = redactResult(event.Result)
-	event.Decision = redactDecision(event.Decision)
-	event.Items = redactItems(event.Items)
-	event.Git = redactGit(event.Git)
-	event.Symbols = redactList(event.Symbols)
+// rewrite makes another text of a text.
+type rewrite func(string) string
+
+// eachText rewrites every field that can hold text of a person, an agent or a
+// program. What the event points to is copied, not changed.
+func eachText(event *transcript.Event, text rewrite) {
+	event.Text = text(event.Text)
+	event.Call = text.call(event.Call)
+	event.Result = text.result(event.Result)
+	event.Decision = text.decision(event.Decision)
+	event.Items = text.items(event.Items)
+	event.Git = text.git(event.Git)
+	event.Symbols = text.list(event.Symbols)
 	if event.Code != nil {
 		code := *event.Code
-		code.Path, code.Added, code.Gone = redact.Text(code.Path), redactList(code.Added), redactList(code.Gone)
+		code.Path, code.Added, code.Gone = text(code.Path), text.list(code.Added), text.list(code.Gone)
 		event.Code = &code
 	}
 	if event.Place != nil {
 		place := *event.Place
-		place.Cwd, place.Branch = redact.Text(place.Cwd), redact.Text(place.Branch)
+		place.Cwd, place.Branch = text(place.Cwd), text(place.Branch)
 		event.Place = &place
 	}
 }
 
-func redactCall(from *transcript.CallInfo) *transcript.CallInfo {
+func (text rewrite) call(from *transcript.CallInfo) *transcript.CallInfo {
 	if from == nil {
 		return nil
 	}
 	call := *from
-	call.Name = redact.Text(call.Name)
-	call.Paths = redactList(call.Paths)
-	call.Command = redact.Text(call.Command)
-	call.Detail = redact.Text(call.Detail)
-	call.Cwd = redact.Text(call.Cwd)
+	call.Name = text(call.Name)
+	call.Paths = text.list(call.Paths)
+	call.Command = text(call.Command)
+	call.Detail = text(call.Detail)
+	call.Cwd = text(call.Cwd)
 	return &call
 }
 
-func redactResult(from *transcript.ResultInfo) *transcript.ResultInfo {
+func (text rewrite) result(from *transcript.ResultInfo) *transcript.ResultInfo {
 	if from == nil {
 		return nil
 	}
 	result := *from
-	result.Text = redact.Text(result.Text)
-	result.Overflow = redact.Text(result.Overflow)
+	result.Text = text(result.Text)
+	result.Overflow = text(result.Overflow)
 	return &result
 }
 
-func redactDecision(from *transcript.Decision) *transcript.Decision {
+func (text rewrite) decision(from *transcript.Decision) *transcript.Decision {
 	if from == nil {
 		return nil
 	}
 	decision := *from
-	decision.Topic = redact.Text(decision.Topic)
-	decision.Question = redact.Text(decision.Question)
-	decision.Rationale = redact.Text(decision.Rationale)
-	decision.Tradeoffs = redact.Text(decision.Tradeoffs)
-	decision.Chosen = redactList(decision.Chosen)
+	decision.Topic = text(decision.Topic)
+	decision.Question = text(decision.Question)
+	decision.Rationale = text(decision.Rationale)
+	decision.Tradeoffs = text(decision.Tradeoffs)
+	decision.Chosen = text.list(decision.Chosen)
 	decision.Options = append([]transcript.Option(nil), decision.Options...)
 	for i := range decision.Options {
 		option := &decision.Options[i]
-		option.Label, option.Description = redact.Text(option.Label), redact.Text(option.Description)
+		option.Label, option.Description = text(option.Label), text(option.Description)
 	}
 	decision.Rejected = append([]transcript.Refused(nil), decision.Rejected...)
 	for i := range decision.Rejected {
 		refused := &decision.Rejected[i]
-		refused.Option, refused.Reason = redact.Text(refused.Option), redact.Text(refused.Reason)
+		refused.Option, refused.Reason = text(refused.Option), text(refused.Reason)
 	}
 	return &decision
 }
 
-func redactItems(from []transcript.Item) []transcript.Item {
+func (text rewrite) items(from []transcript.Item) []transcript.Item {
 	items := append([]transcript.Item(nil), from...)
 	for i := range items {
-		items[i].Text = redact.Text(items[i].Text)
+		items[i].Text = text(items[i].Text)
 	}
 	return items
 }
 
-func redactGit(from *transcript.GitInfo) *transcript.GitInfo {
+func (text rewrite) git(from *transcript.GitInfo) *transcript.GitInfo {
 	if from == nil {
 		return nil
 	}
 	git := *from
-	git.Repository = redact.Text(git.Repository)
-	git.Branch = redact.Text(git.Branch)
-	git.Commits = redactList(git.Commits)
-	git.DiffStat = redact.Text(git.DiffStat)
+	git.Repository = text(git.Repository)
+	git.Branch = text(git.Branch)
+	git.Commits = text.list(git.Commits)
+	git.DiffStat = text(git.DiffStat)
 	return &git
 }
 
-func redactList(from []string) []string {
+func (text rewrite) list(from []string) []string {
 	list := append([]string(nil), from...)
 	for i := range list {
-		list[i] = redact.Text(list[i])
+		list[i] = text(list[i])
 	}
 	return list
 }

@@ -57,7 +57,7 @@ func (l *Log) PutAgentLedger(ctx context.Context, project string, of ledger.Agen
 		return fmt.Errorf("encode ledger of %s: %w", of.AgentName, err)
 	}
 	return l.changeAgents(ctx, "keep ledger of "+of.AgentName, func(tx *sql.Tx) error {
-		return putAgentRow(ctx, tx, agentRow{
+		return l.putAgentRow(ctx, tx, agentRow{
 			project: project, name: of.AgentName, kind: agentLedger, time: milliseconds(of.UpdatedAt), body: string(body),
 		})
 	})
@@ -79,12 +79,12 @@ func (l *Log) PutHandoff(ctx context.Context, project string, handoff ledger.Age
 			project: project, name: handoff.AgentName, kind: agentHandoff, uid: handoff.ID,
 			time: milliseconds(handoff.CreatedAt), archived: handoff.Archived, body: string(body),
 		}
-		if err := putAgentRow(ctx, tx, row); err != nil {
+		if err := l.putAgentRow(ctx, tx, row); err != nil {
 			return err
 		}
 		for i, learning := range handoff.Learnings {
 			row.kind, row.uid, row.body = agentLearning, handoff.ID+"#"+strconv.Itoa(i), learning
-			if err := putAgentRow(ctx, tx, row); err != nil {
+			if err := l.putAgentRow(ctx, tx, row); err != nil {
 				return err
 			}
 		}
@@ -215,7 +215,8 @@ func (l *Log) changeAgents(ctx context.Context, what string, change func(*sql.Tx
 
 // putAgentRow stores a row and its index entry in place of the one that is
 // there.
-func putAgentRow(ctx context.Context, tx *sql.Tx, row agentRow) error {
+func (l *Log) putAgentRow(ctx context.Context, tx *sql.Tx, row agentRow) error {
+	row.body = scrubJSON(row.body, l.forgot.Scrub)
 	err := removeAgentRows(ctx, tx, "project = ? AND name = ? AND kind = ? AND uid = ?", row.project, row.name, row.kind, row.uid)
 	if err != nil {
 		return err

@@ -71,7 +71,12 @@ type place struct {
 func (a *appending) prepare() error {
 	for i := range a.batch.Events {
 		located := &a.batch.Events[i]
-		read, err := newRecord(located.Event, a.batch)
+		if a.log.forgot.Session(a.batch.Source.Tool, sessionOf(located, a.batch)) {
+			continue
+		}
+		event := located.Event
+		a.log.Scrub(&event)
+		read, err := newRecord(event, a.batch)
 		if err != nil {
 			return err
 		}
@@ -87,6 +92,14 @@ func (a *appending) prepare() error {
 		a.places = append(a.places, at)
 	}
 	return nil
+}
+
+// sessionOf is the session an event of a batch belongs to.
+func sessionOf(event *transcript.Located, batch *ledger.Batch) string {
+	if event.Session != "" {
+		return event.Session
+	}
+	return batch.Source.Main
 }
 
 // store is the transaction.

@@ -25,6 +25,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/forget"
 )
 
 // Options of a ledger that is opened for writing.
@@ -43,6 +44,7 @@ type Log struct {
 	lock     *flock.Flock // nil when open for reading
 	write    *gorm.DB     // nil when open for reading; one connection
 	read     *gorm.DB
+	forgot   *forget.Tombstones
 }
 
 var _ ledger.Log = (*Log)(nil)
@@ -57,6 +59,10 @@ func Open(path string, options Options) (*Log, error) {
 	log := &Log{path: path, identify: options.Identify}
 	if log.identify == nil {
 		log.identify = itself
+	}
+	var err error
+	if log.forgot, err = forget.Open(filepath.Dir(path)); err != nil {
+		return nil, fmt.Errorf("open ledger: %w", err)
 	}
 	if err := log.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger: %w", err), log.Close())

@@ -1,0 +1,47 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Care is what takes something out of the store again. Nothing else does.
+type Care interface {
+	// Forget takes a text out of everything that is stored, or whole sessions,
+	// and keeps them out: what is read later from a transcript that still holds
+	// them is met by the same marks. The file is rewritten, so that no page of
+	// it holds what was forgotten.
+	Forget(ctx context.Context, what Forgetting) (Forgotten, error)
+	// Scrub takes forgotten texts out of an event that is on its way in.
+	Scrub(event *transcript.Event)
+	// ScrubText does so with a text.
+	ScrubText(text string) string
+	// MoveProject lets a project be found at another path; MergeProjects gives
+	// all that one project has to another.
+	MoveProject(ctx context.Context, from, to string) (Project, error)
+	MergeProjects(ctx context.Context, from, into string) (Project, error)
+}
+
+// Forgetting says what to forget: a text, or sessions.
+type Forgetting struct {
+	Text     string
+	Sessions []SessionKey
+}
+
+// Forgotten says what was taken out.
+type Forgotten struct {
+	Events   int // changed, for a text; gone, for sessions
+	Sessions int
+	Agents   int // records of named agents that were changed
+}
+
+// ScrubEvent rewrites every text of an event but the folder it happened in,
+// by which its project is known.
+func ScrubEvent(event *transcript.Event, scrub func(string) string) {
+	place := event.Place
+	eachText(event, scrub)
+	if place != nil {
+		event.Place.Cwd = place.Cwd
+	}
+}

@@ -1,0 +1,77 @@
+package forget
+
+import (
+	"slices"
+	"strings"
+)
+
+// Scrub puts Mark in the place of every forgotten text.
+func (t *Tombstones) Scrub(s string) string {
+	if !t.Texts() {
+		return s
+	}
+	folded := fold(s)
+	var spans [][2]int
+	for _, length := range t.lengths() {
+		spans = append(spans, t.find(folded, length)...)
+	}
+	if len(spans) == 0 {
+		return s
+	}
+	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
+	var out strings.Builder
+	at := 0
+	for _, span := range spans {
+		if span[1] <= at {
+			continue
+		}
+		if span[0] > at || at == 0 {
+			out.WriteString(s[at:max(at, span[0])])
+			out.WriteString(Mark)
+		} // one that overlaps the last goes under the same mark
+		at = span[1]
+	}
+	out.WriteString(s[at:])
+	return out.String()
+}
+
+func (t *Tombstones) lengths() []int {
+	var list []int
+	for _, m := range t.texts {
+		if !slices.Contains(list, m.length) {
+			list = append(list, m.length)
+		}
+	}
+	return list
+}
+
+// find rolls over a text with a window of one length.
+func (t *Tombstones) find(folded string, length int) (spans [][2]int) {
+	if len(folded) < length {
+		return nil
+	}
+	base := t.base()
+	lead := uint64(1) // base to the power of length-1
+	for range length - 1 {
+		lead *= base
+	}
+	h := t.hash(folded[:length])
+	for i := 0; ; i++ {
+		if t.marked(h, folded[i:i+length]) {
+			spans = append(spans, [2]int{i, i + length})
+		}
+		if i+length == len(folded) {
+			return spans
+		}
+		h = (h-(uint64(folded[i])+1)*lead)*base + uint64(folded[i+length]) + 1
+	}
+}
+
+func (t *Tombstones) marked(roll uint64, window string) bool {
+	for _, m := range t.texts {
+		if m.roll == roll && m.length == len(window) && m.sum == t.sum(window) {
+			return true
+		}
+	}
+	return false
+}

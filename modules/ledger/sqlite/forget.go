@@ -1,0 +1,306 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Scrub takes forgotten texts out of an event that is on its way in.
+func (l *Log) Scrub(event *transcript.Event) {
+	if l.forgot.Texts() {
+		ledger.ScrubEvent(event, l.forgot.Scrub)
+	}
+}
+
+// ScrubText does so with a text.
+func (l *Log) ScrubText(text string) string { return l.forgot.Scrub(text) }
+
+// Forget takes a text or sessions out of the ledger and keeps them out. The
+// marks are written first: a process killed in between must find them again,
+// and forgetting twice does no harm.
+func (l *Log) Forget(ctx context.Context, what ledger.Forgetting) (done ledger.Forgotten, err error) {
+	if l.write == nil {
+		return done, ledger.ErrReadOnly
+	}
+	if what.Text != "" {
+		if err := l.forgot.AddText(what.Text, time.Now()); err != nil {
+			return done, fmt.Errorf("forget: %w", err)
+		}
+	}
+	for _, session := range what.Sessions {
+		if err := l.forgot.AddSession(session.Tool, session.ID, time.Now()); err != nil {
+			return done, fmt.Errorf("forget: %w", err)
+		}
+	}
+	err = l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+		tx, ok := db.Statement.ConnPool.(*sql.Tx)
+		if !ok {
+			return errors.New("transaction without connection")
+		}
+		run := &forgetting{appending: appending{log: l, db: db, tx: tx}, done: &done}
+		if what.Text != "" {
+			if err := run.text(ctx); err != nil {
+				return err
+			}
+		}
+		return run.sessions(ctx, what.Sessions)
+	})
+	if err != nil {
+		return done, fmt.Errorf("forget: %w", damaged(err))
+	}
+	return done, l.compact(ctx)
+}
+
+// compact rewrites the file, so that no free page holds what was deleted, and
+// empties the write-ahead log.
+func (l *Log) compact(ctx context.Context) error {
+	pool, err := l.write.DB()
+	if err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		"INSERT INTO search (search) VALUES ('optimize')",
+		"INSERT INTO agent_search (agent_search) VALUES ('optimize')",
+		"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)",
+	} {
+		if _, err := pool.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("rewrite the ledger after forgetting: %w", damaged(err))
+		}
+	}
+	return nil
+}
+
+// forgetting is one Forget. What it does to the index is what an append does.
+type forgetting struct {
+	appending
+	done *ledger.Forgotten
+}
+
+// scrubbed is how many events are held in memory at a time.
+const scrubbed = 2048
+
+// text rewrites every record that holds a forgotten text.
+func (f *forgetting) text(ctx context.Context) error {
+	for last := int64(-1); ; {
+		var changed []*record
+		var tools []int64
+		read := 0
+		err := each(ctx, f.tx, func(rows *sql.Rows) error {
+			r := &record{}
+			var tool int64
+			if err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body); err != nil {
+				return err
+			}
+			last = r.key
+			read++
+			if f.log.forgot.Scrub(r.body) != r.body || escaped(r.body) {
+				changed, tools = append(changed, r), append(tools, tool)
+			}
+			return nil
+		}, "SELECT key, tool, kind, project, body FROM event WHERE key > ? ORDER BY key LIMIT ?", last, scrubbed)
+		if err != nil {
+			return err
+		}
+		for i, r := range changed {
+			if err := f.rewrite(ctx, r, tools[i]); err != nil {
+				return err
+			}
+		}
+		if err := f.writeIndex(ctx); err != nil {
+			return err
+		}
+		if read == 0 {
+			break
+		}
+	}
+	if err := f.titles(ctx); err != nil {
+		return err
+	}
+	return f.agents(ctx)
+}
+
+// escaped says that a text in a body may be written in another form than it
+// has: JSON escapes quotes and line ends.
+func escaped(body string) bool {
+	for i := range len(body) {
+		if body[i] == '\\' {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
+	var event transcript.Event
+	if err := ledger.DecodeBody([]byte(r.body), &event); err != nil {
+		return nil //nolint:nilerr // a body nobody can read is in no index and is found by nobody
+	}
+	f.log.Scrub(&event)
+	body, err := ledger.EncodeBody(&event)
+	if err != nil {
+		return err
+	}
+	if string(body) == r.body {
+		return nil
+	}
+	f.index.remove(r, tool)
+	r.body, r.event = string(body), nil
+	f.index.add(r, tool)
+	f.done.Events++
+	_, err = f.tx.ExecContext(ctx, "UPDATE event SET body = ? WHERE key = ?", r.body, r.key)
+	return err
+}
+
+// titles scrubs what sessions and restores are called.
+func (f *forgetting) titles(ctx context.Context) error {
+	for _, column := range []struct{ table, key, name string }{
+		{"session", "id", "title"}, {"session", "id", "branch"}, {"restore", "id", "reason"}, {"source", "id", "state"}, {"source", "id", "parked"},
+	} {
+		type cell struct {
+			id   int64
+			text string
+		}
+		var changed []cell
+		err := each(ctx, f.tx, func(rows *sql.Rows) error {
+			var c cell
+			if err := rows.Scan(&c.id, &c.text); err != nil {
+				return err
+			}
+			if clean := f.log.forgot.Scrub(c.text); clean != c.text {
+				changed = append(changed, cell{c.id, clean})
+			}
+			return nil
+		}, "SELECT "+column.key+", "+column.name+" FROM "+column.table+" WHERE "+column.name+" <> ''")
+		if err != nil {
+			return err
+		}
+		for _, c := range changed {
+			if _, err := f.tx.ExecContext(ctx, "UPDATE "+column.table+" SET "+column.name+" = ? WHERE "+column.key+" = ?", c.text, c.id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// agents scrubs what named agents left.
+func (f *forgetting) agents(ctx context.Context) error {
+	var rows []agentRow
+	err := each(ctx, f.tx, func(found *sql.Rows) error {
+		var row agentRow
+		err := row.scan(found)
+		rows = append(rows, row)
+		return err
+	}, "SELECT "+agentColumns+" FROM agent")
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if scrubJSON(row.body, f.log.forgot.Scrub) == row.body {
+			continue
+		}
+		if err := f.log.putAgentRow(ctx, f.tx, row); err != nil {
+			return err
+		}
+		f.done.Agents++
+	}
+	return nil
+}
+
+// scrubJSON scrubs every string of a JSON text; a text that is none is
+// scrubbed as it stands.
+func scrubJSON(body string, scrub func(string) string) string {
+	var value any
+	if json.Unmarshal([]byte(body), &value) != nil {
+		return scrub(body)
+	}
+	changed := false
+	clean, err := json.Marshal(eachString(value, func(s string) string {
+		out := scrub(s)
+		changed = changed || out != s
+		return out
+	}))
+	if err != nil || !changed {
+		return body
+	}
+	return string(clean)
+}
+
+func eachString(value any, of func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return of(v)
+	case []any:
+		for i := range v {
+			v[i] = eachString(v[i], of)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = eachString(v[name], of)
+		}
+	}
+	return value
+}
+
+// sessions deletes sessions: their places, and the events that stand in no
+// other session.
+func (f *forgetting) sessions(ctx context.Context, keys []ledger.SessionKey) error {
+	for _, key := range keys {
+		var id, tool int64
+		err := f.tx.QueryRowContext(ctx, "SELECT s.id, s.tool FROM session s JOIN tool t ON t.id = s.tool WHERE t.name = ? AND s.name = ?", key.Tool, key.ID).Scan(&id, &tool)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue // never stored; the mark keeps it out
+		}
+		if err != nil {
+			return err
+		}
+		if err := f.session(ctx, key, id, tool); err != nil {
+			return err
+		}
+		f.done.Sessions++
+	}
+	return nil
+}
+
+func (f *forgetting) session(ctx context.Context, key ledger.SessionKey, id, tool int64) error {
+	var gone []*record
+	err := each(ctx, f.tx, func(rows *sql.Rows) error {
+		r := &record{}
+		err := rows.Scan(&r.key, &r.kind, &r.project, &r.body)
+		gone = append(gone, r)
+		return err
+	}, `SELECT DISTINCT e.key, e.kind, e.project, e.body FROM occurrence o JOIN event e ON e.key = o.event
+		WHERE o.session = ? AND NOT EXISTS (SELECT 1 FROM occurrence x WHERE x.event = o.event AND x.session <> o.session)`, id)
+	if err != nil {
+		return err
+	}
+	for _, r := range gone {
+		f.index.remove(r, tool)
+	}
+	if err := f.writeIndex(ctx); err != nil {
+		return err
+	}
+	if _, err := f.tx.ExecContext(ctx, "DELETE FROM occurrence WHERE session = ?", id); err != nil {
+		return err
+	}
+	for _, r := range gone {
+		if _, err := f.tx.ExecContext(ctx, "DELETE FROM event WHERE key = ?", r.key); err != nil {
+			return err
+		}
+	}
+	f.done.Events += len(gone)
+	if _, err := f.tx.ExecContext(ctx, "DELETE FROM restore WHERE tool = ? AND session = ? OR from_tool = ? AND from_id = ?", key.Tool, key.ID, key.Tool, key.ID); err != nil {
+		return err
+	}
+	_, err = f.tx.ExecContext(ctx, "DELETE FROM session WHERE id = ?", id)
+	return err
+}
