@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -11,7 +8,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 func (a *app) dismissCommand() *cobra.Command {
@@ -48,31 +44,18 @@ func (a *app) dismissCommand() *cobra.Command {
 
 // dismiss writes itself, or asks the daemon that holds the ledger.
 func (a *app) dismiss(cmd *cobra.Command, request api.DismissRequest) (daemon.Dismissal, error) {
-	var result daemon.Dismissal
-	if _, err := os.Stat(a.home.Ledger()); errors.Is(err, fs.ErrNotExist) {
-		return result, daemon.ErrNoLedger // writing would make one
+	if err := a.captured(); err != nil {
+		return daemon.Dismissal{}, err
 	}
-	pipeline, err := daemon.Writing(a.home, a.warn)
-	if errors.Is(err, ledger.ErrLocked) {
-		err := client.New(a.home).Dismiss(cmd.Context(), request, &result)
-		if errors.Is(err, client.ErrNotRunning) {
-			return result, coded(exitDaemon, "daemon_needed", ledger.ErrLocked, "wait for the other command to end, or run `carryover daemon restart`")
-		}
-		return result, err
-	}
-	if err != nil {
-		return result, err
-	}
-	defer func() { _ = pipeline.Log.Close() }()
-	return pipeline.Dismiss(cmd.Context(), request.Directory, request.Session)
+	return write(a, func(p *daemon.Pipeline) (daemon.Dismissal, error) {
+		return p.Dismiss(cmd.Context(), request.Directory, request.Session)
+	}, func(c *client.Client, into *daemon.Dismissal) error { return c.Dismiss(cmd.Context(), request, into) })
 }
 
 // undismissed says what to do about a session that was not found, by this
 // command or by the daemon.
 func undismissed(err error, request api.DismissRequest) error {
-	var refused *client.Refused
-	missing := errors.Is(err, daemon.ErrNothing) || errors.As(err, &refused) && refused.Code == "not_found"
-	ambiguous := errors.Is(err, daemon.ErrInvalid) || errors.As(err, &refused) && refused.Code == "invalid"
+	missing, ambiguous := absent(err)
 	switch {
 	case ambiguous:
 		return coded(exitUsage, "ambiguous", err, "write more of the id")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -55,20 +53,9 @@ func (a *app) importCommand() *cobra.Command {
 
 // importHistory writes itself, or asks the daemon that holds the ledger.
 func (a *app) importHistory(cmd *cobra.Command, request api.ImportRequest) (daemon.Imported, error) {
-	pipeline, err := daemon.Writing(a.home, a.warn)
-	if errors.Is(err, ledger.ErrLocked) {
-		var result daemon.Imported
-		err := client.New(a.home).Import(cmd.Context(), request, &result)
-		if errors.Is(err, client.ErrNotRunning) {
-			return result, coded(exitDaemon, "daemon_needed", ledger.ErrLocked, "wait for the other command to end, or run `carryover daemon restart`")
-		}
-		return result, err
-	}
-	if err != nil {
-		return daemon.Imported{}, err
-	}
-	defer func() { _ = pipeline.Log.Close() }()
-	return pipeline.ImportHistory(cmd.Context(), request, a.progress("importing"))
+	return write(a, func(p *daemon.Pipeline) (daemon.Imported, error) {
+		return p.ImportHistory(cmd.Context(), request, a.progress("importing"))
+	}, func(c *client.Client, into *daemon.Imported) error { return c.Import(cmd.Context(), request, into) })
 }
 
 // rooted makes --root a path that the daemon, which runs elsewhere, finds too.

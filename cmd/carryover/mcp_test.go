@@ -100,7 +100,9 @@ func TestAnAgentAsksOverMCP(t *testing.T) {
 		t.Errorf("handoff:\n%s", text)
 	}
 	text, _ := ask(t, session, "search", map[string]any{"query": "month*"})
-	var found struct{ Hits []struct{ Session, Snippet string } }
+	var found struct {
+		Hits []struct{ Session, Snippet string }
+	}
 	if err := json.Unmarshal([]byte(text), &found); err != nil || len(found.Hits) == 0 || found.Hits[0].Session != "c1a0de00-0000-4000-8000-000000000001" {
 		t.Errorf("search: %v\n%s", err, text)
 	}

@@ -116,7 +116,27 @@ func (d *Daemon) Handoff(ctx context.Context, directory string) (any, error) {
 
 // Dismiss remembers that a handoff is wanted no longer.
 func (d *Daemon) Dismiss(ctx context.Context, request api.DismissRequest) (any, error) {
-	result, err := d.Pipeline.Dismiss(ctx, request.Directory, request.Session)
+	return coded(d.Pipeline.Dismiss(ctx, request.Directory, request.Session))
+}
+
+// Forget takes a text or sessions out of everything.
+func (d *Daemon) Forget(ctx context.Context, request api.ForgetRequest) (any, error) {
+	return coded(d.Pipeline.Forget(ctx, request))
+}
+
+// Projects lists all projects.
+func (d *Daemon) Projects(ctx context.Context) (any, error) {
+	list, err := d.ListProjects(ctx)
+	return map[string]any{"schema": 1, "items": list, "next": nil}, err
+}
+
+// ChangeProject moves or merges a project.
+func (d *Daemon) ChangeProject(ctx context.Context, request api.ProjectRequest) (any, error) {
+	return coded(d.Pipeline.ChangeProject(ctx, request))
+}
+
+// coded gives an error the status it has in the API.
+func coded[T any](result T, err error) (any, error) {
 	switch {
 	case errors.Is(err, ErrNothing):
 		return nil, notFound{err}

@@ -51,6 +51,7 @@ func (s *sessions) stored(_ context.Context, source ledger.Source, events []tran
 		if f == nil && len(replays) == 0 {
 			continue
 		}
+		s.log.Scrub(&event.Event)
 		ledger.Prepare(&event.Event)
 		for _, r := range replays {
 			r.came(source.Path, event)
@@ -144,6 +145,15 @@ func (s *sessions) folded(key ledger.SessionKey) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.folds[key] != nil
+}
+
+// reset drops every fold: what they were made of has changed.
+func (s *sessions) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key := range s.folds {
+		delete(s.folds, key)
+	}
 }
 
 // forget drops a fold: its predecessor became known only now.

@@ -49,6 +49,11 @@ type Backend interface {
 	Handoff(ctx context.Context, directory string) (any, error)
 	// Dismiss remembers that a handoff is wanted no longer.
 	Dismiss(ctx context.Context, request DismissRequest) (any, error)
+	// Forget takes a text or sessions out of everything, for good.
+	Forget(ctx context.Context, request ForgetRequest) (any, error)
+	// Projects lists projects; ChangeProject moves or merges one.
+	Projects(ctx context.Context) (any, error)
+	ChangeProject(ctx context.Context, request ProjectRequest) (any, error)
 }
 
 // Health is the answer of GET /health.
@@ -79,6 +84,27 @@ type DismissRequest struct {
 	Directory string `json:"directory"`
 	Session   string `json:"session"`
 }
+
+func (r DismissRequest) complete() bool { return r.Directory != "" || r.Session != "" }
+
+// ForgetRequest says what to forget: a text, sessions, all of a project.
+type ForgetRequest struct {
+	Text     string   `json:"text,omitempty"`
+	Sessions []string `json:"sessions,omitempty"` // ids, or their beginnings
+	Project  string   `json:"project,omitempty"`  // a directory of it
+}
+
+func (r ForgetRequest) complete() bool { return r.Text != "" || len(r.Sessions) > 0 || r.Project != "" }
+
+// ProjectRequest moves the project at a path to another, or merges it into the
+// project there.
+type ProjectRequest struct {
+	From  string `json:"from"`
+	To    string `json:"to"`
+	Merge bool   `json:"merge,omitempty"`
+}
+
+func (r ProjectRequest) complete() bool { return r.From != "" && r.To != "" }
 
 // Server is the API on both its doors.
 type Server struct {
@@ -182,7 +208,10 @@ func (s *Server) routes() http.Handler {
 	}))
 	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c, c.Query("directory")) }))
 	v1.POST("/import", s.imports)
-	v1.POST("/dismiss", s.dismiss)
+	v1.POST("/dismiss", body("directory or session", s.Backend.Dismiss))
+	v1.POST("/forget", body("text, sessions or project", s.Backend.Forget))
+	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c) }))
+	v1.POST("/projects", body("from and to", s.Backend.ChangeProject))
 	router.NoRoute(func(c *gin.Context) {
 		refuse(c, http.StatusNotFound, "not_found", "there is no such route", "")
 	})
@@ -236,14 +265,17 @@ func (s *Server) imports(c *gin.Context) {
 	answer(func(*gin.Context) (any, error) { return s.Backend.Import(c, request) })(c)
 }
 
-func (s *Server) dismiss(c *gin.Context) {
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxJSON)
-	var request DismissRequest
-	if err := c.ShouldBindJSON(&request); err != nil || request.Directory == "" && request.Session == "" {
-		refuse(c, http.StatusBadRequest, "invalid", "the body is not a JSON object with directory or session", "")
-		return
+// body reads a request that must be complete and answers it.
+func body[T interface{ complete() bool }](needs string, of func(context.Context, T) (any, error)) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxJSON)
+		var request T
+		if err := c.ShouldBindJSON(&request); err != nil || !request.complete() {
+			refuse(c, http.StatusBadRequest, "invalid", "the body is not a JSON object with "+needs, "")
+			return
+		}
+		answer(func(*gin.Context) (any, error) { return of(c, request) })(c)
 	}
-	answer(func(*gin.Context) (any, error) { return s.Backend.Dismiss(c, request) })(c)
 }
 
 // answer writes a result as JSON, an error with its code.

@@ -63,6 +63,17 @@ func (c *Client) Dismiss(ctx context.Context, request api.DismissRequest, into a
 	return c.do(ctx, http.MethodPost, "/api/v1/dismiss", request, into)
 }
 
+// Forget lets the daemon, which holds the ledger, forget.
+func (c *Client) Forget(ctx context.Context, request api.ForgetRequest, into any) error {
+	return c.do(ctx, http.MethodPost, "/api/v1/forget", request, into)
+}
+
+// ChangeProject lets the daemon, which holds the ledger, move or merge a
+// project.
+func (c *Client) ChangeProject(ctx context.Context, request api.ProjectRequest, into any) error {
+	return c.do(ctx, http.MethodPost, "/api/v1/projects", request, into)
+}
+
 // Hook posts a payload as the hook client does and returns the answer's bytes.
 func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost,

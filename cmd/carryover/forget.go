@@ -1,0 +1,86 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+)
+
+func (a *app) forgetCommand() *cobra.Command {
+	var request api.ForgetRequest
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "forget [TEXT]",
+		Short: "Take a text, a session or a project out of everything Carryover keeps, for good",
+		Long: "A text is taken out wherever it stands, in any case: \"[forgotten]\" takes its place. Sessions go whole.\n" +
+			"What is forgotten stays away, also when the transcript that holds it is read again; kept of it are keyed hashes.\n" +
+			"The agents' own transcripts are theirs: they stay as they are.",
+		Example: "  carryover forget 'Project Nightingale' --yes\n" +
+			"  carryover forget --session 5a7c1d00 --yes\n" +
+			"  carryover forget --project ~/work/client --yes",
+		Args: takes(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				request.Text = args[0]
+			}
+			if request.Text == "" && len(request.Sessions) == 0 && request.Project == "" {
+				return usage(cmd, "say what to forget: a text, --session or --project")
+			}
+			if !yes {
+				return usage(cmd, "it cannot be taken back: say --yes")
+			}
+			if request.Project != "" {
+				abs, err := filepath.Abs(request.Project)
+				if err != nil {
+					return err
+				}
+				request.Project = abs
+			}
+			if err := a.captured(); err != nil {
+				return err
+			}
+			done, err := write(a, func(p *daemon.Pipeline) (daemon.Forgotten, error) {
+				return p.Forget(cmd.Context(), request)
+			}, func(c *client.Client, into *daemon.Forgotten) error { return c.Forget(cmd.Context(), request, into) })
+			if err != nil {
+				return unforgotten(err)
+			}
+			if a.json {
+				return a.object(done)
+			}
+			a.printForgotten(request, done)
+			return nil
+		},
+	}
+	cmd.Flags().StringSliceVar(&request.Sessions, "session", nil, "the session with this `ID`, or its beginning")
+	cmd.Flags().StringVar(&request.Project, "project", "", "every session of the project in `DIR`")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
+	return cmd
+}
+
+func unforgotten(err error) error {
+	switch missing, refused := absent(err); {
+	case missing:
+		return coded(exitNothing, "not_found", err, "`carryover search WORDS` names the sessions in which they occur")
+	case refused:
+		return coded(exitUsage, "invalid", err, "write more of it")
+	}
+	return err
+}
+
+func (a *app) printForgotten(request api.ForgetRequest, done daemon.Forgotten) {
+	if request.Text != "" {
+		a.print("forgotten: %s and %s changed", count(done.Events, "event"), count(done.Files, "file"))
+	} else {
+		a.print("forgotten: %s with %s", count(done.Sessions, "session"), count(done.Events, "event"))
+	}
+	if len(done.Left) > 0 {
+		a.note("carryover: warning: the text is part of a path of a project or transcript and stays in %s", strings.Join(done.Left, ", "))
+		a.note("carryover: hint: `carryover forget --project DIR --yes` takes such a project out")
+	}
+}

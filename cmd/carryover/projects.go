@@ -1,0 +1,83 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+)
+
+func (a *app) projectsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "projects",
+		Short: "List the projects, with every path each was seen at",
+		Args:  takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			pipeline, err := daemon.Reading(a.home, a.warn)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = pipeline.Log.Close() }()
+			list, err := pipeline.ListProjects(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(map[string]any{"schema": schema, "items": list})
+			}
+			for _, project := range list {
+				a.print("%s  %s", project.ID, project.Path)
+				for _, path := range project.Paths {
+					if path != project.Path && path != filepath.Join(project.Path, ".git") {
+						a.print("%s  %s", strings.Repeat(" ", len(project.ID)), path)
+					}
+				}
+			}
+			return nil
+		},
+	}
+	cmd.AddCommand(
+		a.changeProjectCommand("move", "Say that a project is at another path now", "OLD", "NEW", false),
+		a.changeProjectCommand("merge", "Give all sessions of one project to another: they are one", "FROM", "INTO", true),
+	)
+	return cmd
+}
+
+func (a *app) changeProjectCommand(name, short, from, to string, merge bool) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " " + from + " " + to, Short: short, Args: takes(2, 2, from, to),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			request := api.ProjectRequest{Merge: merge}
+			var err error
+			if request.From, err = filepath.Abs(args[0]); err != nil {
+				return err
+			}
+			if request.To, err = filepath.Abs(args[1]); err != nil {
+				return err
+			}
+			if err := a.captured(); err != nil {
+				return err
+			}
+			project, err := write(a, func(p *daemon.Pipeline) (daemon.ProjectView, error) {
+				return p.ChangeProject(cmd.Context(), request)
+			}, func(c *client.Client, into *daemon.ProjectView) error {
+				return c.ChangeProject(cmd.Context(), request, into)
+			})
+			if missing, _ := absent(err); missing {
+				return coded(exitNothing, "not_found", err, "`carryover projects` lists them")
+			}
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(map[string]any{"schema": schema, "project": project})
+			}
+			a.print("%s is at %s", project.ID, project.Path)
+			return nil
+		},
+	}
+}
