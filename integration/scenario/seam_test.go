@@ -26,7 +26,7 @@ func (s *stage) filling(tokens, then int) {
 
 // nearly is a context that is at 75 % of the window of the model that each
 // agent runs with here.
-var nearly = map[string]int{"claude-code": 750_000, "codex": 195_000}
+var nearly = map[string]int{"claude-code": 750_000, "codex": 195_000, "gemini-cli": 790_000}
 
 // In mid-turn the model is told once that its context fills up.
 func TestAFillingContextIsToldOnce(t *testing.T) {
