@@ -66,7 +66,7 @@ func (a *app) root() *cobra.Command {
 	})
 	root.AddCommand(
 		a.installCommand(), a.refreshCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(),
-		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.dismissCommand(), a.switchCommand(), a.historyCommand(), a.showCommand(), a.seamCommand(), a.searchCommand(), a.toolspecsCommand(), a.ledgerCommand(), a.runCommand(), a.mcpCommand(), a.daemonCommand(), a.versionCommand(), a.projectsCommand(), a.forgetCommand(), a.exportCommand(),
+		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.dismissCommand(), a.switchCommand(), a.historyCommand(), a.showCommand(), a.seamCommand(), a.searchCommand(), a.toolspecsCommand(), a.ledgerCommand(), a.runCommand(), a.continuityCommand(), a.mcpCommand(), a.daemonCommand(), a.versionCommand(), a.projectsCommand(), a.forgetCommand(), a.exportCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand(root))
 	root.InitDefaultCompletionCmd()

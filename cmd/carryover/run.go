@@ -1,29 +1,97 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
+	"github.com/carryover-go/carryover/modules/daemon/wrap"
+	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 func (a *app) runCommand() *cobra.Command {
+	var name, restart string
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- CMD…",
 		Short: "Run any agent in a terminal that gives it continuity",
-		Args:  takes(1, many, "CMD"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			session, err := terminal.Start(terminal.Options{Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
-			if err != nil {
-				return coded(terminal.StatusOf(err), "failed", err, "name a program that is on the PATH, or its path")
+		Long: "CMD runs as it would without: size, keys, signals and exit code are its own. What it\n" +
+			"prints as `->continuity:…` is taken (see `carryover continuity instructions`), its state is\n" +
+			"saved when it ends, and the next run of the same name is told it.\n\n" +
+			"The exit code is that of CMD: 125 when Carryover failed, 126 or 127 when CMD cannot be run.",
+		Example: "  carryover run -- claude\n" +
+			"  carryover run --name reviewer --restart on-crash -- ./agent.sh --fast",
+		Args: takes(1, many, "CMD"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("restart", restart, string(wrap.OnCrash), string(wrap.OnLimit), string(wrap.Never)); err != nil {
+				return err
 			}
-			if exit := session.Wait(nil); exit.Status != 0 {
-				return ended(exit.Status)
+			if name == "" {
+				name = nameOf(args[0])
 			}
-			return nil
+			if !ledger.ValidAgent(name) {
+				return usage(cmd, "--name is %q: letters, digits, dot, dash and underscore, at most 64", name)
+			}
+			return a.runWrapped(cmd.Context(), name, wrap.Restart(restart), args)
 		},
 	}
 	cmd.Flags().SetInterspersed(false) // what follows CMD is CMD's
+	cmd.Flags().StringVar(&name, "name", "", "call the agent `NAME`; its state is kept under it (default: the program's name)")
+	cmd.Flags().StringVar(&restart, "restart", string(wrap.Never), "start it again `on-crash`, on-limit (its context is full) or never")
 	return cmd
+}
+
+// nameOf makes an agent's name of a program's.
+func nameOf(program string) string {
+	name := regexp.MustCompile(`[^A-Za-z0-9._-]+`).ReplaceAllString(filepath.Base(program), "-")
+	return name[:min(len(name), 64)]
+}
+
+func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart, args []string) error {
+	directory, err := os.Getwd()
+	if err != nil {
+		return coded(exitOwn, "failed", err, "change to a folder that exists")
+	}
+	wrapper := &wrap.Wrapper{
+		Name: name, Directory: directory, Restart: restart,
+		Options: terminal.Options{Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
+		Spool:   continuity.SpoolOf(a.home), Daemon: client.New(a.home), Offline: a.answerOffline, Warn: a.warn,
+	}
+	exit, err := wrapper.Run(context.WithoutCancel(ctx)) // an interrupt is the program's affair
+	if err != nil {
+		return notRun(args[0], err)
+	}
+	if exit.Status != 0 {
+		return ended(exit.Status)
+	}
+	return nil
+}
+
+// answerOffline does what a wrapper asks for while no daemon runs, after what
+// was left for it before.
+func (a *app) answerOffline(ctx context.Context, message continuity.Message) (continuity.Answer, error) {
+	quietly := func(error) {}
+	pipeline, err := daemon.Writing(a.home, quietly)
+	if errors.Is(err, ledger.ErrLocked) && message.Type != continuity.MessageSave {
+		pipeline, err = daemon.Reading(a.home, quietly)
+	}
+	if errors.Is(err, ledger.ErrLocked) {
+		return continuity.Answer{}, client.ErrNotRunning // somebody will be there soon
+	}
+	if err != nil {
+		return continuity.Answer{}, fmt.Errorf("answer %s: %w", message.Type, err)
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	if message.Type == continuity.MessageLoad {
+		_ = pipeline.DrainAgents(ctx) // what cannot be kept stays where it is
+	}
+	return pipeline.Message(ctx, message), nil
 }

@@ -91,7 +91,7 @@ func (a *app) open(o daemon.Opening) error {
 // notRun is the error of a program that could not be started.
 func notRun(name string, err error) error {
 	if (errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)) && !liesOnPath(name) {
-		return coded(exitNoProgram, "not_found", fmt.Errorf("%s is not on the PATH", name), "install it, or run `carryover switch` with the tool that is here")
+		return coded(exitNoProgram, "not_found", fmt.Errorf("%s is not on the PATH", name), "install it, or name one that is here")
 	}
 	return coded(exitNotRun, "failed", fmt.Errorf("run %s: %w", name, err), "see that it is a program you may run")
 }

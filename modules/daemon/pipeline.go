@@ -15,6 +15,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/fullness"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
@@ -48,6 +49,10 @@ type Pipeline struct {
 	gauges   *fullness.Gauges
 	presence presence
 	warn     Warn // of the command that made the pipeline; nil in the daemon
+
+	keeperOnce sync.Once
+	keeper     *continuity.Keeper
+	running    func(agent string) []string // projects in which a wrapper runs an agent; nil without a daemon
 
 	placesOnce sync.Once
 	placeList  []capture.Place

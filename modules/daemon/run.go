@@ -43,6 +43,7 @@ type Options struct {
 type Daemon struct {
 	*Pipeline
 	server  *api.Server
+	hub     hub
 	watcher *capture.Watcher
 	fired   *fired.Book
 	started time.Time
@@ -92,7 +93,8 @@ func Run(ctx context.Context, options Options) error {
 		Pipeline: NewPipeline(dir, choices, table, store, log),
 		started:  time.Now(), fired: fired.Open(dir), due: map[ledger.SessionKey]*time.Timer{}, owed: map[ledger.SessionKey]string{}, warms: map[ledger.SessionKey]warming{},
 	}
-	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Log: log}
+	d.running = d.hub.projects
+	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Agents: d, Log: log}
 	if err := d.server.Open(); err != nil {
 		return err
 	}
@@ -306,6 +308,7 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	}
 	d.scan(ctx, "")
 	d.drainSpool(ctx)
+	d.drainAgents(ctx)
 	d.mu.Lock()
 	read := d.history
 	d.history = nil

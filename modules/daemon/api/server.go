@@ -112,9 +112,11 @@ type Server struct {
 	Listen  string // loopback address; port 0 takes a free one
 	Token   string
 	Backend Backend
+	Agents  Agents
 	Log     *zap.Logger
 
 	port   string
+	stop   <-chan struct{} // closed when serving ends, for answers that go on
 	tcp    net.Listener
 	socket net.Listener
 }
@@ -164,6 +166,7 @@ func openSocket(path string) (net.Listener, error) {
 
 // Serve answers until the context ends, then lets running requests finish.
 func (s *Server) Serve(ctx context.Context) error {
+	s.stop = ctx.Done()
 	server := &http.Server{
 		Handler: s.routes(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
 		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: markSocket,
@@ -212,6 +215,7 @@ func (s *Server) routes() http.Handler {
 	v1.POST("/forget", body("text, sessions or project", s.Backend.Forget))
 	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c) }))
 	v1.POST("/projects", body("from and to", s.Backend.ChangeProject))
+	s.agentRoutes(v1.Group("/continuity"))
 	router.NoRoute(func(c *gin.Context) {
 		refuse(c, http.StatusNotFound, "not_found", "there is no such route", "")
 	})

@@ -33,7 +33,10 @@ type Choices struct {
 	Exclude    []string      // folders nothing is written into or restored in
 	StaleAfter time.Duration // older handoffs are only named
 	LogLevel   string        // debug, info, warn, error
-	Fullness   Fullness
+
+	ArchiveAfter time.Duration // age at which handoffs of named agents are no longer given; 0: never
+	KeepHandoffs int           // of each named agent; 0: all
+	Fullness     Fullness
 }
 
 // Fullness says at how many percent of its model's window a session is told
@@ -103,12 +106,20 @@ func (c *Choices) take(v *viper.Viper) error {
 	if v.IsSet("exclude") {
 		c.Exclude = v.GetStringSlice("exclude")
 	}
-	if v.IsSet("stale_after") {
-		age, err := Age(v.GetString("stale_after"))
-		if err != nil {
-			return fmt.Errorf("stale_after: %w", err)
+	for key, into := range map[string]*time.Duration{"stale_after": &c.StaleAfter, "continuity.archive_after": &c.ArchiveAfter} {
+		if !v.IsSet(key) {
+			continue
 		}
-		c.StaleAfter = age
+		age, err := Age(v.GetString(key))
+		if err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		*into = age
+	}
+	if v.IsSet("continuity.keep_handoffs") {
+		if c.KeepHandoffs = v.GetInt("continuity.keep_handoffs"); c.KeepHandoffs < 0 {
+			return fmt.Errorf("continuity.keep_handoffs is %d", c.KeepHandoffs)
+		}
 	}
 	if v.IsSet("fullness.mid_turn") {
 		c.Fullness.MidTurn = v.GetBool("fullness.mid_turn")

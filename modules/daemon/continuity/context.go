@@ -48,9 +48,9 @@ func StartupContext(name string, known Known, mode render.Mode) (string, error) 
 		{Title: "In progress", Lines: state.InProgress, Weight: 70},
 		{Title: "Blocked", Lines: state.Blocked, Weight: 65},
 		{Title: "Completed", Lines: newestFirst(union(handoff.CompletedWork, state.Completed)), Weight: 60},
-		{Title: "Decisions", Lines: newestFirst(decisionLines(union2(handoff.Decisions, state.KeyDecisions))), Weight: 75},
+		{Title: "Decisions", Lines: newestFirst(DecisionLines(union2(handoff.Decisions, state.KeyDecisions))), Weight: 75},
 		{Title: "Open questions", Lines: newestFirst(state.UncertainItems), Weight: 68},
-		{Title: "Files", Lines: newestFirst(fileLines(union2(handoff.FileReferences, state.FileContext))), Weight: 50},
+		{Title: "Files", Lines: newestFirst(FileLines(union2(handoff.FileReferences, state.FileContext))), Weight: 50},
 		{Title: "Learnings", Lines: known.Learnings[:min(maxLearnings, len(known.Learnings))], Weight: 45},
 		{Title: "Notes", Lines: newestFirst(state.Notes), Weight: 30},
 		{Title: "Other agents here", Lines: others(known.Others), Weight: 25},
@@ -104,7 +104,8 @@ func union2[T any](a, b []T) []T {
 	return all
 }
 
-func decisionLines(list []ledger.AgentChose) []string {
+// DecisionLines are decisions as people read them, a line each.
+func DecisionLines(list []ledger.AgentChose) []string {
 	var lines []string
 	for _, d := range list {
 		text := d.Decision
@@ -122,7 +123,8 @@ func decisionLines(list []ledger.AgentChose) []string {
 	return lines
 }
 
-func fileLines(list []ledger.FileRange) []string {
+// FileLines are files as people write them: path:lines.
+func FileLines(list []ledger.FileRange) []string {
 	var lines []string
 	for _, file := range list {
 		text := file.Path
@@ -152,4 +154,11 @@ func SearchContext(name, query string, hits []string, at time.Time) (string, err
 		{Title: "Hits", Lines: hits[:min(10, len(hits))], Weight: 90},
 	}
 	return render.Typed(name, at, render.Silent, notes, "carryover search")
+}
+
+// Framed is a text of somebody else as it is typed to an agent.
+func Framed(name, text string, at time.Time) (string, error) {
+	return render.Typed(name, at, render.Silent, []render.Note{
+		{Title: "Context", Lines: strings.Split(text, "\n"), Weight: 100},
+	}, "carryover continuity ledger "+name)
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// Fields is what an agent saved. A field it did not name is nil.
+// Fields is what an agent saved. A field it did not name is nil; one it called
+// "none" is empty.
 type Fields struct {
 	CurrentTask string
 	Completed   []string
@@ -113,8 +114,12 @@ func (p *fieldParser) line(line string) {
 func (p *fieldParser) value(text string, goesOn bool) {
 	text = strings.TrimSpace(text)
 	f := &p.fields
-	if text == "" || p.now != noField && p.values == 0 && slices.Contains(nothing, strings.ToLower(text)) {
-		p.listed = p.listed && text != ""
+	switch {
+	case text == "":
+		p.listed = false
+		return
+	case p.now != noField && p.values == 0 && slices.Contains(nothing, strings.ToLower(text)):
+		p.none()
 		return
 	}
 	p.values++
@@ -142,6 +147,17 @@ func (p *fieldParser) value(text string, goesOn bool) {
 		}
 		for _, part := range parts(text) {
 			f.Decisions = append(f.Decisions, chosen(part))
+		}
+	}
+}
+
+// none empties the field at hand, where saving replaces.
+func (p *fieldParser) none() {
+	for named, list := range map[field]*[]string{
+		fieldInProgress: &p.fields.InProgress, fieldBlocked: &p.fields.Blocked, fieldNext: &p.fields.NextSteps,
+	} {
+		if named == p.now && *list == nil {
+			*list = []string{}
 		}
 	}
 }

@@ -31,7 +31,7 @@ func TestFields(t *testing.T) {
 		},
 		"decorated names": {"**Current task:** a\n- **Next steps**: b\n## Blocked:\n- c", Fields{CurrentTask: "a", NextSteps: []string{"b"}, Blocked: []string{"c"}}},
 		"files":           {"Files: `a.go:10-20`, b.go c.go:5,7-9", Fields{Files: []ledger.FileRange{{Path: "a.go", Lines: "10-20"}, {Path: "b.go"}, {Path: "c.go", Lines: "5,7-9"}}}},
-		"nothing to say":  {"Task: a\nBlocked: none\nUncertain: n/a", Fields{CurrentTask: "a"}},
+		"nothing to say":  {"Task: a\nBlocked: none\nUncertain: n/a", Fields{CurrentTask: "a", Blocked: []string{}}},
 		"no field at all": {"I did this\nand that", Fields{Notes: []string{"I did this", "and that"}}},
 		"an unknown name": {"Mood: fine\nTask: a", Fields{CurrentTask: "a", Notes: []string{"Mood: fine"}}},
 	} {

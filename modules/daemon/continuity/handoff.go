@@ -30,7 +30,7 @@ func sameHandoff(a, b ledger.AgentHandoff) bool {
 	content := func(h ledger.AgentHandoff) []any {
 		return []any{
 			h.TaskDescription, append([]string{}, h.CompletedWork...), append([]string{}, h.NextSteps...),
-			append([]ledger.FileRange{}, h.FileReferences...), decisionLines(h.Decisions),
+			append([]ledger.FileRange{}, h.FileReferences...), DecisionLines(h.Decisions),
 		}
 	}
 	b = b.Redacted()
@@ -112,8 +112,8 @@ func Markdown(h ledger.AgentHandoff) string {
 	}{
 		{"Completed", h.CompletedWork},
 		{"Next steps", h.NextSteps},
-		{"Decisions", decisionLines(h.Decisions)},
-		{"Files", fileLines(h.FileReferences)},
+		{"Decisions", DecisionLines(h.Decisions)},
+		{"Files", FileLines(h.FileReferences)},
 		{"Learnings", h.Learnings},
 	} {
 		if len(section.lines) == 0 {

@@ -71,7 +71,7 @@ func (k *Keeper) Save(ctx context.Context, at Place, m Message) (handoffID strin
 	if err := k.Log.PutAgentLedger(ctx, at.Project, state); err != nil {
 		return "", err
 	}
-	if m.CreateHandoff || saved.NextSteps != nil || saved.Completed != nil {
+	if m.CreateHandoff || len(saved.NextSteps)+len(saved.Completed) > 0 {
 		if handoffID, err = k.makeHandoff(ctx, at, state, m); err != nil {
 			return "", err
 		}
@@ -104,7 +104,8 @@ func (k *Keeper) makeHandoff(ctx context.Context, at Place, state ledger.AgentLe
 		return "", err
 	}
 	if len(last) > 0 {
-		if sameHandoff(last[0], handoff) {
+		told := handoff.TriggerReason == last[0].TriggerReason || handoff.TriggerReason == ledger.TriggerRestart
+		if told && sameHandoff(last[0], handoff) {
 			return last[0].ID, nil
 		}
 		handoff.RelatedHandoffs = []string{last[0].ID}

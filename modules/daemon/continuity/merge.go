@@ -45,11 +45,18 @@ func Merge(into ledger.AgentLedger, saved Fields) ledger.AgentLedger {
 	return into
 }
 
-// FieldsOf are the fields that a ledger sent as a whole names.
+// FieldsOf are the fields that a ledger names: an empty list of a ledger is not
+// meant to empty another one's.
 func FieldsOf(l ledger.AgentLedger) Fields {
+	named := func(list []string) []string {
+		if len(list) == 0 {
+			return nil
+		}
+		return list
+	}
 	return Fields{
-		CurrentTask: l.CurrentTask, Completed: l.Completed, InProgress: l.InProgress, Blocked: l.Blocked,
-		NextSteps: l.NextSteps, Decisions: l.KeyDecisions, Uncertain: l.UncertainItems, Files: l.FileContext, Notes: l.Notes,
+		CurrentTask: l.CurrentTask, Completed: l.Completed, InProgress: named(l.InProgress), Blocked: named(l.Blocked),
+		NextSteps: named(l.NextSteps), Decisions: l.KeyDecisions, Uncertain: l.UncertainItems, Files: l.FileContext, Notes: l.Notes,
 	}
 }
 

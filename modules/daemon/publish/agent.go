@@ -38,3 +38,14 @@ func (p *Project) RemoveAgent(names ...string) error {
 	}
 	return errors.Join(errs...)
 }
+
+// Outbox makes the folder in which agents leave what they cannot print.
+func (p *Project) Outbox() error {
+	if err := p.hide(IgnoreInner); err != nil {
+		return err
+	}
+	if err := p.root.Mkdir(Dir+"/outbox", 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make outbox: %w", err)
+	}
+	return nil
+}

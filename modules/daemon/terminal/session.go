@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -29,6 +30,7 @@ type Session struct {
 	screen  *Screen
 	drawing sync.WaitGroup
 	input   sync.Mutex // what is typed by us is typed in one piece
+	ended   atomic.Bool
 }
 
 // pipedWidth is the width of the screen on which the output of a program
@@ -136,6 +138,7 @@ func (s *Session) Wait(received func(os.Signal)) Exit {
 	copied := make(chan struct{})
 	go func() { s.copyOutput(); close(copied) }()
 	exit := s.reap()
+	s.ended.Store(true)
 	select { // what it printed last; a child that stays behind may hold the terminal
 	case <-copied:
 	case <-time.After(lastOutput):
@@ -327,3 +330,6 @@ func (s *Session) draw() {
 		pending.Reset(pause)
 	}
 }
+
+// Running says whether the program has not ended yet.
+func (s *Session) Running() bool { return !s.ended.Load() }

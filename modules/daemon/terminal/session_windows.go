@@ -28,3 +28,6 @@ func (*Session) Signal(syscall.Signal) {}
 
 // Wait waits for the program's end.
 func (*Session) Wait(func(os.Signal)) Exit { return Exit{Status: OwnFailure} }
+
+// Running says whether the program has not ended yet.
+func (*Session) Running() bool { return false }

@@ -101,6 +101,9 @@ func appendTexts(texts []string, value any) []string {
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(value)) {
+			if key == "createdAt" || key == "updatedAt" || key == "triggerReason" {
+				continue // nobody looks for these by word
+			}
 			texts = appendTexts(texts, value[key])
 		}
 	}

@@ -114,17 +114,21 @@ func (c *Client) do(ctx context.Context, method, path string, body, into any) er
 	if err != nil {
 		return fmt.Errorf("read the daemon's answer: %w", err)
 	}
-	if response.StatusCode != http.StatusOK {
+	if response.StatusCode/100 != 2 {
 		return failure(response.StatusCode, data)
+	}
+	if into == nil {
+		return nil
 	}
 	return json.Unmarshal(data, into)
 }
 
 // Refused is an answer of the daemon that is no success. Code is that of its
-// error: not_found, invalid, internal.
+// error (not_found, invalid, internal), Hint what it says to do, if anything.
 type Refused struct {
 	Code    string
 	Message string
+	Hint    string
 }
 
 func (r *Refused) Error() string { return r.Message }
@@ -142,10 +146,11 @@ func failure(status int, data []byte) error {
 		Error struct {
 			Code    string `json:"code"`
 			Message string `json:"message"`
+			Hint    string `json:"hint"`
 		} `json:"error"`
 	}
 	if json.Unmarshal(data, &answer) != nil || answer.Error.Message == "" {
 		return fmt.Errorf("the daemon answered %d", status)
 	}
-	return &Refused{Code: answer.Error.Code, Message: answer.Error.Message}
+	return &Refused{Code: answer.Error.Code, Message: answer.Error.Message, Hint: answer.Error.Hint}
 }

@@ -1,0 +1,340 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+func (a *app) continuityCommand() *cobra.Command {
+	cmd := a.group(&cobra.Command{Use: "continuity", Short: "See and change what named agents keep (see `carryover run`)"})
+	cmd.AddCommand(
+		a.agentLedgerCommand(), a.agentHandoffsCommand(), a.agentSearchCommand(), a.agentSaveCommand(),
+		a.agentInjectCommand(), a.agentClearCommand(), a.agentInstructionsCommand(),
+	)
+	return cmd
+}
+
+// projectFlag adds --project. Without it the agent's name says which.
+func projectFlag(cmd *cobra.Command, project *string) {
+	cmd.Flags().StringVar(project, "project", "", "the project in `DIR` (default: the one that has the agent)")
+}
+
+// reading opens the ledger to look something up.
+func (a *app) reading(do func(*daemon.Pipeline) error) error {
+	pipeline, err := daemon.Reading(a.home, a.warn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	return agentError(do(pipeline))
+}
+
+// agentError gives what was refused its exit code.
+func agentError(err error) error {
+	var told interface {
+		Code() (status int, code, hint string)
+	}
+	var answered *client.Refused
+	code, hint := "", ""
+	switch {
+	case errors.As(err, &told):
+		_, code, hint = told.Code()
+	case errors.As(err, &answered):
+		code, hint = answered.Code, answered.Hint
+	default:
+		return err
+	}
+	exit := map[string]int{"not_found": exitNothing, "ambiguous": exitUsage, "invalid": exitUsage}[code]
+	if exit == 0 {
+		exit = exitFailed
+	}
+	if hint == "" {
+		hint = "see `carryover continuity handoffs`"
+	}
+	return coded(exit, code, err, "%s", hint)
+}
+
+func (a *app) agentLedgerCommand() *cobra.Command {
+	var project string
+	cmd := &cobra.Command{
+		Use: "ledger NAME", Short: "Print what an agent is at", Args: takes(1, 1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.reading(func(p *daemon.Pipeline) error {
+				state, err := p.AgentLedger(cmd.Context(), args[0], project)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.object(state)
+				}
+				a.printAgentLedger(state)
+				return nil
+			})
+		},
+	}
+	projectFlag(cmd, &project)
+	return cmd
+}
+
+func (a *app) printAgentLedger(state ledger.AgentLedger) {
+	a.print("%s (%s), %s", state.AgentName, state.CLI, state.UpdatedAt.UTC().Format(time.RFC3339))
+	if state.CurrentTask != "" {
+		a.print("task       %s", state.CurrentTask)
+	}
+	for _, list := range []struct {
+		name  string
+		lines []string
+	}{
+		{"done", state.Completed},
+		{"doing", state.InProgress},
+		{"blocked", state.Blocked},
+		{"next", state.NextSteps},
+		{"decided", continuity.DecisionLines(state.KeyDecisions)},
+		{"uncertain", state.UncertainItems},
+		{"files", continuity.FileLines(state.FileContext)},
+		{"notes", state.Notes},
+	} {
+		for _, line := range list.lines {
+			a.print("%-9s  %s", list.name, line)
+		}
+	}
+}
+
+// handoffsReport is the JSON of continuity handoffs.
+type handoffsReport struct {
+	Schema int                   `json:"schema"`
+	Items  []ledger.AgentHandoff `json:"items"`
+}
+
+func (a *app) agentHandoffsCommand() *cobra.Command {
+	var project string
+	var limit int
+	var archived bool
+	cmd := &cobra.Command{
+		Use: "handoffs NAME", Short: "List an agent's handoffs, newest first", Args: takes(1, 1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.reading(func(p *daemon.Pipeline) error {
+				list, err := p.Handoffs(cmd.Context(), args[0], project, archived, limit)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.object(handoffsReport{Schema: schema, Items: append([]ledger.AgentHandoff{}, list...)})
+				}
+				for _, h := range list {
+					a.print("%s  %s  %-19s  %s", h.ID, h.CreatedAt.UTC().Format("2006-01-02 15:04"), h.TriggerReason, h.Summary)
+				}
+				return nil
+			})
+		},
+	}
+	projectFlag(cmd, &project)
+	cmd.Flags().IntVar(&limit, "limit", 20, "print at most `N`")
+	cmd.Flags().BoolVar(&archived, "archived", false, "archived ones, too")
+	return cmd
+}
+
+func (a *app) agentSearchCommand() *cobra.Command {
+	var project, agent string
+	var limit int
+	cmd := &cobra.Command{
+		Use: "search QUERY…", Short: "Find what agents left: ledgers, handoffs, learnings", Args: takes(1, many, "QUERY"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.reading(func(p *daemon.Pipeline) error {
+				found, err := p.FindAgents(cmd.Context(), strings.Join(args, " "), agent, project, limit)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					err = a.object(found)
+				}
+				for _, hit := range found.Hits {
+					if !a.json {
+						a.print("%-16s  %-8s  %s  %s\n    %s", minute(hit.Time), hit.Kind, hit.Agent, hit.Handoff, hit.Snippet)
+					}
+				}
+				if err == nil && len(found.Hits) == 0 {
+					a.note("nothing found")
+					return ended(exitNothing)
+				}
+				return err
+			})
+		},
+	}
+	projectFlag(cmd, &project)
+	cmd.Flags().StringVar(&agent, "agent", "", "only what `NAME` left")
+	cmd.Flags().IntVar(&limit, "limit", 10, "print at most `N` hits")
+	return cmd
+}
+
+// savedReport is the JSON of continuity save.
+type savedReport struct {
+	Schema  int    `json:"schema"`
+	Status  string `json:"status"` // saved
+	Handoff string `json:"handoff,omitempty"`
+}
+
+func (a *app) agentSaveCommand() *cobra.Command {
+	var project, reason, file string
+	cmd := &cobra.Command{
+		Use:   "save NAME",
+		Short: "Save for an agent, and make a handoff",
+		Long:  "With --file the fields are read as an agent prints them between <<< and >>>; without, what\nis known already becomes a handoff.",
+		Example: "  carryover continuity save reviewer --reason \"end of day\"\n" +
+			"  echo \"Next steps: run the tests\" | carryover continuity save reviewer --file -",
+		Args: takes(1, 1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := readText(file)
+			if err != nil {
+				return hinted(err, "name a file that can be read, or - for stdin")
+			}
+			if project == "" {
+				project = "."
+			}
+			message := continuity.Message{
+				Type: continuity.MessageSave, AgentName: args[0], Directory: absolute(project), Content: text, CreateHandoff: true,
+				Reason: ledger.TriggerManual, Summary: reason, Started: time.Now().Add(-24 * time.Hour).UnixMilli(),
+			}
+			answer, err := a.tell(cmd.Context(), message)
+			if err != nil {
+				return agentError(err)
+			}
+			if answer.Type == continuity.Nack {
+				return hinted(fmt.Errorf("not saved: %s", answer.Reason), "see `carryover daemon logs`")
+			}
+			if a.json {
+				return a.object(savedReport{Schema: schema, Status: "saved", Handoff: answer.HandoffID})
+			}
+			a.print("saved, handoff %s", answer.HandoffID)
+			return nil
+		},
+	}
+	projectFlag(cmd, &project)
+	cmd.Flags().StringVar(&reason, "reason", "", "say in a `TEXT` why; it becomes the handoff's summary")
+	cmd.Flags().StringVar(&file, "file", "", "read the fields from `FILE`, - for stdin")
+	return cmd
+}
+
+func readText(file string) (string, error) {
+	switch file {
+	case "":
+		return "", nil
+	case "-":
+		data, err := io.ReadAll(os.Stdin)
+		return string(data), err
+	}
+	data, err := os.ReadFile(file)
+	return string(data), err
+}
+
+// tell gives a message to the daemon, or to the ledger itself without one.
+func (a *app) tell(ctx context.Context, message continuity.Message) (continuity.Answer, error) {
+	answer, err := client.New(a.home).Message(ctx, message)
+	if errors.Is(err, client.ErrNotRunning) {
+		return a.answerOffline(ctx, message)
+	}
+	return answer, err
+}
+
+func (a *app) agentInjectCommand() *cobra.Command {
+	var project string
+	var request api.InjectRequest
+	cmd := &cobra.Command{
+		Use:   "inject NAME",
+		Short: "Type a handoff into an agent that runs under `carryover run`",
+		Args:  takes(1, 1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if request.HandoffID == "" {
+				return usage(cmd, "--handoff is missing")
+			}
+			if project != "" {
+				project = absolute(project)
+			}
+			if err := client.New(a.home).Inject(cmd.Context(), args[0], project, request); err != nil {
+				return agentError(err)
+			}
+			return a.did("given to "+args[0], "accepted")
+		},
+	}
+	projectFlag(cmd, &project)
+	cmd.Flags().StringVar(&request.HandoffID, "handoff", "", "the handoff's `ID`, of this agent or another")
+	return cmd
+}
+
+func (a *app) agentClearCommand() *cobra.Command {
+	var project string
+	var sure bool
+	cmd := &cobra.Command{
+		Use: "clear NAME", Short: "Remove all that an agent keeps: its ledger, its handoffs, their files", Args: takes(1, 1, "NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !sure {
+				return usage(cmd, "this cannot be undone; --yes is missing")
+			}
+			if project != "" {
+				project = absolute(project)
+			}
+			err := client.New(a.home).Clear(cmd.Context(), args[0], project)
+			if errors.Is(err, client.ErrNotRunning) {
+				err = a.writing(func(p *daemon.Pipeline) error { return p.Clear(cmd.Context(), args[0], project) })
+			}
+			if err != nil {
+				return agentError(err)
+			}
+			return a.did("cleared", "cleared")
+		},
+	}
+	projectFlag(cmd, &project)
+	cmd.Flags().BoolVar(&sure, "yes", false, "do it")
+	return cmd
+}
+
+// writing opens the ledger while no daemon does.
+func (a *app) writing(do func(*daemon.Pipeline) error) error {
+	pipeline, err := daemon.Writing(a.home, a.warn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	return do(pipeline)
+}
+
+// did says that something was done.
+func (a *app) did(text, status string) error {
+	if a.json {
+		return a.object(savedReport{Schema: schema, Status: status})
+	}
+	a.print("%s", text)
+	return nil
+}
+
+// instructionsReport is the JSON of continuity instructions.
+type instructionsReport struct {
+	Schema int    `json:"schema"`
+	Text   string `json:"text"`
+}
+
+func (a *app) agentInstructionsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "instructions", Short: "Print the text that tells an agent how to save, load and search", Args: takesNothing,
+		RunE: func(*cobra.Command, []string) error {
+			if a.json {
+				return a.object(instructionsReport{Schema: schema, Text: continuity.Instructions})
+			}
+			_, err := io.WriteString(a.out, continuity.Instructions)
+			return err
+		},
+	}
+}

@@ -1,0 +1,84 @@
+package continuity
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// Spool is where saves lie until somebody has kept them: a save is written
+// there first, so that neither a daemon that is away nor a wrapper that is
+// killed loses one.
+type Spool struct{ dir string }
+
+// SpoolOf is the spool of a home.
+func SpoolOf(dir home.Dir) Spool { return Spool{dir.Path("spool", "continuity")} }
+
+// Put adds a message and returns its place, for Remove.
+func (s Spool) Put(message Message) (place string, err error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return "", fmt.Errorf("make spool: %w", err)
+	}
+	data, err := json.Marshal(message)
+	if err != nil {
+		return "", fmt.Errorf("encode message: %w", err)
+	}
+	place = filepath.Join(s.dir, fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), message.AgentName))
+	if err := maybe.WriteFile(place, data, 0o600); err != nil {
+		return "", fmt.Errorf("write spool: %w", err)
+	}
+	return place, nil
+}
+
+// Remove drops a message that was kept.
+func (s Spool) Remove(place string) { _ = os.Remove(place) }
+
+// Drain hands over every message, oldest first, and drops those for which keep
+// returns nil.
+func (s Spool) Drain(keep func(Message) error) error {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read spool: %w", err)
+	}
+	var errs []error
+	names := make([]string, 0, len(entries))
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), ".json") && !strings.HasPrefix(entry.Name(), ".") {
+			names = append(names, entry.Name())
+		}
+	}
+	slices.Sort(names) // they begin with the time
+	for _, name := range names {
+		place := filepath.Join(s.dir, name)
+		data, err := os.ReadFile(place)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // its wrapper was faster
+		}
+		var message Message
+		if err == nil {
+			err = json.Unmarshal(data, &message)
+		}
+		if err == nil {
+			err = keep(message)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		s.Remove(place)
+	}
+	return errors.Join(errs...)
+}

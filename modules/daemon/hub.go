@@ -1,0 +1,69 @@
+package daemon
+
+import (
+	"sync"
+
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
+)
+
+// hub knows the wrappers that run, and hands them what is to be typed.
+type hub struct {
+	mu       sync.Mutex
+	wrappers map[wrapped][]chan continuity.Message
+}
+
+// wrapped is an agent of a project that is run by a wrapper.
+type wrapped struct{ project, agent string }
+
+// waiting is how many injections may wait for one wrapper.
+const waiting = 16
+
+func (h *hub) add(key wrapped) (messages chan continuity.Message, remove func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.wrappers == nil {
+		h.wrappers = map[wrapped][]chan continuity.Message{}
+	}
+	messages = make(chan continuity.Message, waiting)
+	h.wrappers[key] = append(h.wrappers[key], messages)
+	return messages, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		list := h.wrappers[key]
+		for i, other := range list {
+			if other == messages {
+				h.wrappers[key] = append(list[:i:i], list[i+1:]...)
+			}
+		}
+	}
+}
+
+// send hands a message to the wrapper that came last; ok is false when there is
+// none, or too much waits for it.
+func (h *hub) send(key wrapped, message continuity.Message) (ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := h.wrappers[key]
+	if len(list) == 0 {
+		return false
+	}
+	select {
+	case list[len(list)-1] <- message:
+		return true
+	default:
+		return false
+	}
+}
+
+// projects are those in which an agent of that name is run.
+func (h *hub) projects(agent string) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var ids []string
+	for key, list := range h.wrappers {
+		if key.agent == agent && len(list) > 0 {
+			ids = append(ids, key.project)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,161 @@
+package wrap
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/terminal"
+)
+
+// typist types texts into a program, one after the other, each when the
+// program is ready for it.
+type typist struct {
+	session *terminal.Session
+	texts   chan typed
+	done    chan struct{}
+	typing  sync.WaitGroup
+	failed  []error // read once typing has ended
+}
+
+type typed struct {
+	text   string
+	report func(error) // nil: nobody waits for it
+}
+
+// How long a program must be quiet to be ready, how long that is waited for,
+// how long its echo may take, and how often a text is typed.
+const (
+	quiet     = 600 * time.Millisecond
+	readyIn   = 2 * time.Minute
+	echoIn    = 4 * time.Second
+	tries     = 3
+	look      = 50 * time.Millisecond
+	queueSize = 16
+)
+
+var (
+	errNotReady = errors.New("the program was never ready to be typed into; what it was to be told is in `carryover continuity ledger`")
+	errNoEcho   = errors.New("the program did not show what was typed; what it was to be told is in `carryover continuity ledger`")
+	errEnded    = errors.New("the program ended before it could be told")
+)
+
+func newTypist(session *terminal.Session) *typist {
+	t := &typist{session: session, texts: make(chan typed, queueSize), done: make(chan struct{})}
+	t.typing.Go(t.work)
+	return t
+}
+
+// add queues a text.
+func (t *typist) add(text string, report func(error)) {
+	select {
+	case t.texts <- typed{text, report}:
+	default:
+		if report != nil {
+			report(errors.New("too much is waiting to be typed"))
+		}
+	}
+}
+
+// close ends the typing and returns what could not be typed.
+func (t *typist) close() []error {
+	close(t.done)
+	t.typing.Wait()
+	return t.failed
+}
+
+func (t *typist) work() {
+	for {
+		select {
+		case <-t.done:
+			return
+		case next := <-t.texts:
+			err := t.enter(next.text)
+			if next.report != nil {
+				next.report(err)
+			} else if err != nil && !errors.Is(err, errEnded) {
+				t.failed = append(t.failed, err)
+			}
+		}
+	}
+}
+
+// enter types a text, sees that it is there, and sends it off.
+func (t *typist) enter(text string) error {
+	for range tries {
+		if err := t.until(readyIn, t.ready, errNotReady); err != nil {
+			return err
+		}
+		screen := t.session.Screen()
+		if !screen.Pastes() { // it reads line by line
+			return t.session.Type(strings.ReplaceAll(text, "\n", "\r"))
+		}
+		if err := t.session.Type(paste(text)); err != nil {
+			return err
+		}
+		err := t.until(echoIn, func() bool { return echoed(screen, text) }, errNoEcho)
+		if err == nil {
+			return t.session.Type("\r")
+		}
+		if !errors.Is(err, errNoEcho) {
+			return err
+		}
+	}
+	return errNoEcho
+}
+
+// paste is a text as a terminal pastes it.
+func paste(text string) string {
+	text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\x1b", "")
+	return "\x1b[200~" + strings.ReplaceAll(text, "\n", "\r") + "\x1b[201~"
+}
+
+// pasted is how screens show a long paste.
+var pasted = regexp.MustCompile(`(?i)\[pasted `)
+
+// echoed says whether a text is on the screen: its end, for of a long one only
+// that is in sight, or a sign in its place.
+func echoed(screen *terminal.Screen, text string) bool {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	end := []rune(lines[len(lines)-1])
+	if screen.Contains(string(end[:min(24, len(end))])) {
+		return true
+	}
+	rows, _ := screen.Rows()
+	for _, row := range rows {
+		if pasted.MatchString(row.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// prompt is how the row with the cursor looks when something may be typed.
+var prompt = regexp.MustCompile(`^\s*[>❯›$%#?»]|[>❯›$%#?:»]\s*$`)
+
+// ready says whether the program waits for input.
+func (t *typist) ready() bool {
+	screen := t.session.Screen()
+	return screen.Quiet() >= quiet && (screen.Pastes() || prompt.MatchString(screen.CursorRow()))
+}
+
+// until waits for a state of the screen.
+func (t *typist) until(within time.Duration, holds func() bool, otherwise error) error {
+	deadline := time.After(within)
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for {
+		if holds() {
+			return nil
+		}
+		select {
+		case <-t.done:
+			return errEnded
+		case <-deadline:
+			return otherwise
+		case <-tick.C:
+		}
+	}
+}
