@@ -107,17 +107,17 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 	return place, nil
 }
 
-// coded is an error with its status in the API.
-type coded struct {
+// refusal is an error with its status in the API.
+type refusal struct {
 	error
 	status     int
 	code, hint string
 }
 
-func (c coded) Code() (status int, code, hint string) { return c.status, c.code, c.hint }
+func (c refusal) Code() (status int, code, hint string) { return c.status, c.code, c.hint }
 
 // Unwrap lets commands tell what was not found from what failed.
-func (c coded) Unwrap() error {
+func (c refusal) Unwrap() error {
 	if c.status == http.StatusNotFound {
 		return ErrNothing
 	}
@@ -125,7 +125,7 @@ func (c coded) Unwrap() error {
 }
 
 func refused(status int, code, text, hint string) error {
-	return coded{fmt.Errorf("%s", text), status, code, hint} //nolint:err113 // the text is for a person
+	return refusal{fmt.Errorf("%s", text), status, code, hint} //nolint:err113 // the text is for a person
 }
 
 // sessionOfRun distils the newest session that a program had in a worktree
