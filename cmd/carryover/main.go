@@ -65,8 +65,31 @@ func (a *app) root() *cobra.Command {
 		return usage(cmd, "%w", err)
 	})
 	root.AddCommand(
-		a.installCommand(), a.refreshCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(),
-		a.importCommand(), a.distillCommand(), a.handoffCommand(), a.dismissCommand(), a.switchCommand(), a.historyCommand(), a.showCommand(), a.seamCommand(), a.searchCommand(), a.toolspecsCommand(), a.ledgerCommand(), a.runCommand(), a.continuityCommand(), a.mcpCommand(), a.daemonCommand(), a.versionCommand(), a.projectsCommand(), a.forgetCommand(), a.exportCommand(),
+		a.installCommand(),
+		a.refreshCommand(),
+		a.uninstallCommand(),
+		a.statusCommand(),
+		a.doctorCommand(),
+		a.importCommand(),
+		a.distillCommand(),
+		a.handoffCommand(),
+		a.dismissCommand(),
+		a.switchCommand(),
+		a.historyCommand(),
+		a.showCommand(),
+		a.seamCommand(),
+		a.searchCommand(),
+		a.ledgerCommand(),
+		a.continuityCommand(),
+		a.runCommand(),
+		a.mcpCommand(),
+		a.daemonCommand(),
+		a.projectsCommand(),
+		a.forgetCommand(),
+		a.repairCommand(),
+		a.exportCommand(),
+		a.toolspecsCommand(),
+		a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand(root))
 	root.InitDefaultCompletionCmd()
@@ -113,7 +136,7 @@ func (a *app) explain(err error) error {
 	case errors.Is(err, ledger.ErrTooNew):
 		return hinted(err, "upgrade carryover")
 	case errors.Is(err, ledger.ErrCorrupt):
-		return hinted(err, "run `carryover daemon restart`: it sets the ledger aside and makes it anew from the transcripts")
+		return hinted(err, "run `carryover repair`: it sets the ledger aside and makes it anew from the transcripts")
 	case errors.Is(err, context.Canceled):
 		return hinted(errors.New("interrupted"), "what was done so far is kept")
 	case errors.As(err, &file) && strings.HasPrefix(string(a.home), file.Path), errors.As(err, &file) && strings.HasPrefix(file.Path, string(a.home)):

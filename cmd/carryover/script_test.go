@@ -1,7 +1,9 @@
 package main_test
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
 	"flag"
 	"fmt"
 	"net"
@@ -56,7 +58,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script", UpdateScripts: *update, RequireExplicitExec: true, Setup: setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"carryover": carryover, "exits": exits, "json": checkJSON, "agent": agent, "session": session, "holdledger": holdLedger,
-			"sameasbefore": sameAsBefore, "taken": taken,
+			"sameasbefore": sameAsBefore, "taken": taken, "damage": damage,
 		},
 	})
 }
@@ -155,6 +157,23 @@ var sources = func() string {
 	}
 	return dir
 }()
+
+// damage overwrites a page of the search index in a ledger, so that SQLite
+// finds fault with the file and can still read its tables.
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	ts.Check(err)
+	var page, size int64
+	ts.Check(db.QueryRow("SELECT rootpage FROM sqlite_schema WHERE name = 'search_data'").Scan(&page))
+	ts.Check(db.QueryRow("PRAGMA page_size").Scan(&size))
+	ts.Check(db.Close())
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	ts.Check(err)
+	_, err = file.WriteAt(bytes.Repeat([]byte{0xff}, int(size)), (page-1)*size)
+	ts.Check(err)
+	ts.Check(file.Close())
+}
 
 // holdLedger holds the ledger as another command that is writing does.
 func holdLedger(ts *testscript.TestScript, _ bool, _ []string) {

@@ -124,6 +124,11 @@ func (d *Daemon) Forget(ctx context.Context, request api.ForgetRequest) (any, er
 	return coded(d.Pipeline.Forget(ctx, request))
 }
 
+// Repair makes the index anew and reads every transcript again.
+func (d *Daemon) Repair(ctx context.Context) (any, error) {
+	return coded(d.Pipeline.Repair(ctx))
+}
+
 // Projects lists all projects.
 func (d *Daemon) Projects(ctx context.Context) (any, error) {
 	list, err := d.ListProjects(ctx)

@@ -108,11 +108,9 @@ func openOrRebuild(dir home.Dir, log *zap.Logger) (ledger.Log, error) {
 	if !errors.Is(err, ledger.ErrCorrupt) {
 		return store, err
 	}
-	aside := fmt.Sprintf("%s.damaged-%d", dir.Ledger(), time.Now().Unix())
-	for _, end := range []string{"", "-wal", "-shm"} {
-		if renameErr := os.Rename(dir.Ledger()+end, aside+end); renameErr != nil && !errors.Is(renameErr, fs.ErrNotExist) {
-			return nil, errors.Join(err, renameErr)
-		}
+	aside, renameErr := setAside(dir, time.Now())
+	if renameErr != nil {
+		return nil, errors.Join(err, renameErr)
 	}
 	log.Error("the ledger was damaged; it is set aside and made anew from the transcripts", zap.String("aside", aside), zap.Error(err))
 	return OpenLedger(dir)

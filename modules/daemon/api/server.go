@@ -51,6 +51,8 @@ type Backend interface {
 	Dismiss(ctx context.Context, request DismissRequest) (any, error)
 	// Forget takes a text or sessions out of everything, for good.
 	Forget(ctx context.Context, request ForgetRequest) (any, error)
+	// Repair makes the index anew and reads every transcript again.
+	Repair(ctx context.Context) (any, error)
 	// Projects lists projects; ChangeProject moves or merges one.
 	Projects(ctx context.Context) (any, error)
 	ChangeProject(ctx context.Context, request ProjectRequest) (any, error)
@@ -213,6 +215,7 @@ func (s *Server) routes() http.Handler {
 	v1.POST("/import", s.imports)
 	v1.POST("/dismiss", body("directory or session", s.Backend.Dismiss))
 	v1.POST("/forget", body("text, sessions or project", s.Backend.Forget))
+	v1.POST("/repair", answer(func(c *gin.Context) (any, error) { return s.Backend.Repair(c) }))
 	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c) }))
 	v1.POST("/projects", body("from and to", s.Backend.ChangeProject))
 	s.agentRoutes(v1.Group("/continuity"))

@@ -234,6 +234,13 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 	return nil
 }
 
+// Forget lets every file be looked at again, whatever its stat.
+func (in *Ingester) Forget() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	clear(in.files)
+}
+
 func (in *Ingester) annotated(events []transcript.Located) []transcript.Located {
 	if in.Annotate == nil {
 		return events

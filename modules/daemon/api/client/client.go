@@ -68,6 +68,11 @@ func (c *Client) Forget(ctx context.Context, request api.ForgetRequest, into any
 	return c.do(ctx, http.MethodPost, "/api/v1/forget", request, into)
 }
 
+// Repair lets the daemon, which holds the ledger, repair it.
+func (c *Client) Repair(ctx context.Context, into any) error {
+	return c.do(ctx, http.MethodPost, "/api/v1/repair", nil, into)
+}
+
 // ChangeProject lets the daemon, which holds the ledger, move or merge a
 // project.
 func (c *Client) ChangeProject(ctx context.Context, request api.ProjectRequest, into any) error {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+func (a *app) repairCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "repair",
+		Short: "Check the ledger, make its index anew, and read every transcript again",
+		Long: "A damaged ledger is set aside, never deleted: a new one is filled from the transcripts, then with what only the\n" +
+			"damaged one had. What was forgotten stays forgotten.",
+		Args: takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.captured(); err != nil {
+				return err
+			}
+			result, err := daemon.Repair(cmd.Context(), a.home, a.warn, a.progress("reading"))
+			if errors.Is(err, ledger.ErrLocked) {
+				err = client.New(a.home).Repair(cmd.Context(), &result)
+				if errors.Is(err, client.ErrNotRunning) {
+					err = coded(exitDaemon, "daemon_needed", ledger.ErrLocked, "wait for the other command to end, or run `carryover daemon restart`")
+				}
+			}
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(result)
+			}
+			if result.Damaged != "" {
+				a.print("the ledger was damaged: it is kept in %s", result.Aside)
+				a.print("%s that only it had", count(result.Salvaged, "event"))
+			} else {
+				a.print("the ledger is sound; its index is made anew")
+			}
+			a.printImport(result.Read)
+			return nil
+		},
+	}
+}
