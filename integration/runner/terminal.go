@@ -118,3 +118,14 @@ func (term *Terminal) Shows(texts ...string) {
 	}
 	term.t.Fatalf("the screen never showed %q:\n%s", texts, screen)
 }
+
+// Wrap opens an agent under `carryover run`, as an agent of a name.
+func (a *Agent) Wrap(project, name string) *Terminal {
+	a.t.Helper()
+	env, own := a.open(a)
+	run := []string{filepath.Join(Programs(a.t), "carryover"), "run", "--name", name, "--", a.binary}
+	return a.OpenProgram(project, env, append(run, own...)...)
+}
+
+// Kill closes the terminal, as one does with a window.
+func (term *Terminal) Kill() { _ = term.tmux("kill-server").Run() }

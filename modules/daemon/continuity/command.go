@@ -131,11 +131,35 @@ func (f *finder) save(argument string) {
 		}
 		lines = append(lines, strings.TrimRightFunc(line, unicode.IsSpace))
 		if f.at == len(f.lines) || strings.HasPrefix(undecorated(f.lines[f.at]), prefix) {
-			f.open = strings.TrimSpace(strings.Join(lines, "\n"))
+			f.open = strings.TrimSpace(strings.Join(said(lines), "\n"))
 			return
 		}
 		f.at++
 	}
+}
+
+// said is what of the lines behind a <<< the agent can have meant, where no >>>
+// follows: a screen that renders Markdown takes a line of >>> for an empty
+// quote and shows nothing. A block ends where something stands after an empty
+// line that is neither a field nor an item, or where the screen's own begins.
+func said(lines []string) []string {
+	blank := -1
+	for i, line := range lines {
+		_, first := leading(line)
+		switch {
+		case first == utf8.RuneError:
+			if blank < 0 {
+				blank = i
+			}
+			continue
+		case i > 0 && strings.ContainsRune(quoteMarks+outputMarks+agentMarks+screenMarks, first) && !isField(line):
+			return lines[:i]
+		case blank >= 0 && !isField(line) && listItem.FindString(line) == "":
+			return lines[:blank]
+		}
+		blank = -1
+	}
+	return lines
 }
 
 // quoted reads a text in quotes, over several lines; without quotes it is the
@@ -186,6 +210,7 @@ const (
 	quoteMarks  = ">❯›|│┃║▌▏$%"
 	outputMarks = "⎿└├╰"
 	agentMarks  = "●⏺•✦◆∙"
+	screenMarks = "─━═╭╰┌└✻✶✽✢✳⏵▣▀▄█"
 )
 
 // foreign says that a line is not what the agent itself says.

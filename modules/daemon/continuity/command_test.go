@@ -78,6 +78,22 @@ func TestASaveThatNeverEnded(t *testing.T) {
 	}
 }
 
+// A screen that renders Markdown shows nothing of a line of >>>.
+func TestASaveWhoseEndIsNotShown(t *testing.T) {
+	r := NewRecognizer()
+	screen := linesOf("● Sure.\n  ->continuity:save <<<\n  Task: x\n\n  Next:\n  - y\n\n✻ Done for 1s\n────\n❯ \n")
+	r.See(screen)
+	if want := "Task: x\n\n  Next:\n  - y"; r.Open() != want {
+		t.Fatalf("open is %q, want %q", r.Open(), want)
+	}
+	if got := r.Close(); got.Text == "" || r.Pending() {
+		t.Errorf("closed %q, pending %v", got, r.Pending())
+	}
+	if fresh := r.See(screen); fresh != nil || r.Pending() {
+		t.Errorf("drawn again it gives %q, pending %v", fresh, r.Pending())
+	}
+}
+
 // The instructions an agent reads show the commands. Shown on the screen they
 // are no commands; printed with other words they are.
 func TestInstructions(t *testing.T) {

@@ -93,13 +93,24 @@ type fieldParser struct {
 	values int
 }
 
-func (p *fieldParser) line(line string) {
+// nameIn reads the name of a field at the beginning of a line, and what follows.
+func nameIn(line string) (named field, rest string) {
 	if match := nameLine.FindStringSubmatch(line); match != nil {
-		if named, ok := fieldNames[strings.ToLower(strings.TrimSpace(match[1]))]; ok {
-			p.now, p.listed, p.values = named, false, 0
-			p.value(match[2], false)
-			return
-		}
+		return fieldNames[strings.ToLower(strings.TrimSpace(match[1]))], match[2]
+	}
+	return noField, ""
+}
+
+func isField(line string) bool {
+	named, _ := nameIn(line)
+	return named != noField
+}
+
+func (p *fieldParser) line(line string) {
+	if named, rest := nameIn(line); named != noField {
+		p.now, p.listed, p.values = named, false, 0
+		p.value(rest, false)
+		return
 	}
 	if item := listItem.FindStringSubmatch(line); item != nil {
 		p.listed = true

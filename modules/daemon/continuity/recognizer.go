@@ -42,10 +42,18 @@ func (r *Recognizer) See(rows []Line) []Command {
 		}
 		fresh = append(fresh, command)
 	}
-	if open != "" {
+	if open != "" && r.told[Command{Save, open}.identity()] == 0 {
 		r.open = open
 	}
 	return fresh
+}
+
+// Close takes the open save for ended: nothing was added to it for a while.
+func (r *Recognizer) Close() Command {
+	command := Command{Save, r.open}
+	r.told[command.identity()]++
+	r.open = ""
+	return command
 }
 
 // example says that a command is one of our documents' own: by its words, or,

@@ -44,7 +44,10 @@ type Wrapper struct {
 	Warn func(err error)
 
 	queue      chan func()
+	seeing     sync.Mutex // of what the screen is read with
 	recognizer *continuity.Recognizer
+	open       string      // the save that waits for its end
+	closing    *time.Timer // ends it
 	started    time.Time
 	limit      atomic.Bool // the run's context is full
 	signalled  atomic.Bool // a signal told the wrapper to end
@@ -172,9 +175,14 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 // settle saves at the end of a run: a block that was never closed as it
 // stands, then all that is known.
 func (w *Wrapper) settle(ctx context.Context, exit terminal.Exit) {
-	if open := w.recognizer.Open(); open != "" {
-		w.take(continuity.Command{Verb: continuity.Save, Text: open})
+	w.seeing.Lock()
+	if w.closing != nil {
+		w.closing.Stop()
 	}
+	if w.recognizer.Open() != "" {
+		w.take(w.recognizer.Close())
+	}
+	w.seeing.Unlock()
 	reason := ledger.TriggerRestart
 	switch {
 	case w.limit.Load():
@@ -195,9 +203,12 @@ func (w *Wrapper) see(screen *terminal.Screen) {
 	for i, row := range rows {
 		lines[i] = continuity.Line{Text: row.Text, GoesOn: row.Full}
 	}
+	w.seeing.Lock()
+	defer w.seeing.Unlock()
 	for _, command := range w.recognizer.See(lines) {
 		w.take(command)
 	}
+	w.waitForEnd(screen)
 	if scrolled > keptRows && !w.recognizer.Pending() {
 		if screen.Plain() {
 			w.recognizer.Forget(lines[:scrolled])
@@ -208,6 +219,31 @@ func (w *Wrapper) see(screen *terminal.Screen) {
 		w.limit.Store(true)
 		w.reachedLimit()
 	}
+}
+
+// endUnseen is how long a save that a full-screen program shows without its end
+// must stay as it is, to be taken for whole.
+const endUnseen = 2 * time.Second
+
+// waitForEnd ends a save whose >>> the screen does not show. Programs that
+// print line by line show all, so their blocks wait for it.
+func (w *Wrapper) waitForEnd(screen *terminal.Screen) {
+	open := w.recognizer.Open()
+	if open == w.open || screen.Plain() {
+		return
+	}
+	w.open = open
+	if w.closing != nil {
+		w.closing.Stop()
+	}
+	w.closing = time.AfterFunc(endUnseen, func() {
+		w.seeing.Lock()
+		defer w.seeing.Unlock()
+		if open != "" && w.recognizer.Open() == open {
+			w.open = ""
+			w.take(w.recognizer.Close())
+		}
+	})
 }
 
 // keptRows is how many rows out of sight are looked at again.
