@@ -200,6 +200,11 @@ func (p *Pipeline) takeMessage(ctx context.Context, m continuity.Message) (answe
 	}
 	switch m.Type {
 	case continuity.MessageSave:
+		if m.Auto {
+			if err = p.Keeper().TakeTrajectories(ctx, at, m.AgentName, m.CLI, time.UnixMilli(m.Started)); err != nil {
+				return answer, err
+			}
+		}
 		answer.HandoffID, err = p.Keeper().Save(ctx, at, m)
 	case continuity.MessageLoad:
 		mode := render.Mode(p.projectChoices(at.Worktree).Resume)
