@@ -97,6 +97,10 @@ func (t *typist) enter(text string) error {
 		}
 		err := t.until(echoIn, func() bool { return echoed(screen, text) }, errNoEcho)
 		if err == nil {
+			// Gemini CLI takes an Enter right behind a paste for a part of it.
+			if err := t.until(readyIn, t.ready, errNotReady); err != nil {
+				return err
+			}
 			return t.session.Type("\r")
 		}
 		if !errors.Is(err, errNoEcho) {
