@@ -64,7 +64,9 @@ var builtWords = []string{" is now implemented", " are now implemented", " now s
 
 // isStep says that a sentence announces a step, and isDesign that it also says
 // how it is done.
-func isStep(low string) bool { return hasPrefixAny(low, stepWords...) || hasAny(low, stepWords...) }
+func isStep(low string) bool {
+	return hasPrefixAny(low, stepWords...) || hasAny(low, ", let me ", " i'll ", " i’ll ", "since this ", " i'm fixing", " i’m fixing", "then handle")
+}
 
 func isDesign(low string) bool {
 	return len(low) > 50 && isStep(low) && hasAny(low, shapes...) && !hasAny(clip(low, 40), lookings...)
@@ -105,6 +107,9 @@ func (d *decisionRules) weigh(said []statement, i int) int {
 		return 0
 	}
 	low := strings.ToLower(s.text)
+	if hasPrefixAny(low, "if ", "otherwise", "please ", "wenn ", "si ", "если ") {
+		return 0 // what would be, or what somebody else is to do
+	}
 	if hasPrefixAny(strings.TrimLeft(low, "*#>- "), blockLabels...) || hasAny(low, offers...) || claimState(s) != "" {
 		return 0 // a DECISION: block is an event of its own
 	}

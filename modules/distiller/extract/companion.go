@@ -34,7 +34,7 @@ func (f *fileRules) companions(n *namedRules) []companion {
 		if len(out) == shownNamed {
 			break
 		}
-		for _, p := range companionsOf(e.path) {
+		for _, p := range append(companionsOf(e.path), f.pytest(e.path)...) {
 			if seen[testForm(p)] || seen[testForm(e.path)] && testForm(p) == "" {
 				out = append(out, companion{p, e.calls, e.src})
 			}
@@ -42,6 +42,20 @@ func (f *fileRules) companions(n *namedRules) []companion {
 	}
 	slices.SortStableFunc(out, func(a, b companion) int { return b.calls - a.calls })
 	return out
+}
+
+// pytest guesses the test of a Python file: in the folder where the session
+// last touched one.
+func (f *fileRules) pytest(p string) []string {
+	if path.Ext(p) != ".py" || testForm(p) != "" || strings.HasPrefix(path.Base(p), "__") || path.Base(p) == "conftest.py" {
+		return nil
+	}
+	for _, e := range f.sorted() {
+		if testForm(e.path) == "test_.py" {
+			return []string{path.Join(path.Dir(e.path), "test_"+path.Base(p))}
+		}
+	}
+	return nil
 }
 
 // testForm is how a test is named, "" for what is no test.
@@ -78,8 +92,6 @@ func companionsOf(p string) []string {
 		return []string{stem + ".test" + ext, stem + ".spec" + ext}
 	case ".rb":
 		return []string{"spec/" + strings.TrimPrefix(strings.TrimPrefix(stem, "app/"), "lib/") + "_spec.rb"}
-	case ".py":
-		return []string{"tests/test_" + path.Base(p)}
 	}
 	return nil
 }

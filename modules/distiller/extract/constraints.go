@@ -33,7 +33,7 @@ const (
 func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
 
 var demands = []string{
-	"must ", "must not", "don't", "do not", "never ", "always ", "only ", "make sure", "keep ", "avoid ", "without ", "should be", "should not", "shouldn't", "has to be", "completely", "no need to", "ensure ", "return ", "ignore ", "by default", "at most", "at least", "no more than", "no less than",
+	"must ", "must not", "don't", "do not", "never ", "always ", "only ", "make sure", "keep ", "avoid ", "without ", "should be", "should not", "shouldn't", "has to be", "completely", "no need to", "ensure ", "ignore ", "by default", "at most", "at least", "no more than", "no less than",
 	"nicht ", "immer ", "niemals", "muss ", "nur ", "höchstens", "mindestens", "keine ", "kein ", "ohne ", "ne pas", "toujours", "jamais", "doit ", "au plus ", "au moins ", "sans ", "siempre", "nunca", "debe ", "solo ", "como máximo", "al menos", "sempre", "deve ", "не ", "всегда", "никогда", "должен", "только", "не более", "не менее", "her zaman", "asla", "sadece", "olmalı", "en fazla", "en az", "しないで", "必ず", "だけ", "以内", "以上", "不要", "必须", "只", "最多", "至少", "하지 마", "반드시", "이내", "최대", "만 ",
 }
 

@@ -272,9 +272,6 @@ func (e *fileEntry) rank(now, turn int) int {
 	if scratch(e.path) && e.editSeq == 0 {
 		age += 200_000
 	}
-	if strings.Contains(e.path, "/scratchpad/") { // a tool's own folder for throw-away files
-		age += 1_000
-	}
 	if e.change == "delete" {
 		age += 100
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,6 +47,7 @@ type namedFile struct {
 const (
 	maxNamed   = 600
 	shownNamed = 18
+	maxGuesses = 8 // of them that nobody named
 	quickLife  = 10.0
 	slowLife   = 120.0
 	least      = 0.25 // score below which a mention says nothing any more
@@ -131,7 +133,18 @@ func (n *namedRules) result(e *event) {
 	if dir, ok := c.listed(); ok {
 		n.listing(e, dir)
 	}
-	n.scan(e, excerpt(e.Result.Text), mentionIn(e), false)
+	n.scan(e, untorn(excerpt(e.Result.Text)), mentionIn(e), false)
+}
+
+// torn is what is left of two lines where the middle of a long output was left
+// out (see ledger.Prepare): paths there are halves.
+var torn = regexp.MustCompile(`[^\n]*\n\[… \d+ bytes left out\]\n[^\n]*`)
+
+func untorn(text string) string {
+	if !strings.Contains(text, "bytes left out]") {
+		return text
+	}
+	return torn.ReplaceAllString(text, "")
 }
 
 // mentionIn says how a result names files.
@@ -266,7 +279,10 @@ func (n *namedRules) facts(s *State) []distiller.Named {
 			all = append(all, choice{distiller.Named{Path: f.path, Why: f.why, Source: f.src}, f.score(n.calls)})
 		}
 	}
-	for _, g := range s.files.companions(n) {
+	for i, g := range s.files.companions(n) {
+		if i == maxGuesses {
+			break
+		}
 		all = append(all, choice{distiller.Named{Path: g.path, Why: distiller.Guess, Source: g.src}, guessed * math.Exp2(-float64(s.calls-g.calls)/(2*quickLife))})
 	}
 	slices.SortStableFunc(all, func(a, b choice) int { return cmp.Compare(b.score, a.score) })

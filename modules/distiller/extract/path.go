@@ -103,11 +103,14 @@ func pathsIn(text string, yield func(p string, at int)) {
 			continue
 		}
 		start, dot := i, false
+		if i > 0 && text[i-1] == '\\' && strings.IndexByte("ntr", text[i]) >= 0 {
+			start++ // a line end, as JSON writes it
+		}
 		for i < len(text) && pathByte[text[i]] {
 			dot = dot || text[i] == '.'
 			i++
 		}
-		if dot && i-start < 200 {
+		if dot && start < i && i-start < 200 {
 			if p := pathToken(text[start:i]); p != "" {
 				yield(p, start)
 			}
@@ -136,6 +139,9 @@ func pathToken(tok string) string {
 		tok = rest
 	}
 	base := tok[strings.LastIndexAny(tok, "/\\")+1:]
+	if base == ".d.ts" || base == tok && products[strings.ToLower(base)] {
+		return ""
+	}
 	dot := strings.LastIndexByte(base, '.')
 	if dot < 0 || dot == len(base)-1 || strings.Contains(base, "..") || strings.ContainsAny(base, "()$+") {
 		return ""
@@ -174,6 +180,9 @@ func plausible(dirs string) bool {
 	}
 	return true
 }
+
+// products are names of programs that look like files.
+var products = setOf("node.js next.js vue.js nuxt.js react.js express.js three.js d3.js chart.js socket.io angular.js ember.js backbone.js deno.js bun.js alpine.js llama.cpp whisper.cpp asp.net")
 
 // looksLikeHost tells "github.com/a/b.go" from "src/a.go".
 func looksLikeHost(p string) bool {

@@ -77,7 +77,7 @@ var runnerRules = []runnerRule{
 	{runner: "go test", pattern: regexp.MustCompile(`^ok\s+\S+\s+(?:[\d.]+s|\(cached\))`), closing: true},
 	{runner: "pytest", pattern: regexp.MustCompile(`^(?:FAILED|ERROR) ((\S+\.py)(?:::\S+)?)`), failed: true, name: 1, file: 2},
 	{runner: "pytest", pattern: regexp.MustCompile(`^(\S+\.py)::\S+ PASSED`), file: 1},
-	{runner: "pytest", pattern: regexp.MustCompile(`\b\d+ (?:failed|errors?)\b.* in [\d.]+s`), failed: true, closing: true},
+	{runner: "pytest", pattern: regexp.MustCompile(`\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s`), failed: true, closing: true},
 	{runner: "pytest", pattern: regexp.MustCompile(`\b\d+ passed\b.* in [\d.]+s`), closing: true},
 	{runner: "vitest", pattern: regexp.MustCompile(`^\s*(?:FAIL)\s+(\S+\.\w+)(?: > (.+))?`), failed: true, file: 1, name: 2},
 	{runner: "vitest", pattern: regexp.MustCompile(`^\s*[❯×✗]\s+(\S+\.(?:test|spec)\.\w+)\s.*failed`), failed: true, file: 1},
@@ -198,9 +198,14 @@ func errorLine(output string) string {
 	}
 	for _, marks := range errorMarks {
 		for _, line := range lines {
-			if hasAny(line, marks...) {
+			if hasAny(line, marks...) && !hollow.MatchString(line) {
 				return clip(line, 120)
 			}
+		}
+	}
+	for _, line := range lines {
+		if !hollow.MatchString(line) {
+			return clip(line, 120)
 		}
 	}
 	if len(lines) > 0 {
@@ -208,3 +213,7 @@ func errorLine(output string) string {
 	}
 	return ""
 }
+
+// hollow are the lines with which a task runner says that what it ran has
+// failed: they say nothing of why.
+var hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$`)

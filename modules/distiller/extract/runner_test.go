@@ -24,6 +24,7 @@ func TestReportsOfTheCommonRunners(t *testing.T) {
 		"jest passes":    {output: "PASS src/cart.test.js\nTests:       3 passed, 3 total\n", passing: "src/cart.test.js"},
 		"cargo fails":    {output: "test cart::adds_up ... FAILED\nthread 'x' panicked at src/cart.rs:9:5:\ntest result: FAILED. 1 passed; 1 failed\n", failed: true, test: "cart::adds_up", failing: "src/cart.rs"},
 		"cargo passes":   {output: "test result: ok. 2 passed; 0 failed\n"},
+		"cargo in full":  {output: "test result: ok. 52 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out; finished in 0.04s\n"},
 		"cargo started":  {output: "   Compiling shop v0.1.0\n", unseen: true},
 		"rspec fails":    {output: "3 examples, 1 failure\nrspec ./spec/cart_spec.rb:4 # Cart adds up\n", failed: true, test: "Cart adds up", failing: "spec/cart_spec.rb"},
 		"rspec passes":   {output: "3 examples, 0 failures\n"},
