@@ -1,7 +1,9 @@
 package transcript
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -29,6 +31,21 @@ func EncodeState(state any, forget func()) (json.RawMessage, error) {
 		data, err = json.Marshal(state)
 	}
 	return data, err
+}
+
+// DecodeState reads back what EncodeState made of a reader's state; nothing
+// stored leaves it as it is. A state with members the reader does not know is
+// that of another reader: the error is ErrState, and the source is read anew.
+func DecodeState(stored json.RawMessage, state any) error {
+	if len(stored) == 0 {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(stored))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(state); err != nil {
+		return fmt.Errorf("%w: %w", ErrState, err)
+	}
+	return nil
 }
 
 // Fingerprint is a short hash of a text, blind to space around it, for states

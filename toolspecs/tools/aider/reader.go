@@ -4,7 +4,6 @@
 package aider
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -45,10 +44,8 @@ func (r *Reader) Revision() int { return revision }
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
 	h := &history{Reader: r, project: projectOf(src.Path), pos: pos}
-	if len(pos.State) > 0 {
-		if err := json.Unmarshal(pos.State, &h.state); err != nil {
-			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
-		}
+	if err := transcript.DecodeState(pos.State, &h.state); err != nil {
+		return nil, err
 	}
 	h.blocks = newBlocks(in, pos, h.state.Last)
 	return h, nil

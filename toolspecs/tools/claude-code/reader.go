@@ -4,7 +4,6 @@ package claudecode
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"path"
 	"path/filepath"
@@ -37,10 +36,8 @@ func (r *Reader) Revision() int { return revision }
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
 	session := &session{Reader: r, subagent: isSubagent(src.Path)}
-	if len(pos.State) > 0 {
-		if err := json.Unmarshal(pos.State, &session.state); err != nil {
-			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
-		}
+	if err := transcript.DecodeState(pos.State, &session.state); err != nil {
+		return nil, err
 	}
 	if !session.subagent {
 		session.main = sessionOf(src.Path)

@@ -6,7 +6,6 @@ package codex
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"path"
 	"path/filepath"
@@ -38,10 +37,8 @@ func (r *Reader) Revision() int { return revision }
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
 	thread := &thread{Reader: r}
-	if len(pos.State) > 0 {
-		if err := json.Unmarshal(pos.State, &thread.state); err != nil {
-			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
-		}
+	if err := transcript.DecodeState(pos.State, &thread.state); err != nil {
+		return nil, err
 	}
 	if thread.state.Thread == "" {
 		thread.state.Thread = threadOf(src.Path)

@@ -4,7 +4,6 @@ package copilotcli
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"path"
 	"path/filepath"
@@ -36,10 +35,8 @@ func (r *Reader) Revision() int { return revision }
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
 	session := &session{Reader: r}
-	if len(pos.State) > 0 {
-		if err := json.Unmarshal(pos.State, &session.state); err != nil {
-			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
-		}
+	if err := transcript.DecodeState(pos.State, &session.state); err != nil {
+		return nil, err
 	}
 	if session.state.Session == "" {
 		session.state.Session = folderOf(src.Path)

@@ -5,7 +5,6 @@ package cursor
 
 import (
 	"encoding/json"
-	"fmt"
 	"hash/fnv"
 	"io"
 	"path"
@@ -51,10 +50,8 @@ func (r *Reader) Revision() int { return revision }
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
 	file := filepath.ToSlash(src.Path)
 	lines := &lines{Reader: r, cwd: src.Cwd, file: strings.TrimSuffix(path.Base(file), path.Ext(file)), slug: slugOf(file)}
-	if len(pos.State) > 0 {
-		if err := json.Unmarshal(pos.State, &lines.state); err != nil {
-			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
-		}
+	if err := transcript.DecodeState(pos.State, &lines.state); err != nil {
+		return nil, err
 	}
 	lines.session = lines.file
 	if folder := path.Dir(file); path.Base(folder) == subagents {

@@ -49,12 +49,8 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 		}
 		return &document{chat: chat, in: in}, nil
 	}
-	if len(pos.State) > 0 {
-		decoder := json.NewDecoder(bytes.NewReader(pos.State))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&chat.state); err != nil {
-			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
-		}
+	if err := transcript.DecodeState(pos.State, &chat.state); err != nil {
+		return nil, err
 	}
 	return transcript.DecodeLines(in, pos, chat), nil
 }

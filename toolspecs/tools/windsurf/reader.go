@@ -5,7 +5,6 @@ package windsurf
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"time"
@@ -35,10 +34,8 @@ func (r *Reader) Revision() int { return revision }
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
 	p := &payloads{Reader: r, cwd: src.Cwd}
-	if len(pos.State) > 0 {
-		if err := json.Unmarshal(pos.State, &p.state); err != nil {
-			return nil, fmt.Errorf("%w: %w", transcript.ErrState, err)
-		}
+	if err := transcript.DecodeState(pos.State, &p.state); err != nil {
+		return nil, err
 	}
 	return transcript.DecodeLines(in, pos, p), nil
 }
