@@ -26,15 +26,7 @@ const sessionsWithDecisions = 200
 // ("") projects, newest first.
 func (p *Pipeline) DecisionsOf(ctx context.Context, directory string, limit int) ([]DecisionView, error) {
 	views := []DecisionView{}
-	filter := ledger.SessionFilter{Limit: sessionsWithDecisions}
-	if directory != "" {
-		project, ok, err := p.projectOf(ctx, directory)
-		if err != nil || !ok {
-			return views, err
-		}
-		filter.Project = project.ID
-	}
-	list, err := p.Log.Sessions(ctx, filter)
+	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{Limit: sessionsWithDecisions})
 	if err != nil {
 		return views, err
 	}

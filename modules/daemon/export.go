@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -45,20 +46,9 @@ func (p *Pipeline) toExport(ctx context.Context, directory, session string) ([]l
 		one, err := p.SessionNamed(ctx, session)
 		return []ledger.Session{one}, err
 	}
-	filter := ledger.SessionFilter{Subagents: true}
-	if directory != "" {
-		project, ok, err := p.projectOf(ctx, directory)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			return nil, nothing("no session was captured in " + directory)
-		}
-		filter.Project = project.ID
-	}
-	list, err := p.Log.Sessions(ctx, filter)
+	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{Subagents: true})
 	if err == nil && len(list) == 0 {
-		err = nothing("no session was captured yet")
+		err = nothing("no session was captured in " + cmp.Or(directory, "any project yet"))
 	}
 	return list, err
 }

@@ -74,14 +74,10 @@ func (p *Pipeline) sessionsToForget(ctx context.Context, request api.ForgetReque
 	if request.Project == "" {
 		return list, nil
 	}
-	project, ok, err := p.projectOf(ctx, request.Project)
-	if err != nil {
-		return nil, err
+	all, err := p.sessionsIn(ctx, request.Project, ledger.SessionFilter{Subagents: true})
+	if err == nil && len(all) == 0 {
+		err = nothing("no session was captured in " + request.Project)
 	}
-	if !ok {
-		return nil, nothing("no session was captured in " + request.Project)
-	}
-	all, err := p.Log.Sessions(ctx, ledger.SessionFilter{Project: project.ID, Subagents: true})
 	return append(list, all...), err
 }
 

@@ -98,18 +98,23 @@ func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Proj
 	return ledger.Project{}, false, nil
 }
 
-// ListSessions lists the sessions of a directory's project, or of all ("").
-func (p *Pipeline) ListSessions(ctx context.Context, directory string, limit int) ([]SessionView, error) {
-	views := []SessionView{}
-	filter := ledger.SessionFilter{Limit: limit}
+// sessionsIn lists the sessions of a directory's project that pass a filter,
+// newest first; "" takes all projects, a directory that is no project has none.
+func (p *Pipeline) sessionsIn(ctx context.Context, directory string, filter ledger.SessionFilter) ([]ledger.Session, error) {
 	if directory != "" {
 		project, ok, err := p.projectOf(ctx, directory)
 		if err != nil || !ok {
-			return views, err
+			return nil, err
 		}
 		filter.Project = project.ID
 	}
-	list, err := p.Log.Sessions(ctx, filter)
+	return p.Log.Sessions(ctx, filter)
+}
+
+// ListSessions lists the sessions of a directory's project, or of all ("").
+func (p *Pipeline) ListSessions(ctx context.Context, directory string, limit int) ([]SessionView, error) {
+	views := []SessionView{}
+	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{Limit: limit})
 	for _, session := range list {
 		views = append(views, viewSession(session))
 	}
