@@ -88,6 +88,8 @@ func (a *app) root() *cobra.Command {
 		a.forgetCommand(),
 		a.repairCommand(),
 		a.exportCommand(),
+		a.statsCommand(),
+		a.configCommand(),
 		a.toolspecsCommand(),
 		a.versionCommand(),
 	)

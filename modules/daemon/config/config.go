@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,7 +59,7 @@ var (
 func Default() Choices {
 	return Choices{
 		Resume: "ask", Listen: DefaultListen, Pointer: "auto", Ignore: "project",
-		StaleAfter: 14 * 24 * time.Hour, LogLevel: "info", Fullness: Fullness{Notice: 70, Snapshot: 95, MidTurn: true},
+		StaleAfter: 14 * 24 * time.Hour, ArchiveAfter: 90 * 24 * time.Hour, KeepHandoffs: 200, LogLevel: "info", Fullness: Fullness{Notice: 70, Snapshot: 95, MidTurn: true},
 	}
 }
 
@@ -173,6 +174,11 @@ func Save(dir home.Dir, set map[string]any) error {
 		return fmt.Errorf("read %s: %w", dir.Config(), err)
 	}
 	for key, value := range set {
+		table, isTable := value.(map[string]any)
+		if known, ok := all[key].(map[string]any); ok && isTable {
+			maps.Copy(known, table)
+			continue
+		}
 		all[key] = value
 	}
 	text, err := toml.Marshal(all)

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon/config"
+)
+
+func (a *app) configCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config [KEY [VALUE]]",
+		Short: "Print the choices, or one of them, or make one",
+		Long:  "They are kept in config.toml below Carryover's folder. A running daemon takes them up when it is started anew.",
+		Example: "  carryover config\n" +
+			"  carryover config resume brief\n" +
+			"  carryover config fullness.notice 0",
+		Args:      takes(0, 2),
+		ValidArgs: config.Keys(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				if err := config.Set(a.home, args[0], args[1]); err != nil {
+					return coded(exitUsage, "usage", err, "`carryover config` lists the choices; nothing was changed")
+				}
+				a.note("`carryover daemon restart` lets a running daemon know")
+			}
+			choices, err := config.Load(a.home)
+			if err != nil {
+				return hinted(err, "mend that file")
+			}
+			values := config.Values(choices)
+			if len(args) > 0 {
+				values = slices.DeleteFunc(values, func(v config.Value) bool { return v.Key != args[0] })
+				if len(values) == 0 {
+					return usage(cmd, "there is no choice %q", args[0])
+				}
+			}
+			switch {
+			case a.json:
+				return a.object(map[string]any{"schema": schema, "items": values})
+			case len(args) > 0:
+				a.print("%s", values[0].Value)
+				return nil
+			}
+			for _, v := range values {
+				note := ""
+				if !v.Default {
+					note = "  (chosen)"
+				}
+				a.print("%s = %s%s", v.Key, v.Value, note)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+)
+
+// busiest is how many projects are listed; --json has them all.
+const busiest = 10
+
+func (a *app) statsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "stats",
+		Short: "Count what is kept: sessions and events by tool and project, handoffs given",
+		Args:  takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			pipeline, err := daemon.Reading(a.home, a.warn)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = pipeline.Log.Close() }()
+			report, err := pipeline.Stats(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(report)
+			}
+			a.print("%s, %s, %s on disk", count(report.Sessions, "session"), count(report.Events, "event"), size(report.Bytes))
+			a.print("%s given to new sessions; nothing given %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
+			a.printStats("tool", report.Tools)
+			a.printStats("project", report.Projects[:min(busiest, len(report.Projects))])
+			if more := len(report.Projects) - busiest; more > 0 {
+				a.print("  and %s more", count(more, "project"))
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) printStats(what string, lines []daemon.StatsLine) {
+	if len(lines) == 0 {
+		return
+	}
+	a.print("\nby %s", what)
+	for _, line := range lines {
+		since := ""
+		if line.First != "" {
+			since = ", " + line.First[:10] + " to " + line.Last[:10]
+		}
+		a.print("  %s: %s, %s%s", line.Name, count(line.Sessions, "session"), count(line.Events, "event"), since)
+	}
+}
