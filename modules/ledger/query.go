@@ -13,7 +13,8 @@ type Term struct {
 	// Parts are the words of a name made of several, in order: they stand one
 	// after another in any longer name that contains this one.
 	Parts  []string
-	Prefix bool // the last word may go on
+	Prefix bool   // the last word may go on
+	Typed  string // as it stands in the query
 }
 
 // Terms reads a query: words, "phrases in quotes" and beginnings of words with
@@ -23,8 +24,10 @@ func Terms(query string) []Term {
 	var terms []Term
 	for query != "" {
 		var piece string
+		before := query
 		piece, query = nextPiece(query)
 		if term, ok := parseTerm(piece); ok {
+			term.Typed = strings.TrimSpace(before[:len(before)-len(query)])
 			terms = append(terms, term)
 		}
 	}

@@ -79,12 +79,37 @@ func TestSearchTextHoldsEveryText(t *testing.T) {
 
 func TestSnippet(t *testing.T) {
 	event := &transcript.Event{Text: strings.Repeat("before ", 40) + "the\n\tLogin  handler fails " + strings.Repeat("after ", 60)}
-	got := ledger.Snippet(event, ledger.Terms("login"))
+	excerpt := ledger.Snippet(event, ledger.Terms("login"))
+	got := excerpt.Text
 	if !strings.Contains(got, "the Login handler fails") || len(got) > 260 {
 		t.Errorf("snippet is %q", got)
 	}
 	if !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
 		t.Errorf("snippet does not say that it is cut: %q", got)
+	}
+}
+
+func TestWhatWasLookedForIsMarked(t *testing.T) {
+	for query, want := range map[string]string{
+		"login":           "fix the [login] in src/auth/[login].go of getUserName; this is 画面を修正",
+		"is":              "fix the login in src/auth/login.go of getUserName; this [is] 画面を修正",
+		"get*":            "fix the login in src/auth/login.go of [get]UserName; this is 画面を修正",
+		"get_user_name":   "fix the login in src/auth/login.go of [getUserName]; this is 画面を修正",
+		"auth/login.go":   "fix the [login] in src/[auth]/[login].[go] of getUserName; this is 画面を修正",
+		"username of":     "fix the login in src/auth/login.go [of] get[UserName]; this is 画面を修正",
+		"画面を":             "fix the login in src/auth/login.go of getUserName; this is [画面を]修正",
+		`"THIS is" login`: "fix the [login] in src/auth/[login].go of getUserName; [this] [is] 画面を修正",
+	} {
+		event := &transcript.Event{Text: "fix the login in src/auth/login.go of getUserName; this is 画面を修正"}
+		excerpt := ledger.Snippet(event, ledger.Terms(query))
+		got, end := "", 0
+		for _, mark := range excerpt.Marks {
+			got += excerpt.Text[end:mark.From] + "[" + excerpt.Text[mark.From:mark.To] + "]"
+			end = mark.To
+		}
+		if got += excerpt.Text[end:]; got != want {
+			t.Errorf("%s:\n got %s\nwant %s", query, got, want)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package ledgertest
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -70,12 +71,74 @@ func testSearch(t *testing.T, open Open) {
 
 	hit := f.search(ledger.Query{Text: "fixed"}).Hits[0]
 	want := ledger.Hit{
-		Session: key("s1"), Time: start.Add(4 * time.Second), Kind: transcript.Reply, Snippet: "fixed the login",
-		ID: "d", Path: "/sessions/s1.jsonl", Ref: transcript.Ref{Offset: 400, Length: 100, Line: 5},
+		Session: key("s1"), Time: start.Add(4 * time.Second), Kind: transcript.Reply,
+		Snippet: ledger.Excerpt{Text: "fixed the login", Marks: []ledger.Span{{From: 0, To: 5}}},
+		ID:      "d", Path: "/sessions/s1.jsonl", Ref: transcript.Ref{Offset: 400, Length: 100, Line: 5},
 	}
-	if hit != want {
+	if !reflect.DeepEqual(hit, want) {
 		t.Errorf("hit is %+v\n  want %+v", hit, want)
 	}
+
+	t.Run("what agents left is found beside events", func(t *testing.T) {
+		f := newFixture(t, open)
+		f.append(file("s1", place, reply("a", "the marmalade is ready")))
+		id := f.session("s1").Project.ID
+		handoff := ledger.AgentHandoff{
+			ID: "h1", AgentName: "cook", CreatedAt: start.Add(time.Minute), Summary: "marmalade and toast", Learnings: []string{"marmalade burns"},
+		}
+		if err := f.log.PutHandoff(context.Background(), id, handoff); err != nil {
+			t.Fatal(err)
+		}
+		for name, test := range map[string]struct {
+			query ledger.Query
+			want  []string
+		}{
+			"worth what people say": {ledger.Query{Text: "marmalade"}, []string{"handoff h1", "reply a"}},
+			"handoffs only":         {ledger.Query{Text: "marmalade", Kind: ledger.KindHandoff}, []string{"handoff h1"}},
+			"learnings":             {ledger.Query{Text: "marmalade", Kind: ledger.KindLearning}, []string{"learning h1"}},
+			"project":               {ledger.Query{Text: "marmalade", Project: id}, []string{"handoff h1", "reply a"}},
+			"before":                {ledger.Query{Text: "marmalade", Until: start.Add(30 * time.Second)}, []string{"reply a"}},
+			"after":                 {ledger.Query{Text: "marmalade", Since: start.Add(30 * time.Second)}, []string{"handoff h1"}},
+			"a tool's sessions":     {ledger.Query{Text: "marmalade", Tool: tool}, []string{"reply a"}},
+			"events only":           {ledger.Query{Text: "marmalade", EventsOnly: true}, []string{"reply a"}},
+		} {
+			var got []string
+			for _, hit := range f.search(test.query).Hits {
+				got = append(got, string(hit.Kind)+" "+hit.ID)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%s: found %q, want %q", name, got, test.want)
+			}
+		}
+	})
+
+	t.Run("a word that occurs nowhere is spelt again", func(t *testing.T) {
+		f := newFixture(t, open)
+		f.append(file("s1", place, reply("a", "parse the getUserName of auth/login.go with marmalade")))
+		other := file("x1", prompt("z", "umbrella"))
+		other.Source.Tool = "codex"
+		f.append(other)
+		for typed, want := range map[string]string{
+			"marmelade":          "marmalade",
+			"marmlade parse":     "marmalade parse",
+			"mramalade":          "marmalade",
+			"getUsreName":        `"get user name"`,
+			`"auth/lgoin.go"`:    `"auth login go"`,
+			"marm* loggin":       "marm* login",
+			"zebra":              "",
+			"pasre zebra":        "", // nothing is like one of them
+			`"parse marmalade"`:  "", // both are there, and apart
+			"cat":                "", // too short to guess
+			"marmalade umbrella": "",
+		} {
+			if got := f.search(ledger.Query{Text: typed}).Suggestion; got != want {
+				t.Errorf("%s: suggested %q, want %q", typed, got, want)
+			}
+		}
+		if got := f.search(ledger.Query{Text: "umbrela", Tool: tool}).Suggestion; got != "" {
+			t.Errorf("a word of what was left out is told: %q", got)
+		}
+	})
 
 	t.Run("totals are counted to 2,000", func(t *testing.T) {
 		var events []transcript.Event

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -50,10 +51,57 @@ func (l *Log) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]ledg
 		id, _, _ := strings.Cut(row.uid, "#")
 		hits = append(hits, ledger.AgentHit{
 			Kind: row.kind, Project: row.project, Agent: row.name, ID: id, Time: fromMilliseconds(row.time),
-			Snippet: ledger.Snippet(&transcript.Event{Text: strings.Join(row.texts(), " · ")}, terms),
+			Snippet: row.snippet(terms).Text,
 		})
 	}
 	return hits, nil
+}
+
+// leftByAgents finds what named agents left, by id, for a search over all. A
+// learning is in its handoff too, so it is one only where learnings are asked
+// for.
+func (l *Log) leftByAgents(ctx context.Context, query ledger.Query, terms []ledger.Term) (map[int64]agentRow, error) {
+	if query.EventsOnly || query.Tool != "" {
+		return nil, nil
+	}
+	kinds := []any{agentLedger, agentHandoff}
+	if query.Kind != "" {
+		kinds = []any{string(query.Kind)}
+	}
+	where := "kind IN (" + marks(len(kinds)) + ") AND id IN (SELECT rowid FROM agent_search WHERE agent_search MATCH ?)"
+	args := append(kinds, matchExpression(nil, terms))
+	if query.Project != "" {
+		where += " AND project = ?"
+		args = append(args, query.Project)
+	}
+	if !query.Since.IsZero() {
+		where += " AND time >= ?"
+		args = append(args, milliseconds(query.Since))
+	}
+	if !query.Until.IsZero() {
+		where += " AND time < ?"
+		args = append(args, milliseconds(query.Until))
+	}
+	rows, err := l.agentRows(ctx, where+" ORDER BY time DESC, id DESC LIMIT "+strconv.Itoa(considered), args...)
+	left := make(map[int64]agentRow, len(rows))
+	for _, row := range rows {
+		left[row.id] = row
+	}
+	return left, err
+}
+
+// hit is a row as a search over all shows it.
+func (r *agentRow) hit(terms []ledger.Term) ledger.Hit {
+	id, _, _ := strings.Cut(r.uid, "#")
+	return ledger.Hit{
+		Time: fromMilliseconds(r.time), Kind: transcript.Kind(r.kind), Snippet: r.snippet(terms),
+		ID: id, Agent: r.name, Project: r.project,
+	}
+}
+
+// snippet is the part of a row around the first word that was found.
+func (r *agentRow) snippet(terms []ledger.Term) ledger.Excerpt {
+	return ledger.Snippet(&transcript.Event{Text: strings.Join(r.texts(), " · ")}, terms)
 }
 
 // meets counts the terms of a query that a row holds.

@@ -182,6 +182,7 @@ func benchmarkSearch(b *testing.B, events int) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	beside := newPlainIndex(b, filepath.Join(dir, "plain.sqlite"), events)
 	for _, test := range []struct {
 		name  string
 		query ledger.Query
@@ -193,7 +194,11 @@ func benchmarkSearch(b *testing.B, events int) {
 		{"phrase", ledger.Query{Text: `"word0 word1"`}},
 		{"prefix", ledger.Query{Text: "word4500*"}},
 		{"project", ledger.Query{Text: "word0", Project: sessions[0].Project.ID}},
+		{"nothing found", ledger.Query{Text: "wrod45001"}},
 	} {
+		if test.query.Project == "" {
+			b.Run(test.name+"/plain FTS5", func(b *testing.B) { beside.search(b, test.query.Text) })
+		}
 		b.Run(test.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := log.Search(context.Background(), test.query); err != nil {

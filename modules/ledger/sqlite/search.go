@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -18,7 +19,8 @@ const considered = 2000
 
 const defaultLimit = 20
 
-// Search finds the events that meet every term of a query.
+// Search finds the events, and what named agents left, that meet every term of
+// a query.
 func (l *Log) Search(ctx context.Context, query ledger.Query) (ledger.Results, error) {
 	begun := time.Now()
 	results, err := l.search(ctx, query)
@@ -46,23 +48,47 @@ func (l *Log) search(ctx context.Context, query ledger.Query) (results ledger.Re
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	hits, err := newest(ctx, pool, matchExpression(filters, terms), since(query.Since))
+	found := newRanking(terms, limit)
+	left, err := l.leftByAgents(ctx, query, terms)
 	if err != nil {
 		return results, err
 	}
-	results.Total = len(hits)
-	best, err := rank(ctx, pool, hits, newRanking(terms, limit))
+	for id, row := range left {
+		found.add(-id, classes[0].weight, []byte(row.body))
+	}
+	look := lookup{pool, matchExpression(filters, terms), keyOf(query.Since, 0), keyOf(query.Until, math.MaxInt64)}
+	total, err := look.rank(ctx, found)
 	if err != nil {
 		return results, err
 	}
-	for _, key := range best {
-		hit, err := readHit(ctx, pool, key, terms)
+	results.Total = min(total+len(left), considered)
+	if results.Total == 0 {
+		results.Suggestion, err = suggest(ctx, pool, terms, filters)
+		return results, err
+	}
+	for _, key := range found.best() {
+		hit, err := readHit(ctx, pool, key, left, terms)
 		if err != nil {
 			return results, err
 		}
 		results.Hits = append(results.Hits, hit)
 	}
 	return results, nil
+}
+
+// keyOf is the smallest key an event of a time can have.
+func keyOf(t time.Time, otherwise int64) int64 {
+	if t.IsZero() {
+		return otherwise
+	}
+	return since(t)
+}
+
+// lookup is a search of the index.
+type lookup struct {
+	pool     *sql.DB
+	match    string
+	from, to int64 // keys
 }
 
 // unranked is a hit before its body is read.
@@ -72,8 +98,8 @@ type unranked struct {
 }
 
 // newest lists the hits that are considered.
-func newest(ctx context.Context, pool *sql.DB, match string, since int64) (hits []unranked, err error) {
-	err = each(ctx, pool, func(rows *sql.Rows) error {
+func (l lookup) newest(ctx context.Context) (hits []unranked, err error) {
+	err = each(ctx, l.pool, func(rows *sql.Rows) error {
 		var hit unranked
 		var kind transcript.Kind
 		err := rows.Scan(&hit.key, &kind)
@@ -81,42 +107,50 @@ func newest(ctx context.Context, pool *sql.DB, match string, since int64) (hits 
 		hits = append(hits, hit)
 		return err
 	}, `SELECT e.key, e.kind FROM search CROSS JOIN event e ON e.key = search.rowid
-		WHERE search MATCH ? AND search.rowid >= ? ORDER BY search.rowid DESC LIMIT ?`, match, since, considered)
+		WHERE search MATCH ? AND search.rowid >= ? AND search.rowid < ? ORDER BY search.rowid DESC LIMIT ?`, l.match, l.from, l.to, considered)
 	return hits, err
 }
 
-// rank returns the keys of the best hits. It reads the bodies of one class of
-// kinds after the other, and stops when no hit of the next class can be among
-// the best any more.
-func rank(ctx context.Context, pool *sql.DB, hits []unranked, found *ranking) ([]int64, error) {
-	for n, class := range classes {
-		if found.settled(class.weight) {
-			break
-		}
-		var keys []int64
-		for _, hit := range hits {
-			if hit.class == n {
-				keys = append(keys, hit.key)
-			}
-		}
-		err := chunks(keys, func(part []any) error {
-			return each(ctx, pool, func(rows *sql.Rows) error {
-				var key int64
-				var body sql.RawBytes
-				err := rows.Scan(&key, &body)
-				found.add(key, class.weight, body)
-				return err
-			}, "SELECT key, body FROM event WHERE key IN ("+marks(len(part))+")", part...)
-		})
-		if err != nil {
-			return nil, err
+// rank adds hits to a ranking and returns how many there are. It reads the
+// bodies of one class of kinds after the other, and stops when no hit of the
+// next class can be among the best any more.
+func (l lookup) rank(ctx context.Context, found *ranking) (total int, err error) {
+	hits, err := l.newest(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for class := 0; class < len(classes) && !found.settled(classes[class].weight); class++ {
+		if err := l.read(ctx, hits, class, found); err != nil {
+			return 0, err
 		}
 	}
-	return found.best(), nil
+	return len(hits), nil
+}
+
+// read adds the hits of one class to a ranking.
+func (l lookup) read(ctx context.Context, hits []unranked, class int, found *ranking) error {
+	var keys []int64
+	for _, hit := range hits {
+		if hit.class == class {
+			keys = append(keys, hit.key)
+		}
+	}
+	return chunks(keys, func(part []any) error {
+		return each(ctx, l.pool, func(rows *sql.Rows) error {
+			var key int64
+			var body sql.RawBytes
+			err := rows.Scan(&key, &body)
+			found.add(key, classes[class].weight, body)
+			return err
+		}, "SELECT key, body FROM event WHERE key IN ("+marks(len(part))+")", part...)
+	})
 }
 
 // readHit fills in what is shown of a hit.
-func readHit(ctx context.Context, pool *sql.DB, key int64, terms []ledger.Term) (ledger.Hit, error) {
+func readHit(ctx context.Context, pool *sql.DB, key int64, left map[int64]agentRow, terms []ledger.Term) (ledger.Hit, error) {
+	if row, ok := left[-key]; ok {
+		return row.hit(terms), nil
+	}
 	var hit ledger.Hit
 	var event transcript.Event
 	err := each(ctx, pool, func(rows *sql.Rows) error {
