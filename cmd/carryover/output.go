@@ -13,7 +13,8 @@ import (
 //   - an error is "carryover: error: …", lower case, without a full stop,
 //     followed by "carryover: hint: …" with the command that mends it
 //   - with --json stdout is exactly one object, also when something failed
-//   - nothing is coloured, and nothing is printed twice
+//   - nothing is coloured, and nothing is printed twice; on a terminal what was
+//     searched for is bold
 
 // schema is the version of every JSON object the commands print.
 const schema = 1

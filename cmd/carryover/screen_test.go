@@ -51,6 +51,28 @@ func TestWhatAPersonSees(t *testing.T) {
 		term.holds(".claude/settings.json", true)
 		term.holds(".codex/hooks.json", false)
 	})
+	t.Run("searching as one types", func(t *testing.T) {
+		term := terminal(t, "C.UTF-8", "xterm-256color")
+		term.imports()
+		term.run("search")
+		term.shows("esc leaves", "search")
+		term.press("-l", "parser")
+		term.shows("of the parser", "search-typed")
+		term.press("Down")
+		term.shows("▸", "search-down")
+		term.press("Enter")
+		term.shows("ended with 0", "search-chosen")
+	})
+	t.Run("searching with a slip of a finger", func(t *testing.T) {
+		term := terminal(t, "C.UTF-8", "xterm-256color")
+		term.imports()
+		term.run("search")
+		term.shows("esc leaves", "search")
+		term.press("-l", "praser ")
+		term.shows("did you mean", "search-slip")
+		term.press("Escape")
+		term.shows("ended with 0", "search-left")
+	})
 	t.Run("a terminal without UTF-8", func(t *testing.T) {
 		term := terminal(t, "C", "xterm")
 		term.run("install")
@@ -122,10 +144,25 @@ func (s *screen) tmux(args ...string) *exec.Cmd {
 // run starts a command in the terminal; no daemon is left behind.
 func (s *screen) run(command string) {
 	s.t.Helper()
-	line := fmt.Sprintf("env %s carryover %s --no-daemon; echo ended with $?; read wait", strings.Join(s.env, " "), command)
+	if command != "search" {
+		command += " --no-daemon"
+	}
+	line := fmt.Sprintf("env %s carryover %s; echo ended with $?; read wait", strings.Join(s.env, " "), command)
 	if out, err := s.tmux("new-session", "-d", "-x", "130", "-y", "40", line).CombinedOutput(); err != nil {
 		s.t.Fatalf("tmux: %v\n%s", err, out)
 	}
+}
+
+// imports fills the ledger with the sessions of testdata/session.
+func (s *screen) imports() {
+	s.t.Helper()
+	for id, tool := range map[string]string{
+		"c1a0de00-0000-4000-8000-000000000001": "claude-code",
+		"01a00000-0000-7000-8000-000000000001": "codex",
+	} {
+		writeSession(s.t.Fatal, s.user, tool, id, filepath.Join(s.user, "parser"))
+	}
+	s.quietly("import")
 }
 
 // quietly runs a command beside the terminal.

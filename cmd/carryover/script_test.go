@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -134,19 +135,27 @@ func agent(ts *testscript.TestScript, _ bool, args []string) {
 // session puts a transcript where its tool would: `session claude-code ID
 // PROJECT`, from testdata/session.
 func session(ts *testscript.TestScript, _ bool, args []string) {
-	tool, id, project := args[0], args[1], ts.MkAbs(args[2])
+	fail := func(args ...any) { ts.Fatalf("%s", fmt.Sprint(args...)) }
+	ts.Setenv("TRANSCRIPT", writeSession(fail, ts.Getenv("HOME"), args[0], args[1], ts.MkAbs(args[2])))
+}
+
+// writeSession puts a session of testdata/session where a tool keeps it.
+func writeSession(fail func(...any), user, tool, id, project string) (path string) {
 	text, err := os.ReadFile(filepath.Join(sources, "testdata", "session", tool+".jsonl"))
-	ts.Check(err)
-	path := map[string]string{
+	if err != nil {
+		fail(err)
+	}
+	path = filepath.Join(user, map[string]string{
 		"claude-code": ".claude/projects/-project/" + id + ".jsonl",
 		"codex":       ".codex/sessions/2026/03/02/rollout-2026-03-02T10-00-00-" + id + ".jsonl",
-	}[tool]
-	path = filepath.Join(ts.Getenv("HOME"), path)
-	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
-	ts.Check(os.MkdirAll(project, 0o755))
+	}[tool])
 	filled := strings.NewReplacer("SESSION", id, "PROJECT", project, "RECORD", id[:8]).Replace(string(text))
-	ts.Check(os.WriteFile(path, []byte(filled), 0o600))
-	ts.Setenv("TRANSCRIPT", path)
+	if err := errors.Join(
+		os.MkdirAll(filepath.Dir(path), 0o755), os.MkdirAll(project, 0o755), os.WriteFile(path, []byte(filled), 0o600),
+	); err != nil {
+		fail(err)
+	}
+	return path
 }
 
 // sources is this folder: scripts run elsewhere.

@@ -3,31 +3,47 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
+	"github.com/carryover-go/carryover/cmd/carryover/finder"
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
 )
 
+// searchKinds are what --kind takes: the kinds of events that have words, and
+// what named agents leave.
+var searchKinds = []string{
+	"", "prompt", "reply", "call", "result", "question", "decision", "plan", "todo", "goal", "title", "git", "compaction", "code",
+	"ledger", "handoff", "learning",
+}
+
 func (a *app) searchCommand() *cobra.Command {
 	var request api.SearchRequest
+	var pick bool
 	cmd := &cobra.Command{
-		Use:   "search QUERY…",
+		Use:   "search [QUERY…]",
 		Short: "Find what was said, done or decided in any session",
-		Long:  "All words must occur; \"several words\" is a phrase, and word* finds the words that begin so.",
+		Long: "All words must occur; \"several words\" is a phrase, and word* finds the words that begin so.\n" +
+			"On a terminal, without QUERY or with --pick, it searches as you type and shows the hit you choose.",
 		Example: "  carryover search retry backoff\n" +
-			"  carryover search --tool codex --since 14d '\"rate limit\" pars*'",
-		Args: takes(1, many, "QUERY"),
+			"  carryover search --tool codex --since 14d '\"rate limit\" pars*'\n" +
+			"  carryover search --kind decision database",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.knownTool("tool", request.Tool); err != nil {
+			if err := a.checkSearch(cmd, request); err != nil {
 				return err
 			}
-			if request.Limit < 1 {
-				return usage(cmd, "--limit is %d", request.Limit)
-			}
 			request.Query = strings.Join(args, " ")
+			screen := !a.json && term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb"
+			if screen && (pick || len(args) == 0) {
+				return a.pickHit(cmd.Context(), request)
+			}
+			if err := takes(1, many, "QUERY")(cmd, args); err != nil {
+				return err
+			}
 			found, err := a.search(cmd.Context(), request)
 			if errors.Is(err, daemon.ErrInvalid) {
 				return usage(cmd, "%w", err)
@@ -48,11 +64,28 @@ func (a *app) searchCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&request.Limit, "limit", 20, "print at most `N` hits")
-	cmd.Flags().StringVar(&request.Project, "project", "", "only in the project in `DIR`")
-	cmd.Flags().StringVar(&request.Tool, "tool", "", "only in sessions of `TOOL`")
-	cmd.Flags().StringVar(&request.Since, "since", "", "only events younger than `AGE`: 36h, 14d")
+	flags := cmd.Flags()
+	flags.IntVar(&request.Limit, "limit", 20, "print at most `N` hits")
+	flags.StringVar(&request.Project, "project", "", "only in the project in `DIR`")
+	flags.StringVar(&request.Tool, "tool", "", "only in sessions of `TOOL`")
+	flags.StringVar(&request.Kind, "kind", "", "only what is of a `KIND`: "+strings.Join(searchKinds[1:], ", "))
+	flags.StringVar(&request.Since, "since", "", "only what is younger than `AGE`: 36h, 14d")
+	flags.StringVar(&request.Until, "until", "", "only what is older than `AGE`")
+	flags.BoolVar(&pick, "pick", false, "search as you type, from QUERY on")
 	return cmd
+}
+
+func (a *app) checkSearch(cmd *cobra.Command, request api.SearchRequest) error {
+	if err := a.knownTool("tool", request.Tool); err != nil {
+		return err
+	}
+	if err := oneOf("kind", request.Kind, searchKinds...); err != nil {
+		return err
+	}
+	if request.Limit < 1 {
+		return usage(cmd, "--limit is %d", request.Limit)
+	}
+	return nil
 }
 
 // search finds nothing where nothing was captured yet.
@@ -72,13 +105,29 @@ func (a *app) search(ctx context.Context, request api.SearchRequest) (daemon.Fou
 func (a *app) printHits(found daemon.Found) {
 	if len(found.Hits) == 0 {
 		a.note("nothing found")
+		if found.Suggestion != "" {
+			a.note("carryover: hint: did you mean `carryover search %s`?", quoted(found.Suggestion))
+		}
 		return
 	}
+	bold := term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	for _, hit := range found.Hits {
-		a.print("%-16s  %-11s  %-10s  %s:%d", minute(hit.Time), hit.Tool, hit.Kind, hit.Session, hit.Source.Line)
-		a.print("    %s", hit.Snippet)
+		marks := hit.Marks
+		if !bold {
+			marks = nil
+		}
+		a.print("%s", head(hit))
+		a.print("    %s", finder.Marked(hit.Snippet, marks))
 	}
 	if found.Total > len(found.Hits) {
 		a.note("%d of %d; more with --limit", len(found.Hits), found.Total)
 	}
+}
+
+// quoted is a query as it is typed in a shell.
+func quoted(query string) string {
+	if strings.ContainsAny(query, `"*`) {
+		return "'" + query + "'"
+	}
+	return query
 }

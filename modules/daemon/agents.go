@@ -164,14 +164,14 @@ func (p *Pipeline) toolOf(cli string) string {
 
 // eventLines are search hits as they are typed to an agent.
 func (p *Pipeline) eventLines(ctx context.Context, project, query string, limit int) ([]string, error) {
-	results, err := p.Log.Search(ctx, ledger.Query{Text: query, Project: project, Limit: limit})
+	results, err := p.Log.Search(ctx, ledger.Query{Text: query, Project: project, EventsOnly: true, Limit: limit})
 	if err != nil {
 		return nil, err
 	}
 	var lines []string
 	for _, hit := range results.Hits {
 		lines = append(lines, fmt.Sprintf("%s %s of %s: %s (%s:%d)",
-			hit.Time.Format(time.DateOnly), hit.Kind, hit.Session.Tool, hit.Snippet, hit.Session.ID, hit.Ref.Line))
+			hit.Time.Format(time.DateOnly), hit.Kind, hit.Session.Tool, hit.Snippet.Text, hit.Session.ID, hit.Ref.Line))
 	}
 	return lines, nil
 }

@@ -5,30 +5,52 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Found is the result of a search (docs/json-output.md).
 type Found struct {
-	Schema int     `json:"schema"`
-	TookMS float64 `json:"took_ms"`
-	Total  int     `json:"total"`
-	Hits   []Hit   `json:"hits"`
+	Schema     int     `json:"schema"`
+	TookMS     float64 `json:"took_ms"`
+	Total      int     `json:"total"`
+	Suggestion string  `json:"suggestion,omitempty"` // the query in a spelling that may find something
+	Hits       []Hit   `json:"hits"`
 }
 
-// Hit is one event that matched.
+// Hit is one event that matched, or what a named agent left.
 type Hit struct {
-	Session string `json:"session"`
-	Tool    string `json:"tool"`
-	Time    string `json:"time,omitempty"`
-	Kind    string `json:"kind"`
-	Snippet string `json:"snippet"`
-	Source  Where  `json:"source"`
+	Session string   `json:"session,omitempty"`
+	Tool    string   `json:"tool,omitempty"`
+	Agent   string   `json:"agent,omitempty"`
+	Handoff string   `json:"handoff,omitempty"` // id
+	Project string   `json:"project,omitempty"` // id, of what an agent left
+	Time    string   `json:"time,omitempty"`
+	Kind    string   `json:"kind"`
+	Snippet string   `json:"snippet"`
+	Marks   [][2]int `json:"marks"` // what was looked for in the snippet: from, to, in bytes
+	Source  Where    `json:"source"`
+}
+
+func viewHit(hit ledger.Hit) Hit {
+	view := Hit{
+		Session: hit.Session.ID, Tool: hit.Session.Tool, Agent: hit.Agent, Kind: string(hit.Kind), Time: Stamp(hit.Time),
+		Snippet: hit.Snippet.Text, Marks: [][2]int{},
+		Source: Where{Session: hit.Session.ID, Path: hit.Path, Line: hit.Ref.Line, Offset: hit.Ref.Offset},
+	}
+	if hit.Agent != "" {
+		view.Handoff, view.Project = hit.ID, hit.Project
+	}
+	for _, mark := range hit.Snippet.Marks {
+		view.Marks = append(view.Marks, [2]int{mark.From, mark.To})
+	}
+	return view
 }
 
 // Where is the place of something in a transcript.
@@ -41,14 +63,20 @@ type Where struct {
 
 // Find searches the ledger. The project is a directory.
 func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, error) {
-	query := ledger.Query{Text: request.Query, Tool: request.Tool, Limit: request.Limit}
+	query := ledger.Query{Text: request.Query, Tool: request.Tool, Kind: transcript.Kind(request.Kind), Limit: request.Limit}
 	found := Found{Schema: 1, Hits: []Hit{}}
-	if request.Since != "" {
-		age, err := config.Age(request.Since)
-		if err != nil {
-			return found, invalid("since: " + err.Error())
+	for _, bound := range []struct {
+		name, age string
+		time      *time.Time
+	}{{"since", request.Since, &query.Since}, {"until", request.Until, &query.Until}} {
+		if bound.age == "" {
+			continue
 		}
-		query.Since = p.Now().Add(-age)
+		age, err := config.Age(bound.age)
+		if err != nil {
+			return found, invalid(bound.name + ": " + err.Error())
+		}
+		*bound.time = p.Now().Add(-age)
 	}
 	if request.Project != "" {
 		project, ok, err := p.projectOf(ctx, request.Project)
@@ -62,13 +90,9 @@ func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, 
 		return found, err
 	}
 	found.TookMS = float64(results.Took.Microseconds()) / 1000
-	found.Total = results.Total
+	found.Total, found.Suggestion = results.Total, results.Suggestion
 	for _, hit := range results.Hits {
-		out := Hit{
-			Session: hit.Session.ID, Tool: hit.Session.Tool, Kind: string(hit.Kind), Snippet: hit.Snippet, Time: Stamp(hit.Time),
-			Source: Where{Session: hit.Session.ID, Path: hit.Path, Line: hit.Ref.Line, Offset: hit.Ref.Offset},
-		}
-		found.Hits = append(found.Hits, out)
+		found.Hits = append(found.Hits, viewHit(hit))
 	}
 	return found, nil
 }

@@ -77,7 +77,9 @@ type SearchRequest struct {
 	Query   string `form:"q" json:"q"`
 	Project string `form:"project" json:"project"`
 	Tool    string `form:"tool" json:"tool"`
-	Since   string `form:"since" json:"since"`
+	Kind    string `form:"kind" json:"kind"`
+	Since   string `form:"since" json:"since"` // an age
+	Until   string `form:"until" json:"until"` // an age
 	Limit   int    `form:"limit" json:"limit"`
 }
 

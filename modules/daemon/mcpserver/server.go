@@ -64,6 +64,7 @@ func with[T any](s *Server, answer func(p *daemon.Pipeline) (T, error)) (T, erro
 type searchInput struct {
 	Query string `json:"query" jsonschema:"words, a \"phrase\" or a prefix*; all words must stand in one event"`
 	Tool  string `json:"tool,omitempty" jsonschema:"only what this agent did, as claude-code or codex"`
+	Kind  string `json:"kind,omitempty" jsonschema:"only this kind: prompt, reply, call, result, decision, plan, todo, handoff, ledger or learning"`
 	Since string `json:"since,omitempty" jsonschema:"only what is younger than this, as 7d or 12h"`
 	Limit int    `json:"limit,omitempty" jsonschema:"how many hits at most, 20 by default"`
 }
@@ -73,7 +74,7 @@ const maxHits = 50
 
 func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchInput) (*mcp.CallToolResult, daemon.Found, error) {
 	found, err := with(s, func(p *daemon.Pipeline) (daemon.Found, error) {
-		return p.Find(ctx, api.SearchRequest{Query: in.Query, Project: s.Directory, Tool: in.Tool, Since: in.Since, Limit: bounded(in.Limit, 20)})
+		return p.Find(ctx, api.SearchRequest{Query: in.Query, Project: s.Directory, Tool: in.Tool, Kind: in.Kind, Since: in.Since, Limit: bounded(in.Limit, 20)})
 	})
 	return nil, found, err
 }
