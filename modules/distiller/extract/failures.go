@@ -60,9 +60,9 @@ const (
 	staleTurn     = 15  // the same, once the person has asked for something else
 	staleChecks   = 300 // an unsolved failure of a check
 	endedShown    = 40  // how long a failure that ended is still told
-	shownFailures = 8   // of the session itself
+	shownFailures = 10  // of the session itself
 	maxCarried    = 32  // of those before it
-	shownEnded    = 4
+	shownEnded    = 6
 )
 
 // carry takes over what failed in a predecessor and was not mended, the oldest

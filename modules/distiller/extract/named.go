@@ -51,7 +51,7 @@ const (
 	quickLife  = 10.0
 	slowLife   = 120.0
 	least      = 0.25 // score below which a mention says nothing any more
-	crowd      = 4    // names one text may hold before each weighs less
+	crowd      = 6    // names one text may hold before each weighs less
 	perText    = 60   // names taken from one text
 	guessed    = 3.0  // what a guess from a fresh edit weighs
 )
@@ -75,7 +75,7 @@ var (
 	inOutput    = mention{2, "in command output"}
 	inGit       = mention{1, "in git output"}
 	inText      = mention{1, "in a file"}
-	inListing   = mention{1.5, "in a listing"}
+	inListing   = mention{2, "in a listing"}
 	inStandings = mention{1, "in an instruction"}
 )
 

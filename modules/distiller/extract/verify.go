@@ -39,15 +39,14 @@ var jobID = regexp.MustCompile(`(?i)\b(?:id|workflow|task|run)\b[:= ]+([\w-]*\d[
 
 const maxBlocked = 3
 
-// guardSaid is the guard's reason, as far as its first line tells.
+// guardSaid is what the guard said, as far as a line holds it.
 func guardSaid(text string) string {
-	line := errorLine(text)
-	if line == "" {
+	said := oneLine(stripANSI(clip(text, 400)))
+	if said == "" {
 		return ""
 	}
-	return ": `" + strings.ReplaceAll(clip(line, 100), "`", "'") + "`"
+	return ": `" + strings.ReplaceAll(clip(said, 100), "`", "'") + "`"
 }
-
 func (v *verifyRules) add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
 		return
