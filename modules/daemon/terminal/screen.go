@@ -39,6 +39,7 @@ func NewScreen(width, height int) *Screen {
 		emulator: vt.NewEmulator(max(width, 1), max(height, 1)),
 		width:    max(width, 1), height: max(height, 1), modes: map[ansi.Mode]bool{},
 	}
+	s.emulator.SetScrollbackSize(roomAbove)
 	s.emulator.SetCallbacks(vt.Callbacks{
 		EnableMode:  func(mode ansi.Mode) { s.modes[mode] = true },
 		DisableMode: func(mode ansi.Mode) { s.modes[mode] = false },
@@ -65,6 +66,23 @@ func (s *Screen) draw(output []byte) {
 		s.moved = s.moved || bytes.Contains(output, sequence)
 	}
 	_, _ = s.emulator.Write(output)
+	s.trim()
+}
+
+// How many rows out of sight are kept, and how many a part of a flood may add
+// to them. The emulator's own bound is above both: once it is reached each row
+// costs a move of all others.
+const (
+	keptRows  = 5000
+	roomAbove = 2*keptRows + lastPart
+)
+
+// trim drops the oldest rows.
+func (s *Screen) trim() {
+	if back := s.emulator.Scrollback(); back.Len() > 2*keptRows {
+		back.SetMaxLines(keptRows)
+		back.SetMaxLines(roomAbove)
+	}
 }
 
 func (s *Screen) resize(width, height int) {

@@ -284,12 +284,13 @@ func (s *Session) reap() Exit {
 }
 
 // How long output must pause until the screen is looked at, how long it may go
-// on without, and how long drawing rests in a flood: it must not take the
-// processor from the program.
+// on without, and how long drawing rests in a flood and at least, in times of
+// what it took: it must not take the processor from the program.
 const (
-	pause   = 40 * time.Millisecond
-	atLeast = 300 * time.Millisecond
-	rest    = 150 * time.Millisecond
+	pause     = 40 * time.Millisecond
+	atLeast   = 300 * time.Millisecond
+	rest      = 150 * time.Millisecond
+	restTimes = 4
 )
 
 // draw puts the output on the screen and tells that it changed. It sleeps
@@ -311,6 +312,7 @@ func (s *Session) draw() {
 			changed()
 			continue
 		}
+		begun := time.Now()
 		output, much, closed := s.tap.take()
 		for len(output) > 0 {
 			n := min(len(output), lastPart)
@@ -324,8 +326,13 @@ func (s *Session) draw() {
 			changed()
 			return
 		}
+		resting := min(restTimes*time.Since(begun), rest)
 		if much {
-			time.Sleep(rest)
+			resting = rest
+		}
+		select {
+		case <-s.tap.ended:
+		case <-time.After(resting):
 		}
 		pending.Reset(pause)
 	}

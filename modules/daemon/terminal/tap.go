@@ -9,9 +9,10 @@ type tap struct {
 	output []byte
 	closed bool
 	wake   chan struct{}
+	ended  chan struct{} // closed with the tap
 }
 
-func newTap() *tap { return &tap{wake: make(chan struct{}, 1)} }
+func newTap() *tap { return &tap{wake: make(chan struct{}, 1), ended: make(chan struct{})} }
 
 // add takes a copy of output.
 func (t *tap) add(output []byte) {
@@ -29,6 +30,7 @@ func (t *tap) close() {
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
+	close(t.ended)
 	t.signal()
 }
 
