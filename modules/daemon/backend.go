@@ -96,7 +96,7 @@ func (d *Daemon) countUnknown(name string) {
 
 // Search finds events.
 func (d *Daemon) Search(ctx context.Context, request api.SearchRequest) (any, error) {
-	return d.Find(ctx, request)
+	return coded(d.Find(ctx, request))
 }
 
 // Sessions lists sessions of a directory's project, or all.
@@ -104,6 +104,14 @@ func (d *Daemon) Sessions(ctx context.Context, directory string, limit int) (any
 	list, err := d.ListSessions(ctx, directory, limit)
 	return map[string]any{"schema": 1, "items": list, "next": nil}, err
 }
+
+// Session is a session with its events.
+func (d *Daemon) Session(ctx context.Context, id string) (any, error) {
+	return coded(d.Show(ctx, id, 0))
+}
+
+// Changes says in which sessions something happens.
+func (d *Daemon) Changes() (changes <-chan api.Change, stop func()) { return d.feed.listen() }
 
 // Handoff is the newest handoff of a directory's project.
 func (d *Daemon) Handoff(ctx context.Context, directory string) (any, error) {

@@ -44,6 +44,7 @@ type Daemon struct {
 	*Pipeline
 	server  *api.Server
 	hub     hub
+	feed    feed
 	watcher *capture.Watcher
 	fired   *fired.Book
 	started time.Time
@@ -266,6 +267,7 @@ func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 		d.Zap.Warn("window of a model not kept", zap.Error(err))
 	}
 	for key, now := range ended {
+		d.feed.tell(api.Change{Tool: key.Tool, Session: key.ID})
 		if over := crossed[key]; over.Snapshot {
 			d.owe(key, fmt.Sprintf("%d %% full", d.Choices.Fullness.Snapshot))
 		}

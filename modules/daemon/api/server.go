@@ -47,6 +47,10 @@ type Backend interface {
 	Search(ctx context.Context, query SearchRequest) (any, error)
 	Sessions(ctx context.Context, directory string, limit int) (any, error)
 	Handoff(ctx context.Context, directory string) (any, error)
+	// Session is a session with its events, by its id or the beginning of it.
+	Session(ctx context.Context, id string) (any, error)
+	// Changes says in which sessions something happens, until stop is called.
+	Changes() (changes <-chan Change, stop func())
 	// Dismiss remembers that a handoff is wanted no longer.
 	Dismiss(ctx context.Context, request DismissRequest) (any, error)
 	// Forget takes a text or sessions out of everything, for good.
@@ -213,6 +217,9 @@ func (s *Server) routes() http.Handler {
 	v1.GET("/sessions", answer(func(c *gin.Context) (any, error) {
 		return s.Backend.Sessions(c, c.Query("directory"), limitOf(c))
 	}))
+	v1.GET("/sessions/:id", answer(func(c *gin.Context) (any, error) { return s.Backend.Session(c, c.Param("id")) }))
+	v1.GET("/events", s.events)
+	v1.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", OpenAPI) })
 	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c, c.Query("directory")) }))
 	v1.POST("/import", s.imports)
 	v1.POST("/dismiss", body("directory or session", s.Backend.Dismiss))

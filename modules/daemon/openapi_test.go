@@ -1,0 +1,223 @@
+package daemon_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+)
+
+// document is what the test needs of the OpenAPI document.
+type document struct {
+	OpenAPI    string                          `json:"openapi"`
+	Paths      map[string]map[string]operation `json:"paths"`
+	Components struct {
+		Schemas map[string]*jsonschema.Schema `json:"schemas"`
+	} `json:"components"`
+}
+
+type operation struct {
+	ID        string             `json:"operationId"`
+	Security  *[]json.RawMessage `json:"security"`
+	Responses map[string]struct {
+		Content map[string]struct {
+			Schema *jsonschema.Schema `json:"schema"`
+		} `json:"content"`
+	} `json:"responses"`
+}
+
+// readDocument has schemas refer to one another as JSON Schema has it.
+func readDocument(t *testing.T, text []byte) document {
+	t.Helper()
+	var d document
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(string(text), "#/components/schemas/", "#/$defs/")), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// check holds an answer against the schema of its status.
+func (d document) check(t *testing.T, name string, of operation, response *http.Response, body []byte) {
+	t.Helper()
+	documented, ok := of.Responses[strings.Fields(response.Status)[0]]
+	if !ok {
+		t.Errorf("%s: status %s is not documented: %s", name, response.Status, body)
+		return
+	}
+	content, ok := documented.Content["application/json"]
+	if !ok {
+		if strings.HasPrefix(response.Header.Get("Content-Type"), "application/json") {
+			t.Errorf("%s: JSON that is not documented: %s", name, body)
+		}
+		return
+	}
+	schema := &jsonschema.Schema{Defs: d.Components.Schemas, AllOf: []*jsonschema.Schema{content.Schema}}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatalf("%s: schema: %v", name, err)
+	}
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		t.Errorf("%s: %v in %s", name, err, body)
+		return
+	}
+	if err := resolved.Validate(value); err != nil {
+		t.Errorf("%s: not as documented: %v\n%s", name, err, body)
+	}
+}
+
+// Every route answers as the document says, and only to who has the token.
+func TestTheAPIIsAsDocumented(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works("0a000000-0000-4000-8000-000000000001", w.project, "Teach the parser to read dates.")
+	w.ends("0a000000-0000-4000-8000-000000000001", w.project)
+	running, err := w.home.ReadRunning()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := os.ReadFile(w.home.Header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, path, body, token string) (*http.Response, []byte) {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), method, "http://"+running.Listen+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Authorization", token)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = response.Body.Close() }()
+		if strings.Contains(response.Header.Get("Content-Type"), "stream") || strings.Contains(response.Header.Get("Content-Type"), "ndjson") {
+			return response, nil
+		}
+		data, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response, data
+	}
+	token := strings.TrimSpace(strings.TrimPrefix(string(header), "Authorization: "))
+	_, served := ask("GET", "/api/v1/openapi.json", "", token)
+	d := readDocument(t, served)
+	if d.OpenAPI != "3.1.0" || string(served) != string(api.OpenAPI) {
+		t.Errorf("served is OpenAPI %q, %d bytes", d.OpenAPI, len(served))
+	}
+
+	agent := "/api/v1/continuity/reviewer/"
+	here := "?project=" + w.project
+	requests := []struct {
+		id, method, path, body string
+		status                 int
+	}{
+		{"health", "GET", "/health", "", 200},
+		{"hook", "POST", "/hook/claude-code/Stop", "{}", 204},
+		{"hook", "POST", "/hook/claude-code/Nonsense", "{}", 202},
+		{"status", "GET", "/api/v1/status", "", 200},
+		{"search", "GET", "/api/v1/search?q=parser", "", 200},
+		{"search", "GET", "/api/v1/search?q=praser", "", 200},
+		{"search", "GET", "/api/v1/search", "", 400},
+		{"search", "GET", "/api/v1/search?q=x&since=yesterday", "", 400},
+		{"sessions", "GET", "/api/v1/sessions?limit=1", "", 200},
+		{"session", "GET", "/api/v1/sessions/0a000000", "", 200},
+		{"session", "GET", "/api/v1/sessions/none", "", 404},
+		{"events", "GET", "/api/v1/events", "", 200},
+		{"openapi", "GET", "/api/v1/openapi.json", "", 200},
+		{"handoff", "GET", "/api/v1/handoff?directory=" + w.project, "", 200},
+		{"handoff", "GET", "/api/v1/handoff?directory=/nowhere", "", 404},
+		{"import", "POST", "/api/v1/import", "{}", 200},
+		{"import", "POST", "/api/v1/import", "no", 400},
+		{"projects", "GET", "/api/v1/projects", "", 200},
+		{"changeProject", "POST", "/api/v1/projects", "{}", 400},
+		{"changeProject", "POST", "/api/v1/projects", `{"from":"/nowhere","to":"/elsewhere"}`, 404},
+		{"putAgentLedger", "POST", agent + "ledger" + here, `{"content":"Current task: review\nNext steps: merge"}`, 200},
+		{"agentLedger", "GET", agent + "ledger", "", 200},
+		{"agentLedger", "GET", "/api/v1/continuity/nobody/ledger", "", 404},
+		{"agentLedger", "GET", "/api/v1/continuity/no%20body/ledger", "", 400},
+		{"makeAgentHandoff", "POST", agent + "handoff", `{"reason":"manual","summary":"reviewed"}`, 201},
+		{"agentHandoffs", "GET", agent + "handoffs", "", 200},
+		{"searchAgents", "GET", "/api/v1/continuity/search?q=review", "", 200},
+		{"message", "POST", agent + "message", `{"type":"CONTINUITY_LOAD","directory":"` + w.project + `"}`, 200},
+		{"messages", "GET", agent + "messages" + here, "", 200},
+		{"inject", "POST", "/api/v1/continuity/nobody/inject", `{"context":"go on"}`, 404},
+		{"clearAgent", "POST", agent + "clear", "", 200},
+		{"dismiss", "POST", "/api/v1/dismiss", `{"directory":"` + w.project + `"}`, 200},
+		{"dismiss", "POST", "/api/v1/dismiss", "{}", 400},
+		{"repair", "POST", "/api/v1/repair", "", 200},
+		{"forget", "POST", "/api/v1/forget", `{"sessions":["0a000000"]}`, 200},
+		{"forget", "POST", "/api/v1/forget", "{}", 400},
+	}
+	operations := map[string]operation{}
+	for _, methods := range d.Paths {
+		for _, of := range methods {
+			operations[of.ID] = of
+		}
+	}
+	untried := maps.Clone(operations)
+	for _, request := range requests {
+		of, name := operations[request.id], request.method+" "+request.path
+		delete(untried, request.id)
+		if of.Security == nil {
+			response, body := ask(request.method, request.path, request.body, "")
+			d.check(t, name+" without token", of, response, body)
+			if response.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%s without token: %s", name, response.Status)
+			}
+		}
+		response, body := ask(request.method, request.path, request.body, token)
+		d.check(t, name, of, response, body)
+		if response.StatusCode != request.status {
+			t.Errorf("%s: %s, want %d: %s", name, response.Status, request.status, body)
+		}
+	}
+	if len(untried) > 0 {
+		t.Errorf("not tried: %q", slices.Sorted(maps.Keys(untried)))
+	}
+}
+
+// A page that shows sessions hears when something happens in one.
+func TestChangesAreStreamed(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	running, err := w.home.ReadRunning()
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := os.ReadFile(w.home.Header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+running.Listen+"/api/v1/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", strings.TrimSpace(strings.TrimPrefix(string(header), "Authorization: ")))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	w.works("0a000000-0000-4000-8000-000000000002", w.project, "Teach the parser to read dates.")
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), "0a000000-0000-4000-8000-000000000002") {
+			return
+		}
+	}
+	t.Errorf("the stream ended: %v", lines.Err())
+}
