@@ -53,10 +53,15 @@ func (d *Daemon) Health(context.Context) api.Health {
 	return api.Health{Status: "ok", Version: version.Version, PID: os.Getpid(), Uptime: int64(time.Since(d.started).Seconds())}
 }
 
-// Import reads history on disk while the daemon holds the ledger.
+// Import reads history on disk while the daemon holds the ledger. Who asks for
+// it goes on with it: what it brought is published at once, and what lies in a
+// project that was not known before is watched from now on.
 func (d *Daemon) Import(ctx context.Context, request api.ImportRequest) (any, error) {
 	d.Zap.Info("import asked for", zap.String("tool", request.Tool), zap.String("root", request.Root))
-	return d.ImportHistory(ctx, request, nil)
+	result, err := d.ImportHistory(ctx, request, nil)
+	d.scanProjects(ctx)
+	d.publishDue(context.WithoutCancel(ctx))
+	return result, err
 }
 
 // Status is what the daemon knows of itself.

@@ -349,6 +349,28 @@ func TestAHistoryInTheProject(t *testing.T) {
 	}
 }
 
+// A project in which Aider alone is at work is made known by an import. What it
+// brought is in the project at once, and what Aider goes on to write is read
+// though no hook ever tells of it.
+func TestAProjectKnownByAnImport(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	history := filepath.Join(w.project, ".aider.chat.history.md")
+	text := "\n# aider chat started at " + time.Now().Format("2006-01-02 15:04:05") + "\n\n> Aider v0.86.2  \n\n#### count the words of each line of the log file  \n\nI will count them in words.go.\n\n> Tokens: 1k sent, 10 received.  \n"
+	w.write(history, text)
+	var imported daemon.Imported
+	if err := client.New(w.home).Import(t.Context(), api.ImportRequest{Root: w.project}, &imported); err != nil {
+		t.Fatal(err)
+	}
+	w.eventually("the handoff is in the project", func() bool {
+		data, _ := os.ReadFile(filepath.Join(w.project, ".carryover", "handoff.md"))
+		return strings.Contains(string(data), "count the words")
+	})
+	w.write(history, text+"\n#### sort them by how often they occur  \n\nThey are sorted in words.go.\n\n> Tokens: 1k sent, 10 received.  \n")
+	w.eventually("the next prompt is in the ledger", func() bool { return strings.Contains(w.told(), "sort them by how often") })
+}
+
 // One home has one daemon; a second one says so and disturbs nothing.
 func TestOneDaemonPerHome(t *testing.T) {
 	w := newWorld(t)

@@ -113,6 +113,9 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if err := p.recordGit(ctx, session); err != nil {
 		return err
 	}
+	if session, _, err = p.Log.Session(ctx, key); err != nil { // one event longer
+		return err
+	}
 	facts, err := p.Distil(ctx, session)
 	if err != nil {
 		return err
@@ -171,7 +174,7 @@ func (p *Pipeline) publishOwn(ctx context.Context, session ledger.Session, facts
 	err := publish.Fallback(p.Home, session.Worktree, home.Fallback{
 		Heads: map[string]string{"mode": parts.Head, "silent": render.Head(facts, render.Silent)},
 		Body:  parts.Body, Answers: startAnswers(p.Table), Tool: session.Tool, Session: session.ID,
-		Updated: session.Last.Unix(), Limit: int64(choices.StaleAfter / time.Second),
+		Updated: session.Last.Unix(), Events: session.Events, Limit: int64(choices.StaleAfter / time.Second),
 	})
 	newest, found, newestErr := p.newest(ctx, ledger.SessionFilter{})
 	if newestErr != nil || !found || newest.SessionKey != session.SessionKey {

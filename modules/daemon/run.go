@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -121,9 +123,9 @@ func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d.readInstalled()
-	d.ingest.Stored = func(ctx context.Context, source ledger.Source, events []transcript.Located) {
-		d.sessions.stored(ctx, source, events)
-		d.changed(ctx, events)
+	d.ingest.Stored = func(reading context.Context, source ledger.Source, events []transcript.Located) {
+		d.sessions.stored(reading, source, events)
+		d.changed(ctx, events) // published when the hook or the import that had it read is over
 	}
 	places := d.places()
 	d.watcher = &capture.Watcher{
@@ -199,9 +201,16 @@ func (d *Daemon) scan(ctx context.Context, root string) {
 		}
 	}
 	if root == "" {
-		for _, place := range d.inProjects(ctx) {
-			d.takeFile(ctx, place.Tool, place.Path())
-		}
+		d.scanProjects(ctx)
+	}
+}
+
+// scanProjects reads the transcripts that tools keep in projects, and has them
+// watched: no hook tells of them.
+func (d *Daemon) scanProjects(ctx context.Context) {
+	for _, place := range d.inProjects(ctx) {
+		d.watcher.Watch(place.Tool, place.Path())
+		d.takeFile(ctx, place.Tool, place.Path())
 	}
 }
 
@@ -214,6 +223,9 @@ func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
 			d.takeFile(ctx, tool, path)
 			return
 		}
+	}
+	if d.watcher.Watches(path) { // one that lies in a project
+		d.takeFile(ctx, tool, path)
 	}
 }
 
@@ -338,6 +350,16 @@ func (d *Daemon) publishAfter(ctx context.Context, key ledger.SessionKey, wait t
 			d.publishOwed(ctx, key)
 		}
 	})
+}
+
+// publishDue publishes the sessions that wait for some quiet.
+func (d *Daemon) publishDue(ctx context.Context) {
+	d.mu.Lock()
+	keys := slices.Collect(maps.Keys(d.due))
+	d.mu.Unlock()
+	for _, key := range keys {
+		d.publishAfter(ctx, key, 0)
+	}
 }
 
 // publishOwed publishes the handoff of a session, and its long document where

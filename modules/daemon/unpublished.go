@@ -24,7 +24,7 @@ func (d *Daemon) addUnpublished(ctx context.Context, due map[ledger.SessionKey]b
 			continue
 		}
 		seen[session.Worktree] = true
-		if last, ok := publish.LastFallback(d.Home, session.Worktree); !ok || last.Session != session.ID || last.Updated < session.Last.Unix() {
+		if last, ok := publish.LastFallback(d.Home, session.Worktree); !ok || last.Session != session.ID || last.Events != session.Events {
 			due[session.SessionKey] = true
 		}
 	}

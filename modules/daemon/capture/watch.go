@@ -38,9 +38,10 @@ type Watcher struct {
 	// or changes after that, is not missed. Nil when nobody waits for it.
 	Watching chan struct{}
 
-	events *fsnotify.Watcher
 	mu     sync.Mutex
+	events *fsnotify.Watcher
 	due    map[string]*pending
+	files  map[string]string // outside the roots: path → tool
 }
 
 type pending struct {
@@ -55,7 +56,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = events.Close() }()
-	w.events, w.due = events, map[string]*pending{}
+	w.begin(events)
 	for _, root := range w.Roots {
 		w.addRoot(root)
 	}
@@ -78,6 +79,45 @@ func (w *Watcher) Run(ctx context.Context) error {
 			}
 			w.failed(ctx, err)
 		}
+	}
+}
+
+// begin takes the kernel's events in hand, for the files too that Watch was told
+// of before.
+func (w *Watcher) begin(events *fsnotify.Watcher) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.events, w.due = events, map[string]*pending{}
+	for path := range w.files {
+		w.addFile(path)
+	}
+}
+
+// Watch adds one file that lies outside the roots. Only its writing is noticed,
+// so one that was deleted and made anew must be told of again.
+func (w *Watcher) Watch(tool, path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.files == nil {
+		w.files = map[string]string{}
+	}
+	w.files[path] = tool
+	if w.events != nil {
+		w.addFile(path)
+	}
+}
+
+// Watches says whether Watch was told of a file.
+func (w *Watcher) Watches(path string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, ok := w.files[path]
+	return ok
+}
+
+func (w *Watcher) addFile(path string) {
+	if err := w.events.Add(path); err != nil {
+		w.Log.Warn("cannot watch file; it is read at the next rescan", zap.String("path", path), zap.Error(err))
 	}
 }
 
@@ -212,6 +252,12 @@ func (w *Watcher) stop() {
 }
 
 func (w *Watcher) rootOf(path string) (Root, bool) {
+	w.mu.Lock()
+	tool, ok := w.files[path]
+	w.mu.Unlock()
+	if ok {
+		return Root{Tool: tool, Path: path}, true
+	}
 	for _, root := range w.Roots {
 		if within(root.Path, path) {
 			return root, true

@@ -165,6 +165,7 @@ type Fallback struct {
 	Tool    string            `json:"tool"`
 	Session string            `json:"session"`
 	Updated int64             `json:"updated"` // last event, Unix seconds
+	Events  int               `json:"events"`  // of the session, when this was written
 	Limit   int64             `json:"limit"`   // age in seconds after which it is not given
 }
 
