@@ -9,8 +9,12 @@ import (
 	"strings"
 )
 
-// chatCompactPrompt is a tag that Copilot CLI's compaction request asks for.
-const chatCompactPrompt = "<overview>"
+// chatCompactPrompts are what Copilot CLI's and OpenCode's compaction requests
+// say.
+var chatCompactPrompts = []string{"<overview>", "Do not mention the summary process"}
+
+// reminder begins what Copilot CLI's hooks put behind a prompt.
+const reminder = "<system_reminder>"
 
 type chatRequest struct {
 	Model    string        `json:"model"`
@@ -93,8 +97,11 @@ func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
 }
 
 func (r chatRequest) kind() string {
-	if n := len(r.Messages); n > 0 && strings.Contains(r.Messages[n-1].text(), chatCompactPrompt) {
-		return Compact
+	if n := len(r.Messages); n > 0 {
+		last := r.Messages[n-1].text()
+		if slices.ContainsFunc(chatCompactPrompts, func(words string) bool { return strings.Contains(last, words) }) {
+			return Compact
+		}
 	}
 	if len(r.Tools) > 0 || r.edits() {
 		return Turn
@@ -108,7 +115,8 @@ func (r chatRequest) position() (prompt string, answered int) {
 		case "tool":
 			answered++
 		case "user":
-			return message.text(), answered
+			prompt, _, _ = strings.Cut(message.text(), reminder)
+			return prompt, answered
 		}
 	}
 	return "", answered

@@ -9,7 +9,7 @@ import (
 // OpenCode prepares OpenCode in a home: a provider of the user's own, nothing
 // fetched.
 func OpenCode(t testing.TB, h *Home) *Agent {
-	a := &Agent{Home: h, Name: "opencode", binary: find(t, "opencode"), run: runOpenCode}
+	a := &Agent{Home: h, Name: "opencode", binary: find(t, "opencode"), run: runOpenCode, open: openOpenCode}
 	h.Write(filepath.Join(h.Dir, ".config", "opencode", "opencode.json"), strings.ReplaceAll(`{
   // written by the person
   "provider": {"m": {
@@ -30,7 +30,14 @@ func runOpenCode(a *Agent, project, session, prompt string) Output {
 	if session != "" {
 		args = []string{"run", "-s", session, prompt}
 	}
-	return a.Run(project, withBin(a.Env(append(a.Extra,
+	return a.Run(project, openCodeEnv(a), a.binary, args...)
+}
+
+// openOpenCode is the program as a person starts it.
+func openOpenCode(a *Agent) (env, args []string) { return openCodeEnv(a), nil }
+
+func openCodeEnv(a *Agent) []string {
+	return withBin(a.Env(append(a.Extra,
 		"OPENCODE_DISABLE_AUTOUPDATE=true", "OPENCODE_DISABLE_MODELS_FETCH=true", "OPENCODE_DISABLE_LSP_DOWNLOAD=true",
-	)...)), a.binary, args...)
+	)...))
 }

@@ -48,7 +48,7 @@ func TestAFillingContextIsToldOnce(t *testing.T) {
 }
 
 // full is a context at which each agent compacts by itself.
-var full = map[string]int{"claude-code": 970_000, "codex": 246_000}
+var full = map[string]int{"claude-code": 970_000, "codex": 246_000, "opencode": 99_000}
 
 // An agent that compacts in mid-turn goes on with what was lost, once, though
 // nobody types a prompt.
@@ -64,7 +64,7 @@ func TestAfterACompactionInMidTurn(t *testing.T) {
 			requests := s.model.Requests(mockmodel.Turn)
 			text := requests[len(requests)-1].Text()
 			if n := strings.Count(text, "RESUME PROTOCOL: seam"); n != 1 {
-				t.Errorf("the last of %d requests holds what was lost %d times", len(requests), n)
+				t.Errorf("the last of %d requests holds what was lost %d times:\n%s", len(requests), n, excerpt(text))
 			}
 			for _, want := range []string{"cut by itself", "Add a date parser in parser.py", "parser.py"} {
 				if !strings.Contains(text, want) {
