@@ -74,14 +74,28 @@ func (q Question) draw(ctx context.Context) ([]string, error) {
 		Filterable(false).Value(&chosen).Options(options...).
 		Height(len(options) + 2) // and the two lines above
 	form := huh.NewForm(huh.NewGroup(list)).
-		WithShowHelp(false).WithTheme(huh.ThemeFunc(q.theme)).WithKeyMap(keys()).
-		WithProgramOptions(tea.WithInput(q.In), tea.WithOutput(q.Out))
-	err := form.RunWithContext(ctx)
-	if errors.Is(err, huh.ErrUserAborted) || ctx.Err() != nil {
+		WithShowHelp(false).WithTheme(huh.ThemeFunc(q.theme)).WithKeyMap(keys())
+	// huh runs a form that is left by breaking off its program, which leaves
+	// the last picture or not, as it happens. Here both ways end it.
+	form.SubmitCmd, form.CancelCmd = tea.Quit, tea.Quit
+	_, err := tea.NewProgram(drawn{form}, tea.WithContext(ctx), tea.WithInput(q.In), tea.WithOutput(q.Out)).Run()
+	if form.State == huh.StateAborted || ctx.Err() != nil {
 		return nil, ErrStopped
 	}
 	return chosen, err
 }
+
+// drawn is a form as a program of its own; one that has ended shows nothing.
+type drawn struct{ form *huh.Form }
+
+func (d drawn) Init() tea.Cmd { return d.form.Init() }
+
+func (d drawn) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	_, cmd := d.form.Update(msg)
+	return d, cmd
+}
+
+func (d drawn) View() tea.View { return tea.NewView(d.form.View()) }
 
 // keys are huh's, and esc and q to leave.
 func keys() *huh.KeyMap {
