@@ -47,6 +47,7 @@ func guardSaid(text string) string {
 	}
 	return ": `" + strings.ReplaceAll(clip(said, 100), "`", "'") + "`"
 }
+
 func (v *verifyRules) add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
 		return
