@@ -319,22 +319,3 @@ func (a *app) did(text, status string) error {
 	a.print("%s", text)
 	return nil
 }
-
-// instructionsReport is the JSON of continuity instructions.
-type instructionsReport struct {
-	Schema int    `json:"schema"`
-	Text   string `json:"text"`
-}
-
-func (a *app) agentInstructionsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "instructions", Short: "Print the text that tells an agent how to save, load and search", Args: takesNothing,
-		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.object(instructionsReport{Schema: schema, Text: continuity.Instructions})
-			}
-			_, err := io.WriteString(a.out, continuity.Instructions)
-			return err
-		},
-	}
-}

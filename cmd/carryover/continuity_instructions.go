@@ -1,0 +1,94 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/repo"
+)
+
+// instructionsReport is the JSON of continuity instructions: the text, or the
+// file it was put into.
+type instructionsReport struct {
+	Schema int    `json:"schema"`
+	Text   string `json:"text,omitempty"`
+	Status string `json:"status,omitempty"` // installed, removed, unchanged
+	File   string `json:"file,omitempty"`
+}
+
+func (a *app) agentInstructionsCommand() *cobra.Command {
+	var install, remove bool
+	cmd := &cobra.Command{
+		Use:   "instructions [FILE]",
+		Short: "Print the text that tells an agent how to save, load and search",
+		Long: "With --install the text is put between lines of its own into FILE, which agents read (the\n" +
+			"project's AGENTS.md when none is named); --remove takes it out again.",
+		Example: "  carryover continuity instructions --install\n" +
+			"  carryover continuity instructions --remove CLAUDE.md",
+		Args: takes(0, 1, "FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case install && remove:
+				return usage(cmd, "--install and --remove exclude each other")
+			case install || remove:
+				return a.placeInstructions(contextFile(args), install)
+			case len(args) > 0:
+				return usage(cmd, "FILE needs --install or --remove")
+			case a.json:
+				return a.object(instructionsReport{Schema: schema, Text: continuity.Instructions})
+			}
+			_, err := io.WriteString(a.out, continuity.Instructions)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&install, "install", false, "put it into FILE")
+	cmd.Flags().BoolVar(&remove, "remove", false, "take it out of FILE")
+	return cmd
+}
+
+// contextFile is the file that was named, or the project's AGENTS.md.
+func contextFile(args []string) string {
+	if len(args) > 0 {
+		return absolute(args[0])
+	}
+	directory := absolute(".")
+	if identity, ok := repo.Identity(directory); ok {
+		directory = identity.Worktree
+	}
+	return filepath.Join(directory, "AGENTS.md")
+}
+
+func (a *app) placeInstructions(file string, install bool) error {
+	project, err := publish.Open(filepath.Dir(file))
+	if errors.Is(err, os.ErrNotExist) {
+		return hinted(err, "name a file in a folder that exists")
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = project.Close() }()
+	status, changed := "removed", false
+	if install {
+		status = "installed"
+		changed, err = project.PutSection(filepath.Base(file), continuity.Instructions)
+	} else {
+		changed, err = project.RemoveSection(filepath.Base(file))
+	}
+	if err != nil {
+		return hinted(err, "see to %s by hand", file)
+	}
+	if !changed {
+		status = "unchanged"
+	}
+	if a.json {
+		return a.object(instructionsReport{Schema: schema, Status: status, File: file})
+	}
+	a.print("%s: %s", status, file)
+	return nil
+}
