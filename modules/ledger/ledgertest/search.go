@@ -119,7 +119,7 @@ func testSearch(t *testing.T, open Open) {
 		other.Source.Tool = "codex"
 		f.append(other)
 		for typed, want := range map[string]string{
-			"marmelade":          "marmalade",
+			"marmaladd":          "marmalade",
 			"marmlade parse":     "marmalade parse",
 			"mramalade":          "marmalade",
 			"getUsreName":        `"get user name"`,
@@ -135,7 +135,7 @@ func testSearch(t *testing.T, open Open) {
 				t.Errorf("%s: suggested %q, want %q", typed, got, want)
 			}
 		}
-		if got := f.search(ledger.Query{Text: "umbrela", Tool: tool}).Suggestion; got != "" {
+		if got := f.search(ledger.Query{Text: "umbrekla", Tool: tool}).Suggestion; got != "" {
 			t.Errorf("a word of what was left out is told: %q", got)
 		}
 	})

@@ -69,7 +69,7 @@ func (l *Log) leftByAgents(ctx context.Context, query ledger.Query, terms []ledg
 		kinds = []any{string(query.Kind)}
 	}
 	where := "kind IN (" + marks(len(kinds)) + ") AND id IN (SELECT rowid FROM agent_search WHERE agent_search MATCH ?)"
-	args := append(kinds, matchExpression(nil, terms))
+	args := slices.Concat(kinds, []any{matchExpression(nil, terms)})
 	if query.Project != "" {
 		where += " AND project = ?"
 		args = append(args, query.Project)

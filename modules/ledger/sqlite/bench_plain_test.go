@@ -39,6 +39,7 @@ func fillPlainIndex(b *testing.B, db *sql.DB, events int) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer func() { _ = add.Close() }()
 	batches, _ := newVocabulary().batches(events)
 	for _, batch := range batches {
 		for _, event := range batch.Events {
@@ -61,19 +62,25 @@ func fillPlainIndex(b *testing.B, db *sql.DB, events int) {
 
 func (p plainIndex) search(b *testing.B, query string) {
 	for b.Loop() {
-		rows, err := p.db.Query("SELECT rowid, snippet(plain, 0, '[', ']', '…', 20) FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 20", query)
-		if err != nil {
-			b.Fatal(err)
-		}
-		var key int64
-		var snippet string
-		for rows.Next() {
-			if err := rows.Scan(&key, &snippet); err != nil {
-				b.Fatal(err)
-			}
-		}
-		if err := rows.Close(); err != nil {
+		if err := p.best(query); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// best reads the best twenty hits.
+func (p plainIndex) best(query string) error {
+	rows, err := p.db.Query("SELECT rowid, snippet(plain, 0, '[', ']', '…', 20) FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 20", query)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var key int64
+		var snippet string
+		if err := rows.Scan(&key, &snippet); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
