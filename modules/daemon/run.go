@@ -145,7 +145,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	failed := make(chan error, 2)
 	d.work.Go(func() { failed <- d.server.Serve(ctx) })
 	d.work.Go(func() { failed <- d.watcher.Run(ctx) })
-	d.work.Go(func() { d.readHistory(ctx) })
+	d.work.Go(func() { d.readHistory(ctx); d.retain(ctx) })
 	err := <-failed
 	stop()
 	d.stopTimers()

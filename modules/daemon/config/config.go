@@ -35,6 +35,7 @@ type Choices struct {
 	StaleAfter time.Duration // older handoffs are only named
 	LogLevel   string        // debug, info, warn, error
 
+	KeepSessions time.Duration // sessions that are older are forgotten; 0: none
 	ArchiveAfter time.Duration // age at which handoffs of named agents are no longer given; 0: never
 	KeepHandoffs int           // of each named agent; 0: all
 	Fullness     Fullness
@@ -107,7 +108,9 @@ func (c *Choices) take(v *viper.Viper) error {
 	if v.IsSet("exclude") {
 		c.Exclude = v.GetStringSlice("exclude")
 	}
-	for key, into := range map[string]*time.Duration{"stale_after": &c.StaleAfter, "continuity.archive_after": &c.ArchiveAfter} {
+	for key, into := range map[string]*time.Duration{
+		"stale_after": &c.StaleAfter, "retention.sessions": &c.KeepSessions, "continuity.archive_after": &c.ArchiveAfter,
+	} {
 		if !v.IsSet(key) {
 			continue
 		}

@@ -37,6 +37,7 @@ var keys = []key{
 	{"fullness.notice", "number", func(c *Choices) string { return strconv.Itoa(c.Fullness.Notice) }},
 	{"fullness.snapshot", "number", func(c *Choices) string { return strconv.Itoa(c.Fullness.Snapshot) }},
 	{"fullness.mid_turn", "flag", func(c *Choices) string { return strconv.FormatBool(c.Fullness.MidTurn) }},
+	{"retention.sessions", "text", func(c *Choices) string { return days(c.KeepSessions) }},
 	{"continuity.archive_after", "text", func(c *Choices) string { return days(c.ArchiveAfter) }},
 	{"continuity.keep_handoffs", "number", func(c *Choices) string { return strconv.Itoa(c.KeepHandoffs) }},
 	{"log.level", "text", func(c *Choices) string { return c.LogLevel }},
