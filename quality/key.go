@@ -196,7 +196,7 @@ func failures(c *Cut) (open, solved []failing) {
 			byKey[key] = o
 			order = append(order, key)
 		}
-		o.bad, o.call = isFailure(e.Result), started[e.Result.CallID]
+		o.bad, o.call = isFailure(e.Result) && !foundNothing(key, e.Result), started[e.Result.CallID]
 		if o.bad {
 			o.everBad, o.what, o.why = true, key, errorLine(e.Result.Text)
 			order = move(order, key)
@@ -242,6 +242,14 @@ func callKey(c *transcript.CallInfo) string {
 }
 
 var loud = regexp.MustCompile(`(?m)^(?:FAIL|Error:|error(?:\[|:)|panic:)`)
+
+// foundNothing says that a look-up ended with 1 because there was nothing: that
+// is an answer.
+func foundNothing(command string, r *transcript.ResultInfo) bool {
+	return r.ExitCode != nil && *r.ExitCode == 1 && lookUp.MatchString(command)
+}
+
+var lookUp = regexp.MustCompile(`^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)?(?:grep|rg|egrep|ag|test|diff|which|git grep|git diff)\b`)
 
 func isFailure(r *transcript.ResultInfo) bool {
 	return r.Failed || r.ExitCode != nil && *r.ExitCode != 0 || loud.MatchString(r.Text)
