@@ -1,12 +1,16 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/mcpserver"
 )
 
@@ -15,7 +19,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve search, handoff, show and decisions to an agent over stdio (Model Context Protocol)",
+		Short: "Serve search, handoff, show, decisions, save and load to an agent over stdio (Model Context Protocol)",
 		Example: "  claude mcp add carryover -- carryover mcp\n" +
 			"  carryover mcp --all-projects",
 		Args: takesNothing,
@@ -30,7 +34,9 @@ func (a *app) mcpCommand() *cobra.Command {
 			if all {
 				abs = ""
 			}
-			server := mcpserver.Server{Directory: abs, Open: func() (*daemon.Pipeline, error) { return daemon.Reading(a.home, a.warn) }}
+			server := mcpserver.Server{
+				Directory: abs, Open: func() (*daemon.Pipeline, error) { return daemon.Reading(a.home, a.warn) }, Tell: a.tellOrKeep,
+			}
 			if err := server.Run(cmd.Context(), &mcp.StdioTransport{}); err != nil && cmd.Context().Err() == nil {
 				return err
 			}
@@ -40,4 +46,16 @@ func (a *app) mcpCommand() *cobra.Command {
 	cmd.Flags().StringVar(&directory, "project", ".", "answer for the project in `DIR`")
 	cmd.Flags().BoolVar(&all, "all-projects", false, "answer for every project on this machine")
 	return cmd
+}
+
+// tellOrKeep is tell, but for a save that nobody can take now: it stays on the
+// disk until somebody can.
+func (a *app) tellOrKeep(ctx context.Context, message continuity.Message) (continuity.Answer, error) {
+	answer, err := a.tell(ctx, message)
+	if errors.Is(err, client.ErrNotRunning) && message.Type == continuity.MessageSave {
+		if _, err = continuity.SpoolOf(a.home).Put(message); err == nil {
+			err = mcpserver.ErrLater
+		}
+	}
+	return answer, err
 }

@@ -93,7 +93,7 @@ func TestAnAgentAsksOverMCP(t *testing.T) {
 		names = append(names, tool.Name)
 	}
 	slices.Sort(names)
-	if want := []string{"decisions", "handoff", "search", "show"}; !slices.Equal(names, want) {
+	if want := []string{"continuity_load", "continuity_save", "decisions", "handoff", "search", "show"}; !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)
 	}
 	if text, _ := ask(t, session, "handoff", nil); !strings.Contains(text, "Teach the parser to read dates") || strings.Contains(text, "release notes") {
@@ -128,5 +128,35 @@ func TestMCPSeesItsProjectOnly(t *testing.T) {
 	all := memory(t, "--all-projects")
 	if text, failed := ask(t, all, "handoff", map[string]any{"session": "01a0"}); failed || !strings.Contains(text, "release notes") {
 		t.Errorf("with --all-projects: %s", text)
+	}
+}
+
+// What an agent saves under a name is what it loads, with a handoff when it
+// names what comes next.
+func TestAnAgentSavesOverMCP(t *testing.T) {
+	session := memory(t)
+	if text, failed := ask(t, session, "continuity_load", map[string]any{"agent": "alice"}); failed && !strings.Contains(text, "no agent") || strings.Contains(text, "rate limiter") {
+		t.Errorf("before anything was saved: %s", text)
+	}
+	text, failed := ask(t, session, "continuity_save", map[string]any{
+		"agent": "alice", "task": "rate limiter", "nextSteps": []string{"wire the middleware", "measure:\nit"},
+		"decisions": []string{"redis because the state is shared"}, "files": []string{"limiter.go:10-20"},
+	})
+	if failed || !strings.Contains(text, `"status":"saved"`) || !strings.Contains(text, `"handoff":"`) {
+		t.Fatalf("save: %s", text)
+	}
+	text, _ = ask(t, session, "continuity_load", map[string]any{"agent": "alice"})
+	for _, want := range []string{"rate limiter", "wire the middleware", "measure: it", "redis", "limiter.go:10-20"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("what is loaded lacks %q:\n%s", want, text)
+		}
+	}
+	for what, arguments := range map[string]map[string]any{
+		"no name for an agent": {"agent": "../x", "task": "y"},
+		"nothing to save":      {"agent": "alice", "task": "  "},
+	} {
+		if text, failed := ask(t, session, "continuity_save", arguments); !failed || !strings.Contains(text, what) {
+			t.Errorf("save %v: %s", arguments, text)
+		}
 	}
 }

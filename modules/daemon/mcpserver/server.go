@@ -1,6 +1,7 @@
 // Package mcpserver lets an agent ask Carryover over the Model Context
 // Protocol: what was said and done before, the handoff, a session, the
-// decisions. It reads the ledger and writes nothing.
+// decisions. It reads the ledger; all that it writes is what an agent saves
+// under a name of its own.
 package mcpserver
 
 import (
@@ -12,6 +13,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 )
 
@@ -21,6 +23,8 @@ type Server struct {
 	// call opens its own: the ledger may not be there yet, or be rebuilt.
 	Open      func() (*daemon.Pipeline, error)
 	Directory string // "" answers for all projects
+	// Tell has a message of a named agent answered, as a wrapper's is.
+	Tell func(ctx context.Context, message continuity.Message) (continuity.Answer, error)
 }
 
 // instructions is what a client tells its model about the tools.
@@ -34,6 +38,7 @@ func (s *Server) Run(ctx context.Context, transport mcp.Transport) error {
 	mcp.AddTool(server, readOnly("handoff", "The handoff of the newest session, or of one that is named: task, progress, files, failures, decisions, next action"), s.handoff)
 	mcp.AddTool(server, readOnly("show", "The events of one session, or what stands at one line of its transcript"), s.show)
 	mcp.AddTool(server, readOnly("decisions", "The decisions recorded in this project, newest first, with question, options, choice and reason"), s.decisions)
+	s.addContinuity(server)
 	err := server.Run(ctx, transport)
 	if errors.Is(err, context.Canceled) {
 		return nil
