@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -52,7 +53,7 @@ func (p *Project) RemoveSection(name string) (changed bool, err error) {
 	if before = bytes.TrimRight(before, "\r\n"); len(before) > 0 {
 		before = append(before, lineEnd(old)...)
 	}
-	rest := append(before, after...)
+	rest := slices.Concat(before, after)
 	if len(bytes.TrimSpace(rest)) == 0 {
 		return true, p.root.Remove(name)
 	}
