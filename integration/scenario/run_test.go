@@ -12,7 +12,7 @@ import (
 // begins with what was saved.
 func TestContinuityOfWrappedAgents(t *testing.T) {
 	for tool, ready := range map[string]string{
-		"claude-code": "shift+tab to cycle", "codex": "? for shortcuts",
+		"claude-code": "shift+tab to cycle", "codex": "? for shortcuts", "gemini-cli": "Type your message", "opencode": "Ask anything",
 	} {
 		t.Run(tool, func(t *testing.T) { wrappedAgent(t, tool, ready) })
 	}
