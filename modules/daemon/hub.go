@@ -55,6 +55,24 @@ func (h *hub) send(key wrapped, message continuity.Message) (ok bool) {
 	}
 }
 
+// tell hands a message to every wrapper of a project; those with no room for it
+// go without.
+func (h *hub) tell(project string, message continuity.Message) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for key, list := range h.wrappers {
+		for _, messages := range list {
+			if key.project != project {
+				continue
+			}
+			select {
+			case messages <- message:
+			default:
+			}
+		}
+	}
+}
+
 // projects are those in which an agent of that name is run.
 func (h *hub) projects(agent string) []string {
 	h.mu.Lock()

@@ -282,6 +282,7 @@ func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 		d.feed.tell(api.Change{Tool: key.Tool, Session: key.ID})
 		if over := crossed[key]; over.Snapshot {
 			d.owe(key, fmt.Sprintf("%d %% full", d.Choices.Fullness.Snapshot))
+			d.tellFull(ctx, key)
 		}
 		if trigger, cut := cuts[key]; cut && !d.sessions.cutAnnounced(key) {
 			d.owe(key, cmp.Or(trigger, "auto"))

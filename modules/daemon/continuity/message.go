@@ -8,6 +8,7 @@ const (
 	MessageLoad   = "CONTINUITY_LOAD"
 	MessageSearch = "CONTINUITY_SEARCH"
 	MessageInject = "CONTINUITY_INJECT" // from the daemon to the wrapper
+	MessageLimit  = "CONTINUITY_LIMIT"  // so, too: the context of a session is full, by its usage records; not answered
 	Ack           = "ACK"
 	Nack          = "NACK"
 )
@@ -25,7 +26,7 @@ type Message struct {
 	Content       string              `json:"content,omitempty"` // its fields as text
 	CreateHandoff bool                `json:"createHandoff,omitempty"`
 	Auto          bool                `json:"auto,omitempty"`    // saved by the wrapper: what sessions say fills the gaps
-	Started       int64               `json:"started,omitempty"` // Unix milliseconds of the run's start
+	Started       int64               `json:"started,omitempty"` // Unix milliseconds of the start of the run, of a limit of the session
 	Reason        ledger.Trigger      `json:"reason,omitempty"`
 	Summary       string              `json:"summary,omitempty"`
 

@@ -1,10 +1,13 @@
 package wrap
 
 import (
+	"path/filepath"
 	"regexp"
 	"syscall"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
 )
 
@@ -33,17 +36,28 @@ const grace = 3 * time.Second
 
 // reachedLimit ends the run, so that the next one starts afresh with what was
 // saved: a context is cleared, not compacted.
-func (w *Wrapper) reachedLimit() {
-	if w.Restart != OnLimit {
+func (w *Wrapper) reachedLimit(session *terminal.Session) {
+	if w.limit.Swap(true) || w.Restart != OnLimit {
 		return
 	}
-	w.mu.Lock()
-	session := w.run.session
-	w.mu.Unlock()
 	session.Signal(syscall.SIGTERM)
 	time.AfterFunc(grace, func() {
 		if session.Running() {
 			session.Signal(syscall.SIGKILL)
 		}
 	})
+}
+
+// full takes word of a session whose usage records say that its context is
+// full. It is this run's when the same program began it here, since the run
+// began; a session that was resumed is known by the tool's own words only.
+func (w *Wrapper) full(m continuity.Message) {
+	w.mu.Lock()
+	current := w.run
+	w.mu.Unlock()
+	identity, ok := repo.Identity(w.Directory)
+	if current == nil || !ok || identity.Worktree != m.Directory || filepath.Base(w.Options.Args[0]) != m.CLI || m.Started < current.started.UnixMilli() {
+		return
+	}
+	w.reachedLimit(current.session)
 }

@@ -60,6 +60,7 @@ type Wrapper struct {
 type run struct {
 	session *terminal.Session
 	typist  *typist
+	started time.Time
 }
 
 // Run runs the program, again where the policy says so, and returns how the
@@ -153,7 +154,7 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 		w.mu.Unlock()
 		return terminal.Exit{}, err
 	}
-	w.run = &run{session: session, typist: newTypist(session)}
+	w.run = &run{session: session, typist: newTypist(session), started: w.started}
 	current := w.run
 	w.mu.Unlock()
 	if session.Interactive() {
@@ -216,8 +217,10 @@ func (w *Wrapper) see(screen *terminal.Screen) {
 		screen.Forget()
 	}
 	if !w.limit.Load() && limitShown(rows[min(scrolled, len(rows)):]) {
-		w.limit.Store(true)
-		w.reachedLimit()
+		w.mu.Lock()
+		session := w.run.session
+		w.mu.Unlock()
+		w.reachedLimit(session)
 	}
 }
 
@@ -356,6 +359,10 @@ func (w *Wrapper) listen(ctx context.Context) {
 	for delay := time.Second; ctx.Err() == nil; delay = min(2*delay, maxDelay) {
 		err := w.Daemon.Listen(ctx, w.Name, w.Directory, func(m continuity.Message) {
 			delay = time.Second
+			if m.Type == continuity.MessageLimit {
+				w.full(m)
+				return
+			}
 			w.inject(ctx, m)
 		})
 		if !errors.Is(err, client.ErrNotRunning) {
