@@ -25,6 +25,22 @@ is in ` + "`evidence.md`" + ` beside the tool's spec.
 const others = `| any other CLI | the terminal of ` + "`carryover run`" + ` | typed in at the start | whatever it reads |
 `
 
+// wrapped says what the tests prove of agents under `carryover run`. The tests
+// in integration/scenario hold it to what they run.
+const wrapped = `
+## Under ` + "`carryover run`" + `
+
+Each *yes* is a test on the real program, on a terminal, with a stand-in for its model; the script runs without a terminal.
+
+| agent | manual save | pattern detection | search | auto-save | injection |
+|---|---|---|---|---|---|
+| claude-code | yes | yes | yes | yes | yes |
+| codex | yes | yes | yes | yes | yes |
+| gemini-cli | yes | yes | yes | yes | yes |
+| opencode | yes | yes | yes | yes | yes |
+| a script of one's own | yes | yes | not tested | yes | not tested |
+`
+
 // Render is the page for a table of specs.
 func Render(table *toolspecs.Table) string {
 	var page strings.Builder
@@ -34,6 +50,7 @@ func Render(table *toolspecs.Table) string {
 		fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", spec.Name, capture(spec), injection(spec), context(spec))
 	}
 	page.WriteString(others)
+	page.WriteString(wrapped)
 	for _, spec := range table.All() {
 		section(&page, spec)
 	}
