@@ -56,11 +56,18 @@ func (s *Server) responses(w http.ResponseWriter, r *http.Request) {
 	s.streamResponse(newStream(w), request, step)
 }
 
+// openaiTitlePrompt begins the request in which Codex asks what a thread shall
+// be called.
+const openaiTitlePrompt = "Generate a concise, single-line task title"
+
 func (r openaiRequest) kind() string {
 	if len(r.Input) > 0 {
 		last := r.Input[len(r.Input)-1]
 		if last.Type == "compaction_trigger" || strings.Contains(last.text(), openaiCompactPrompt) {
 			return Compact
+		}
+		if strings.Contains(last.text(), openaiTitlePrompt) {
+			return Side // it comes with the tools, beside the first turn
 		}
 	}
 	if len(r.Tools) > 0 {
