@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,10 @@ func New(t testing.TB, model string) *Home {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	t.Cleanup(func() {
+		endAll(dir)
+		_ = os.RemoveAll(dir)
+	})
 	h := &Home{t: t, Dir: dir, Project: filepath.Join(dir, "proj"), Model: model}
 	h.MakeProject(h.Project)
 	return h
@@ -143,4 +147,23 @@ func (h *Home) RunWith(stdin, dir string, env []string, name string, args ...str
 		h.t.Fatalf("run %s: %v", name, err)
 	}
 	return Output{Stdout: stdout.String(), Stderr: stderr.String(), Code: cmd.ProcessState.ExitCode()}
+}
+
+// endAll ends the programs that were started from below a home and run on:
+// Codex leaves a server of its own, installed there, behind a terminal.
+func endAll(dir string) {
+	processes, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range processes {
+		line, err := os.ReadFile(path)
+		if err != nil || !strings.HasPrefix(string(line), dir+string(filepath.Separator)) {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if err != nil {
+			continue
+		}
+		if process, err := os.FindProcess(pid); err == nil {
+			_ = process.Kill()
+		}
+	}
 }
