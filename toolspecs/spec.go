@@ -37,6 +37,15 @@ type Spec struct {
 	Verified    []Verified   `json:"verified"`
 }
 
+// Queries are those of every place in which the tool keeps a database.
+func (s *Spec) Queries() []transcript.RowQuery {
+	var all []transcript.RowQuery
+	for _, place := range s.Transcripts {
+		all = append(all, place.Queries...)
+	}
+	return all
+}
+
 // Detect says how to find the tool on a machine.
 type Detect struct {
 	Binaries []string          `json:"binaries"`          // in order

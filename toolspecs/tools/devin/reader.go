@@ -25,11 +25,7 @@ var _ transcript.RowReader = (*Reader)(nil)
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	r := &Reader{spec: spec, calls: spec.CallTable()}
-	for _, place := range spec.Transcripts {
-		r.queries = append(r.queries, place.Queries...)
-	}
-	return r
+	return &Reader{spec: spec, calls: spec.CallTable(), queries: spec.Queries()}
 }
 
 // Revision implements transcript.Reader.
