@@ -12,19 +12,69 @@ import (
 	"github.com/carryover-go/carryover/integration/runner"
 )
 
-// Any CLI under `carryover run`: what the model prints is found on the screen
-// that the program draws, what it asks for is typed into it, and the next run
-// begins with what was saved.
-func TestContinuityOfWrappedAgents(t *testing.T) {
-	for tool, ready := range wrappedAgents {
-		t.Run(tool, func(t *testing.T) { wrappedAgent(t, tool, ready) })
-	}
+// wrapped is an agent under `carryover run`, and the ear of its model.
+type wrapped struct {
+	*runner.Home
+	// answers makes the model answer a prompt.
+	answers func(prompt, text string)
+	// open starts it as the agent "mailer".
+	open func() *runner.Terminal
+	// heard are the messages that reached the model since the last forget.
+	heard  func() []string
+	forget func()
+	ready  string // what its screen shows when a person may type
 }
 
 // wrappedAgents are the agents that run so, with what their screens show when a
 // person may type.
 var wrappedAgents = map[string]string{
 	"claude-code": "shift+tab to cycle", "codex": "? for shortcuts", "gemini-cli": "Type your message", "opencode": "Ask anything",
+	shellScript: "you>",
+}
+
+// shellScript stands in the page for any program that Carryover does not know.
+const shellScript = "a script of one's own"
+
+// Any CLI under `carryover run`: what the model prints is found on the screen
+// that the program draws, what it asks for is typed into it, and the next run
+// begins with what was saved.
+func TestContinuityOfWrappedAgents(t *testing.T) {
+	for name, ready := range wrappedAgents {
+		t.Run(name, func(t *testing.T) {
+			agent := wrappedScript
+			if name != shellScript {
+				agent = wrappedTool
+			}
+			wrappedAgent(t, agent(t, name, ready))
+		})
+	}
+}
+
+func wrappedTool(t *testing.T, tool, ready string) wrapped {
+	s := newStage(t, tool)
+	return wrapped{
+		Home: s.Home, ready: ready, forget: s.model.Forget,
+		answers: func(prompt, text string) {
+			s.model.Add(mockmodel.Script{Prompt: prompt, Steps: []mockmodel.Step{mockmodel.Say("%s", text)}})
+		},
+		open: func() *runner.Terminal { return s.agents[tool].Wrap(s.Project, "mailer") },
+		heard: func() (texts []string) {
+			for _, request := range s.model.Requests(mockmodel.Turn) {
+				texts = append(texts, request.Text())
+			}
+			return texts
+		},
+	}
+}
+
+func wrappedScript(t *testing.T, _, ready string) wrapped {
+	s := newStage(t)
+	agent := runner.NewShellAgent(t, s.Home)
+	return wrapped{
+		Home: s.Home, ready: ready, forget: agent.Forget, answers: agent.Answers,
+		open:  func() *runner.Terminal { return agent.Wrap(s.Project, "mailer") },
+		heard: func() []string { return []string{strings.Join(agent.Heard(), "\n")} },
+	}
 }
 
 // proven names what wrappedAgent tries, in its order.
@@ -36,36 +86,33 @@ func TestThePageSaysWhatIsProven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rows := slices.Sorted(maps.Keys(wrappedAgents))
+	rows = append(slices.DeleteFunc(rows, func(name string) bool { return name == shellScript }), shellScript)
 	table := "| agent | " + strings.Join(proven, " | ") + " |\n|---|" + strings.Repeat("---|", len(proven)) + "\n"
-	for _, tool := range slices.Sorted(maps.Keys(wrappedAgents)) {
-		table += "| " + tool + " |" + strings.Repeat(" yes |", len(proven)) + "\n"
+	for _, name := range rows {
+		table += "| " + name + " |" + strings.Repeat(" yes |", len(proven)) + "\n"
 	}
 	if !strings.Contains(string(page), table) {
 		t.Errorf("docs/tools.md lacks\n%s", table)
 	}
 }
 
-func wrappedAgent(t *testing.T, tool, ready string) {
-	s := newStage(t, tool)
-	s.model.Add(
-		mockmodel.Script{Prompt: "Save your state", Steps: []mockmodel.Step{mockmodel.Say(
-			"I will.\n\n->continuity:save <<<\nCurrent task: parse the mail archive\nCompleted: the date parser\nNext steps: convert the parts to int\n>>>\n")}},
-		mockmodel.Script{Prompt: "Doubt something", Steps: []mockmodel.Step{mockmodel.Say("->continuity:uncertain \"are all dates ISO\"")}},
-		mockmodel.Script{Prompt: "Look it up", Steps: []mockmodel.Step{mockmodel.Say("->continuity:search \"archive\"")}},
-	)
-	term := s.agents[tool].Wrap(s.Project, "mailer")
-	term.Shows(ready)
+func wrappedAgent(t *testing.T, a wrapped) {
+	a.answers("Save your state",
+		"I will.\n\n->continuity:save <<<\nCurrent task: parse the mail archive\nCompleted: the date parser\nNext steps: convert the parts to int\n>>>\n")
+	a.answers("Doubt something", "->continuity:uncertain \"are all dates ISO\"")
+	a.answers("Look it up", "->continuity:search \"archive\"")
+	a.answers("Read your state", "->continuity:load")
+	hears := func(t *testing.T, what string, texts ...string) {
+		t.Helper()
+		eventually(t, what, func() bool { return slices.ContainsFunc(a.heard(), containsAll(texts)) })
+	}
+	term := a.open()
+	term.Shows(a.ready)
 	ledgerSays := func(t *testing.T, want ...string) {
 		t.Helper()
-		out := ""
 		eventually(t, "the ledger of the agent to say "+strings.Join(want, ", ")+"\n"+term.Screen(), func() bool {
-			out = s.Carryover(s.Project, "continuity", "ledger", "mailer").Stdout
-			for _, text := range want {
-				if !strings.Contains(out, text) {
-					return false
-				}
-			}
-			return true
+			return containsAll(want)(a.Carryover(a.Project, "continuity", "ledger", "mailer").Stdout)
 		})
 	}
 	t.Run(proven[0], func(t *testing.T) {
@@ -75,33 +122,33 @@ func wrappedAgent(t *testing.T, tool, ready string) {
 	t.Run(proven[1], func(t *testing.T) {
 		term.Say("Doubt something, please.")
 		ledgerSays(t, "uncertain  are all dates ISO")
+		a.forget()
+		term.Say("Read your state, please.")
+		hears(t, "what was saved to be typed in", sentinel, "convert the parts to int", "are all dates ISO")
 	})
 	t.Run(proven[2], func(t *testing.T) {
 		term.Say("Look it up, please.")
-		eventually(t, "the hits to reach the model", func() bool { return asked(s, "asked for: archive") })
+		hears(t, "the hits to reach the model", "asked for: archive")
 	})
 	t.Run(proven[3], func(t *testing.T) {
 		term.Kill()
 		eventually(t, "a handoff of the end", func() bool {
-			return strings.Contains(s.Carryover(s.Project, "continuity", "handoffs", "mailer").Stdout, "parse the mail archive")
+			return strings.Contains(a.Carryover(a.Project, "continuity", "handoffs", "mailer").Stdout, "parse the mail archive")
 		})
 	})
 	t.Run(proven[4], func(t *testing.T) {
-		s.model.Forget()
-		term = s.agents[tool].Wrap(s.Project, "mailer")
-		eventually(t, "the state to be the first message\n"+term.Screen(), func() bool { return asked(s, "convert the parts to int") })
-		if text := s.first(t); !strings.Contains(text, sentinel) || !strings.Contains(text, "are all dates ISO") {
-			t.Errorf("the first message is\n%s", excerpt(text))
+		a.forget()
+		term = a.open()
+		hears(t, "the state to reach the model\n"+term.Screen(), "convert the parts to int", "are all dates ISO")
+		if first := a.heard()[0]; !strings.Contains(first, sentinel) {
+			t.Errorf("the first message is\n%s", excerpt(first))
 		}
 	})
 }
 
-// asked says whether a text is in what the model was asked.
-func asked(s *stage, text string) bool {
-	for _, request := range s.model.Requests(mockmodel.Turn) {
-		if strings.Contains(request.Text(), text) {
-			return true
-		}
+// containsAll says whether a text has all of these in it.
+func containsAll(wanted []string) func(text string) bool {
+	return func(text string) bool {
+		return !slices.ContainsFunc(wanted, func(want string) bool { return !strings.Contains(text, want) })
 	}
-	return false
 }

@@ -30,7 +30,7 @@ const others = `| any other CLI | the terminal of ` + "`carryover run`" + ` | ty
 const wrapped = `
 ## Under ` + "`carryover run`" + `
 
-Each *yes* is a test on the real program, on a terminal, with a stand-in for its model; the script runs without a terminal.
+Each *yes* is a test on the real program, on a terminal, with a stand-in for its model; the script is a loop that reads lines.
 
 | agent | manual save | pattern detection | search | auto-save | injection |
 |---|---|---|---|---|---|
@@ -38,7 +38,7 @@ Each *yes* is a test on the real program, on a terminal, with a stand-in for its
 | codex | yes | yes | yes | yes | yes |
 | gemini-cli | yes | yes | yes | yes | yes |
 | opencode | yes | yes | yes | yes | yes |
-| a script of one's own | yes | yes | not tested | yes | not tested |
+| a script of one's own | yes | yes | yes | yes | yes |
 `
 
 // Render is the page for a table of specs.
