@@ -230,10 +230,12 @@ type HookFact struct {
 	Why   string `json:"why"`
 }
 
-// Mark is an environment variable or record field with a value.
+// Mark is an environment variable or record field with a value, or an option
+// of the agent's own command line.
 type Mark struct {
 	Env    string `json:"env,omitempty"`
 	Record string `json:"record,omitempty"`
+	Option string `json:"option,omitempty"` // the hook client, a child of the agent, looks for it
 	Equals string `json:"equals,omitempty"`
 	Prefix string `json:"prefix,omitempty"`
 }

@@ -1,17 +1,21 @@
 package daemon_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/hookclient"
 )
 
 // why is the newest decision of the gate about a session.
@@ -186,5 +190,30 @@ func TestAnAgentOpenedWithTheHandoff(t *testing.T) {
 	w.stop()
 	if text := opened("44444444-0000-4000-8000-000000000004", "startup"); text != "" {
 		t.Errorf("the hook client gave\n%s", text)
+	}
+}
+
+// Copilot CLI tells on its command line alone that nobody is there: what it is
+// given asks nothing.
+func TestARunWithOnePromptIsNotAsked(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	w.ends(first, w.project)
+	for session, words := range map[string][]string{second: {"-p", "Go on."}, third: {"--banner"}} {
+		var out bytes.Buffer
+		hookclient.Call{
+			Home: w.home, Tool: "copilot-cli", Event: "sessionStart", Start: time.Now().Add(10 * time.Second), Stdout: &out,
+			Stdin:  strings.NewReader(fmt.Sprintf(`{"sessionId":%q,"cwd":%q,"source":"new"}`, session, w.project)),
+			Getenv: func(string) string { return "" }, Caller: func() []string { return words },
+		}.Run()
+		want := "RESUME PROTOCOL: ask"
+		if session == second {
+			want = "RESUME PROTOCOL: silent"
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("started with %q it was given %s", words, &out)
+		}
 	}
 }

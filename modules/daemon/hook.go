@@ -313,7 +313,7 @@ func (p *Pipeline) headless(hook capture.Hook) bool {
 	if err != nil {
 		return false
 	}
-	if spec.HeadlessEnv(hook.Marks) {
+	if spec.HeadlessEnv(hook.Marks) || hook.Marks[home.Unattended] != "" {
 		return true
 	}
 	session, found, err := p.Log.Session(context.Background(), ledger.SessionKey{Tool: hook.Tool, ID: hook.Session})

@@ -20,6 +20,10 @@ const BOM = "\xef\xbb\xbf"
 // whose handoff the agent it opens begins with: its hooks need not give it.
 const OpenedWith = "CARRYOVER_OPENED_WITH"
 
+// Unattended is the mark with which the hook client says that the command line
+// of the agent that called it allows nobody to answer.
+const Unattended = "CARRYOVER_UNATTENDED"
+
 // maxSocket is the longest socket path we bind: the kernel takes 107 bytes on
 // Linux and 103 on macOS.
 const maxSocket = 100

@@ -55,6 +55,7 @@ type Call struct {
 	Stdout io.Writer
 	Start  time.Time
 	Getenv func(string) string
+	Caller func() []string // words behind the agent's own name on its command line; nil when they cannot be known
 }
 
 // Main runs the client for a command line: carryover-hook TOOL EVENT. Its
@@ -70,7 +71,7 @@ func Main(start time.Time, args []string) {
 	}
 	Call{
 		Home: dir, Tool: args[1], Event: args[2],
-		Stdin: os.Stdin, Stdout: os.Stdout, Start: start, Getenv: os.Getenv,
+		Stdin: os.Stdin, Stdout: os.Stdout, Start: start, Getenv: os.Getenv, Caller: callerWords,
 	}.Run()
 }
 
@@ -164,6 +165,9 @@ func (c Call) marks() map[string]string {
 		if value := clip(c.Getenv(name)); value != "" {
 			found[name] = value
 		}
+	}
+	if answered[strings.ToLower(c.Event)] && c.unattended() {
+		found[home.Unattended] = "1"
 	}
 	return found
 }

@@ -170,6 +170,7 @@ func TestTheLastHandoffWithoutADaemon(t *testing.T) {
 	for name, run := range map[string]struct {
 		tool, event, session, cwd, transcript, agent string
 		env                                          map[string]string
+		caller                                       []string
 		age                                          time.Duration
 		want                                         string
 	}{
@@ -185,6 +186,7 @@ func TestTheLastHandoffWithoutADaemon(t *testing.T) {
 		"Copilot CLI":            {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, want: `{"additionalContext":"ASK\nbody\n"}` + "\n"},
 		"a subagent of Copilot":  {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, agent: "a1"},
 		"Gemini CLI":             {tool: "gemini-cli", event: "BeforeAgent", session: "new", cwd: project, want: `{"hookSpecificOutput":{"additionalContext":"ASK\nbody\n"}}` + "\n"},
+		"headless Copilot CLI":   {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, caller: []string{"-p", "Do it."}, want: `{"additionalContext":"SILENT\nbody\n"}` + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tool, event := run.tool, run.event
@@ -205,6 +207,7 @@ func TestTheLastHandoffWithoutADaemon(t *testing.T) {
 				c, out := call(t, tool, event, string(input))
 				c.Home = dir
 				c.Getenv = func(name string) string { return run.env[name] }
+				c.Caller = func() []string { return run.caller }
 				c.Run()
 				if out.String() != want {
 					t.Errorf("attempt %d printed %q, want %q", attempt+1, out, want)

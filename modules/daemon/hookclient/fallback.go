@@ -135,9 +135,12 @@ func inField(text, path string) string {
 }
 
 // headless says whether nobody can answer: Claude Code tells by environment,
-// Codex by the first line of the transcript.
+// Codex by the first line of the transcript, others on their command line only.
 func (c Call) headless(p payload) bool {
 	if strings.HasPrefix(c.Getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk") || c.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+		return true
+	}
+	if c.unattended() {
 		return true
 	}
 	if c.Tool != "codex" || p.Transcript == "" {
