@@ -59,10 +59,7 @@ func (r *record) prompt(p part) {
 	case p.Synthetic || p.Ignored:
 		return
 	default:
-		event.Text, event.Origin = strings.TrimSpace(p.Text), transcript.Typed
-		if r.session.headless {
-			event.Text = unquoted(event.Text)
-		}
+		event.Text, event.Origin = unquoted(strings.TrimSpace(p.Text)), transcript.Typed
 		if r.session.parent != "" {
 			event.Origin = transcript.Injected
 		} else if r.spec.MachinePrompt(event.Text) {
@@ -73,14 +70,19 @@ func (r *record) prompt(p part) {
 }
 
 // unquoted takes off the quotes in which a run on the command line keeps a
-// prompt of several words.
+// prompt of several words. It may go on with a session that was begun, or be
+// forked from one, at a terminal.
 func unquoted(text string) string {
-	if inner, ok := strings.CutPrefix(text, `"`); ok {
-		if inner, ok = strings.CutSuffix(inner, `"`); ok && inner != "" {
-			return inner
-		}
+	inner, opened := strings.CutPrefix(text, `"`)
+	inner, closed := strings.CutSuffix(inner, `"`)
+	if !opened || !closed || !strings.Contains(inner, " ") {
+		return text
 	}
-	return text
+	plain := strings.ReplaceAll(inner, `\"`, "")
+	if strings.Contains(plain, `"`) { // two quotations
+		return text
+	}
+	return strings.ReplaceAll(inner, `\"`, `"`)
 }
 
 // compacted tells of a cut: the message with the summary is its last step.
