@@ -18,6 +18,7 @@ type Agent struct {
 	binary string
 	run    func(a *Agent, project, session, prompt string) Output
 	open   func(a *Agent) (env, args []string)
+	fork   func(a *Agent, project, session, prompt string) Output // nil where the tool forks no session
 }
 
 // Agents prepares a CLI in a home, by the name Carryover has for it: all that
@@ -36,6 +37,12 @@ func (a *Agent) Prompt(project, prompt string) Output {
 func (a *Agent) Resume(project, session, prompt string) Output {
 	a.t.Helper()
 	return a.run(a, project, session, prompt)
+}
+
+// Fork goes on with a copy of a session.
+func (a *Agent) Fork(project, session, prompt string) Output {
+	a.t.Helper()
+	return a.fork(a, project, session, prompt)
 }
 
 // BinDir is where `make agents` puts the CLIs; CARRYOVER_AGENTS names another

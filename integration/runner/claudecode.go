@@ -9,7 +9,7 @@ import (
 // ClaudeCode prepares Claude Code in a home: onboarding done, the project
 // trusted, the stand-in model for its service.
 func ClaudeCode(t testing.TB, h *Home) *Agent {
-	a := &Agent{Home: h, Name: "claude-code", binary: find(t, "claude"), run: runClaude, open: openClaude}
+	a := &Agent{Home: h, Name: "claude-code", binary: find(t, "claude"), run: runClaude, open: openClaude, fork: forkClaude}
 	h.Write(filepath.Join(h.Dir, ".claude.json"), fmt.Sprintf(
 		`{"hasCompletedOnboarding":true,"theme":"dark","customApiKeyResponses":{"approved":["dummy"],"rejected":[]},"projects":{%q:{"hasTrustDialogAccepted":true}}}`, h.Project))
 	return a
@@ -20,14 +20,18 @@ func runClaude(a *Agent, project, session, prompt string) Output {
 	if session != "" {
 		args = []string{"-p", "--resume", session, prompt}
 	}
-	args = append(args, "--allowedTools", "Bash,Edit,Write,Read")
-	return a.Run(project, claudeEnv(a), a.binary, args...)
+	return a.Run(project, claudeEnv(a), a.binary, append(args, claudeTools...)...)
+}
+
+func forkClaude(a *Agent, project, session, prompt string) Output {
+	args := []string{"-p", "--resume", session, "--fork-session", prompt}
+	return a.Run(project, claudeEnv(a), a.binary, append(args, claudeTools...)...)
 }
 
 // openClaude is the program as a person starts it.
-func openClaude(a *Agent) (env, args []string) {
-	return claudeEnv(a), []string{"--allowedTools", "Bash,Edit,Write,Read"}
-}
+func openClaude(a *Agent) (env, args []string) { return claudeEnv(a), claudeTools }
+
+var claudeTools = []string{"--allowedTools", "Bash,Edit,Write,Read"}
 
 func claudeEnv(a *Agent) []string {
 	return withBin(a.Env(

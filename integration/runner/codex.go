@@ -8,7 +8,7 @@ import (
 // Codex prepares Codex in a home, with code mode (what current models use).
 // Hook trust is the user's own click; the scenarios bypass it per run.
 func Codex(t testing.TB, h *Home) *Agent {
-	a := &Agent{Home: h, Name: "codex", binary: find(t, "codex"), run: runCodex, open: openCodex}
+	a := &Agent{Home: h, Name: "codex", binary: find(t, "codex"), run: runCodex, open: openCodex, fork: forkCodex}
 	h.Write(filepath.Join(h.Dir, ".codex", "config.toml"), `model = "gpt-6-sol"
 model_provider = "m"
 approval_policy = "never"
@@ -37,7 +37,15 @@ func runCodex(a *Agent, project, session, prompt string) Output {
 	if session != "" {
 		args = append(args, "resume", session)
 	}
-	args = append(args, "--skip-git-repo-check", "--dangerously-bypass-hook-trust", prompt)
+	return execCodex(a, project, append(args, prompt))
+}
+
+func forkCodex(a *Agent, project, session, prompt string) Output {
+	return execCodex(a, project, []string{"exec", "fork", session, prompt})
+}
+
+func execCodex(a *Agent, project string, args []string) Output {
+	args = append(args, "--skip-git-repo-check", "--dangerously-bypass-hook-trust")
 	return a.Run(project, withBin(a.Env("K=x")), a.binary, args...)
 }
 

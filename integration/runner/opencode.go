@@ -9,7 +9,7 @@ import (
 // OpenCode prepares OpenCode in a home: a provider of the user's own, nothing
 // fetched.
 func OpenCode(t testing.TB, h *Home) *Agent {
-	a := &Agent{Home: h, Name: "opencode", binary: find(t, "opencode"), run: runOpenCode, open: openOpenCode}
+	a := &Agent{Home: h, Name: "opencode", binary: find(t, "opencode"), run: runOpenCode, open: openOpenCode, fork: forkOpenCode}
 	h.Write(filepath.Join(h.Dir, ".config", "opencode", "opencode.json"), strings.ReplaceAll(`{
   // written by the person
   "provider": {"m": {
@@ -31,6 +31,10 @@ func runOpenCode(a *Agent, project, session, prompt string) Output {
 		args = []string{"run", "-s", session, prompt}
 	}
 	return a.Run(project, openCodeEnv(a), a.binary, args...)
+}
+
+func forkOpenCode(a *Agent, project, session, prompt string) Output {
+	return a.Run(project, openCodeEnv(a), a.binary, "run", "-s", session, "--fork", prompt)
 }
 
 // openOpenCode is the program as a person starts it.

@@ -119,6 +119,17 @@ func (term *Terminal) Shows(texts ...string) {
 	term.t.Fatalf("the screen never showed %q:\n%s", texts, screen)
 }
 
+// Hides waits until a text stands on the screen no longer.
+func (term *Terminal) Hides(text string) {
+	term.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if !strings.Contains(term.Screen(), text) {
+			return
+		}
+	}
+	term.t.Fatalf("the screen went on to show %q:\n%s", text, term.Screen())
+}
+
 // Wrap opens an agent under `carryover run`, as an agent of a name.
 func (a *Agent) Wrap(project, name string) *Terminal {
 	a.t.Helper()

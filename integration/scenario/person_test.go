@@ -8,8 +8,9 @@ var ready = map[string]struct {
 	shows string
 	args  []string
 }{
-	"claude-code": {shows: "shift+tab to cycle"},
-	"codex":       {shows: "? for shortcuts"},
+	"claude-code": {shows: "shift+tab to cycle", args: []string{"--permission-mode", "acceptEdits"}},
+	// What stands there before has no session yet, and drops what is typed.
+	"codex":       {shows: "← for agents"},
 	"copilot-cli": {shows: "/ commands", args: []string{"--allow-all-tools", "--allow-all-paths"}},
 	"gemini-cli":  {shows: "Type your message", args: []string{"--yolo"}},
 	"opencode":    {shows: "Ask anything"},
@@ -20,6 +21,23 @@ func (s *stage) open(tool string) *runner.Terminal {
 	term := s.agents[tool].Open(s.Project, ready[tool].args...)
 	s.settled(tool, term)
 	return term
+}
+
+// say types a line and sends it until the screen shows an answer: some programs
+// take no Enter for a while.
+func (s *stage) say(term *runner.Terminal, line, answer string) {
+	term.Press("-l", line)
+	term.Shows(line[:min(len(line), 40)])
+	term.PressUntil(answer, "Enter")
+}
+
+// ask is say with a prompt that no script knows.
+func (s *stage) ask(term *runner.Terminal, line string) { s.say(term, line, "Done.") }
+
+// clear begins a new session, with nothing of the old one on the screen.
+func (s *stage) clear(term *runner.Terminal) {
+	term.Say("/clear")
+	term.Hides("Done.")
 }
 
 // settled answers what an agent asks at its first start.
