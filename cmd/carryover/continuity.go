@@ -127,14 +127,14 @@ func (a *app) agentHandoffsCommand() *cobra.Command {
 		Use: "handoffs NAME", Short: "List an agent's handoffs, newest first", Args: takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.reading(func(p *daemon.Pipeline) error {
-				list, err := p.Handoffs(cmd.Context(), args[0], project, archived, limit)
+				list, err := p.Handoffs(cmd.Context(), args[0], project, archived, api.Page{Limit: limit})
 				if err != nil {
 					return err
 				}
 				if a.json {
-					return a.object(handoffsReport{Schema: schema, Items: append([]ledger.AgentHandoff{}, list...)})
+					return a.object(handoffsReport{Schema: schema, Items: list.Items})
 				}
-				for _, h := range list {
+				for _, h := range list.Items {
 					a.print("%s  %s  %-19s  %s", h.ID, h.CreatedAt.UTC().Format("2006-01-02 15:04"), h.TriggerReason, h.Summary)
 				}
 				return nil

@@ -44,9 +44,12 @@ func (a *app) forgetCommand() *cobra.Command {
 			if err := a.captured(); err != nil {
 				return err
 			}
+			progress := a.progress("forgetting", "events")
 			done, err := write(a, func(p *daemon.Pipeline) (daemon.Forgotten, error) {
-				return p.Forget(cmd.Context(), request)
-			}, func(c *client.Client, into *daemon.Forgotten) error { return c.Forget(cmd.Context(), request, into) })
+				return p.Forget(cmd.Context(), request, progress)
+			}, func(c *client.Client, into *daemon.Forgotten) error {
+				return c.Forget(cmd.Context(), request, progress, into)
+			})
 			if err != nil {
 				return unforgotten(err)
 			}

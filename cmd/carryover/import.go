@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
@@ -53,9 +51,12 @@ func (a *app) importCommand() *cobra.Command {
 
 // importHistory writes itself, or asks the daemon that holds the ledger.
 func (a *app) importHistory(cmd *cobra.Command, request api.ImportRequest) (daemon.Imported, error) {
+	progress := a.progress("importing", "files")
 	return write(a, func(p *daemon.Pipeline) (daemon.Imported, error) {
-		return p.ImportHistory(cmd.Context(), request, a.progress("importing"))
-	}, func(c *client.Client, into *daemon.Imported) error { return c.Import(cmd.Context(), request, into) })
+		return p.ImportHistory(cmd.Context(), request, progress)
+	}, func(c *client.Client, into *daemon.Imported) error {
+		return c.Import(cmd.Context(), request, progress, into)
+	})
 }
 
 // rooted makes --root a path that the daemon, which runs elsewhere, finds too.
@@ -69,21 +70,6 @@ func rooted(root *string) error {
 	abs, err := filepath.Abs(*root)
 	*root = abs
 	return err
-}
-
-// progress is a bar on a terminal and nothing elsewhere.
-func (a *app) progress(what string) func(done, total int, path string) {
-	if a.json || !term.IsTerminal(int(os.Stderr.Fd())) {
-		return nil
-	}
-	var bar *progressbar.ProgressBar
-	return func(done, total int, _ string) {
-		if bar == nil {
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription(what),
-				progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
-		}
-		_ = bar.Set(done)
-	}
 }
 
 func (a *app) printImport(r daemon.Imported) {

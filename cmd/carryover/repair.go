@@ -21,9 +21,10 @@ func (a *app) repairCommand() *cobra.Command {
 			if err := a.captured(); err != nil {
 				return err
 			}
-			result, err := daemon.Repair(cmd.Context(), a.home, a.warn, a.progress("reading"))
+			progress := a.progress("reading", "files")
+			result, err := daemon.Repair(cmd.Context(), a.home, a.warn, progress)
 			if errors.Is(err, ledger.ErrLocked) {
-				err = client.New(a.home).Repair(cmd.Context(), &result)
+				err = client.New(a.home).Repair(cmd.Context(), progress, &result)
 				if errors.Is(err, client.ErrNotRunning) {
 					err = coded(exitDaemon, "daemon_needed", ledger.ErrLocked, "wait for the other command to end, or run `carryover daemon restart`")
 				}

@@ -266,12 +266,20 @@ func (p *Pipeline) PutLedger(ctx context.Context, agent, project string, request
 }
 
 // Handoffs lists the handoffs of a named agent, newest first.
-func (p *Pipeline) Handoffs(ctx context.Context, agent, project string, archived bool, limit int) ([]ledger.AgentHandoff, error) {
+func (p *Pipeline) Handoffs(ctx context.Context, agent, project string, archived bool, page api.Page) (list api.List[ledger.AgentHandoff], err error) {
 	at, err := p.AgentPlace(ctx, agent, project, false)
 	if err != nil {
-		return nil, err
+		return list, err
 	}
-	return p.Log.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: agent, Archived: archived, Limit: limit})
+	after, _, err := api.After[string](page)
+	if err != nil {
+		return list, err
+	}
+	handoffs, err := p.Log.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: agent, Archived: archived, After: after, Limit: page.Limit + 1})
+	if err != nil {
+		return list, err
+	}
+	return api.ListOf(page, handoffs, func(h ledger.AgentHandoff) string { return h.ID })
 }
 
 // MakeHandoff makes a handoff of what an agent's ledger says.

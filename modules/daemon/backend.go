@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -56,9 +57,9 @@ func (d *Daemon) Health(context.Context) api.Health {
 // Import reads history on disk while the daemon holds the ledger. Who asks for
 // it goes on with it: what it brought is published at once, and what lies in a
 // project that was not known before is watched from now on.
-func (d *Daemon) Import(ctx context.Context, request api.ImportRequest) (any, error) {
+func (d *Daemon) Import(ctx context.Context, request api.ImportRequest, progress api.Progress) (any, error) {
 	d.Zap.Info("import asked for", zap.String("tool", request.Tool), zap.String("root", request.Root))
-	result, err := d.ImportHistory(ctx, request, nil)
+	result, err := d.ImportHistory(ctx, request, progress)
 	d.scanProjects(ctx)
 	d.publishDue(context.WithoutCancel(ctx))
 	return result, err
@@ -105,9 +106,8 @@ func (d *Daemon) Search(ctx context.Context, request api.SearchRequest) (any, er
 }
 
 // Sessions lists sessions of a directory's project, or all.
-func (d *Daemon) Sessions(ctx context.Context, directory string, limit int) (any, error) {
-	list, err := d.ListSessions(ctx, directory, limit)
-	return map[string]any{"schema": 1, "items": list, "next": nil}, err
+func (d *Daemon) Sessions(ctx context.Context, directory string, page api.Page) (any, error) {
+	return d.ListSessions(ctx, directory, page)
 }
 
 // Session is a session with its events.
@@ -133,19 +133,27 @@ func (d *Daemon) Dismiss(ctx context.Context, request api.DismissRequest) (any, 
 }
 
 // Forget takes a text or sessions out of everything.
-func (d *Daemon) Forget(ctx context.Context, request api.ForgetRequest) (any, error) {
-	return coded(d.Pipeline.Forget(ctx, request))
+func (d *Daemon) Forget(ctx context.Context, request api.ForgetRequest, progress api.Progress) (any, error) {
+	return coded(d.Pipeline.Forget(ctx, request, progress))
 }
 
 // Repair makes the index anew and reads every transcript again.
-func (d *Daemon) Repair(ctx context.Context) (any, error) {
-	return coded(d.Pipeline.Repair(ctx))
+func (d *Daemon) Repair(ctx context.Context, progress api.Progress) (any, error) {
+	return coded(d.Pipeline.Repair(ctx, progress))
 }
 
 // Projects lists all projects.
-func (d *Daemon) Projects(ctx context.Context) (any, error) {
+func (d *Daemon) Projects(ctx context.Context, page api.Page) (any, error) {
+	after, _, err := api.After[string](page)
+	if err != nil {
+		return nil, err
+	}
 	list, err := d.ListProjects(ctx)
-	return map[string]any{"schema": 1, "items": list, "next": nil}, err
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(p ProjectView) bool { return p.Path <= after })
+	return api.ListOf(page, list, func(p ProjectView) string { return p.Path })
 }
 
 // ChangeProject moves or merges a project.

@@ -360,7 +360,7 @@ func TestAProjectKnownByAnImport(t *testing.T) {
 	text := "\n# aider chat started at " + time.Now().Format("2006-01-02 15:04:05") + "\n\n> Aider v0.86.2  \n\n#### count the words of each line of the log file  \n\nI will count them in words.go.\n\n> Tokens: 1k sent, 10 received.  \n"
 	w.write(history, text)
 	var imported daemon.Imported
-	if err := client.New(w.home).Import(t.Context(), api.ImportRequest{Root: w.project}, &imported); err != nil {
+	if err := client.New(w.home).Import(t.Context(), api.ImportRequest{Root: w.project}, nil, &imported); err != nil {
 		t.Fatal(err)
 	}
 	w.eventually("the handoff is in the project", func() bool {

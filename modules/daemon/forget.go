@@ -27,7 +27,7 @@ type Forgotten struct {
 
 // Forget takes a text, or sessions, out of everything Carryover keeps, and
 // keeps them out. The agents' own transcripts stay as they are.
-func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest) (Forgotten, error) {
+func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progress api.Progress) (Forgotten, error) {
 	done := Forgotten{Schema: 1, Left: []string{}}
 	sessions, err := p.sessionsToForget(ctx, request)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest) (Forgo
 	if err != nil {
 		return done, err
 	}
-	what := ledger.Forgetting{Text: request.Text}
+	what := ledger.Forgetting{Text: request.Text, Progress: func(done, total int) { progress.Tell(done, total, "") }}
 	for _, session := range sessions {
 		what.Sessions = append(what.Sessions, session.SessionKey)
 		if err := p.unpublish(session); err != nil {

@@ -44,8 +44,8 @@ type file struct{ tool, path string }
 
 // ImportHistory reads what is on disk already: the places of all tools, or of
 // one, or the transcripts below a folder, recognised by their content. It
-// touches no project. progress is told how far it is; nil is allowed.
-func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest, progress func(done, total int, path string)) (Imported, error) {
+// touches no project.
+func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest, progress api.Progress) (Imported, error) {
 	result := Imported{
 		Schema: 1, Unknown: map[string]map[string]int64{}, Errors: []ImportError{}, Foreign: []string{}, Empty: []string{},
 	}
@@ -56,9 +56,7 @@ func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest,
 	result.Foreign = append(result.Foreign, foreign...)
 	sessions := map[string]bool{}
 	for i, f := range files {
-		if progress != nil {
-			progress(i, len(files), f.path)
-		}
+		progress.Tell(i, len(files), f.path)
 		taken, err := p.Take(ctx, f.tool, f.path)
 		if ctx.Err() != nil {
 			return result, ctx.Err()
@@ -76,9 +74,7 @@ func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest,
 		}
 	}
 	result.Sessions = len(sessions)
-	if progress != nil {
-		progress(len(files), len(files), "")
-	}
+	progress.Tell(len(files), len(files), "")
 	return result, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,21 +89,12 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 	w.start()
 	w.works("0a000000-0000-4000-8000-000000000001", w.project, "Teach the parser to read dates.")
 	w.ends("0a000000-0000-4000-8000-000000000001", w.project)
-	running, err := w.home.ReadRunning()
-	if err != nil {
-		t.Fatal(err)
-	}
-	header, err := os.ReadFile(w.home.Header())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask := func(method, path, body, token string) answered {
+	ask := func(method, path, body string, allowed bool) answered {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), method, "http://"+running.Listen+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
+		request := w.request(method, path, body)
+		if !allowed {
+			request.Header.Del("Authorization")
 		}
-		request.Header.Set("Authorization", token)
 		response, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Fatal(err)
@@ -119,8 +109,7 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		}
 		return answered{response.StatusCode, response.Header.Get("Content-Type"), data}
 	}
-	token := strings.TrimSpace(strings.TrimPrefix(string(header), "Authorization: "))
-	served := ask("GET", "/api/v1/openapi.json", "", token).body
+	served := ask("GET", "/api/v1/openapi.json", "", true).body
 	d := readDocument(t, served)
 	if d.OpenAPI != "3.1.0" || string(served) != string(api.OpenAPI) {
 		t.Errorf("served is OpenAPI %q, %d bytes", d.OpenAPI, len(served))
@@ -150,6 +139,8 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		{"import", "POST", "/api/v1/import", "{}", 200},
 		{"import", "POST", "/api/v1/import", "no", 400},
 		{"projects", "GET", "/api/v1/projects", "", 200},
+		{"projects", "GET", "/api/v1/projects?cursor=none", "", 400},
+		{"sessions", "GET", "/api/v1/sessions?cursor=none", "", 400},
 		{"changeProject", "POST", "/api/v1/projects", "{}", 400},
 		{"changeProject", "POST", "/api/v1/projects", `{"from":"/nowhere","to":"/elsewhere"}`, 404},
 		{"putAgentLedger", "POST", agent + "ledger" + here, `{"content":"Current task: review\nNext steps: merge"}`, 200},
@@ -180,13 +171,13 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		of, name := operations[request.id], request.method+" "+request.path
 		delete(untried, request.id)
 		if of.Security == nil {
-			refused := ask(request.method, request.path, request.body, "")
+			refused := ask(request.method, request.path, request.body, false)
 			d.check(t, name+" without token", of, refused)
 			if refused.status != http.StatusUnauthorized {
 				t.Errorf("%s without token: %d", name, refused.status)
 			}
 		}
-		got := ask(request.method, request.path, request.body, token)
+		got := ask(request.method, request.path, request.body, true)
 		d.check(t, name, of, got)
 		if got.status != request.status {
 			t.Errorf("%s: %d, want %d: %s", name, got.status, request.status, got.body)
@@ -202,20 +193,7 @@ func TestChangesAreStreamed(t *testing.T) {
 	w := newWorld(t)
 	w.install()
 	w.start()
-	running, err := w.home.ReadRunning()
-	if err != nil {
-		t.Fatal(err)
-	}
-	header, err := os.ReadFile(w.home.Header())
-	if err != nil {
-		t.Fatal(err)
-	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+running.Listen+"/api/v1/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", strings.TrimSpace(strings.TrimPrefix(string(header), "Authorization: ")))
-	response, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(w.request(http.MethodGet, "/api/v1/events", ""))
 	if err != nil {
 		t.Fatal(err)
 	}

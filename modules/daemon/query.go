@@ -136,11 +136,19 @@ func (p *Pipeline) sessionsIn(ctx context.Context, directory string, filter ledg
 }
 
 // ListSessions lists the sessions of a directory's project, or of all ("").
-func (p *Pipeline) ListSessions(ctx context.Context, directory string, limit int) ([]SessionView, error) {
-	views := []SessionView{}
-	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{Limit: limit})
-	for _, session := range list {
-		views = append(views, viewSession(session))
+func (p *Pipeline) ListSessions(ctx context.Context, directory string, page api.Page) (api.List[SessionView], error) {
+	after, _, err := api.After[ledger.SessionMark](page)
+	if err != nil {
+		return api.List[SessionView]{}, err
+	}
+	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{After: after, Limit: page.Limit + 1})
+	if err != nil {
+		return api.List[SessionView]{}, err
+	}
+	part, err := api.ListOf(page, list, ledger.Session.Mark)
+	views := api.List[SessionView]{Schema: part.Schema, Items: []SessionView{}, Next: part.Next}
+	for _, session := range part.Items {
+		views.Items = append(views.Items, viewSession(session))
 	}
 	return views, err
 }

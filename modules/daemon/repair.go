@@ -27,7 +27,7 @@ type Repaired struct {
 // deleted, and a new one is filled from the transcripts, then with what only
 // the old one had. A sound one has its index made anew and every transcript
 // read again.
-func Repair(ctx context.Context, dir home.Dir, warn Warn, progress func(done, total int, path string)) (Repaired, error) {
+func Repair(ctx context.Context, dir home.Dir, warn Warn, progress api.Progress) (Repaired, error) {
 	err := sqlite.Check(ctx, dir.Ledger())
 	if errors.Is(err, fs.ErrNotExist) {
 		return Repaired{Schema: 1}, ErrNoLedger
@@ -58,11 +58,11 @@ func Repair(ctx context.Context, dir home.Dir, warn Warn, progress func(done, to
 }
 
 // Repair makes the index anew and reads every transcript again.
-func (p *Pipeline) Repair(ctx context.Context) (Repaired, error) {
-	return p.repair(ctx, Repaired{Schema: 1}, nil)
+func (p *Pipeline) Repair(ctx context.Context, progress api.Progress) (Repaired, error) {
+	return p.repair(ctx, Repaired{Schema: 1}, progress)
 }
 
-func (p *Pipeline) repair(ctx context.Context, result Repaired, progress func(done, total int, path string)) (Repaired, error) {
+func (p *Pipeline) repair(ctx context.Context, result Repaired, progress api.Progress) (Repaired, error) {
 	store, ok := p.Log.(*sqlite.Log)
 	if !ok {
 		return result, errors.New("repair: the ledger is no file")

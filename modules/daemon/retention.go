@@ -54,6 +54,6 @@ func (p *Pipeline) Retain(ctx context.Context) (int, error) {
 	if len(old) == 0 {
 		return 0, nil
 	}
-	done, err := p.Forget(ctx, api.ForgetRequest{Sessions: old})
+	done, err := p.Forget(ctx, api.ForgetRequest{Sessions: old}, nil)
 	return done.Sessions, err
 }

@@ -165,8 +165,9 @@ type NamedAgent struct {
 // HandoffFilter narrows a list of handoffs; empty fields do not.
 type HandoffFilter struct {
 	Project, Agent, ID string
-	Archived           bool // those that are archived, too
-	Limit              int  // 0: all
+	Archived           bool   // those that are archived, too
+	After              string // id of the one behind which the list goes on
+	Limit              int    // 0: all
 }
 
 // AgentQuery is a search in what agents left.

@@ -27,6 +27,9 @@ type Care interface {
 type Forgetting struct {
 	Text     string
 	Sessions []SessionKey
+	// Progress is told how many of how many events were looked at for a text;
+	// nil tells nobody.
+	Progress func(done, total int)
 }
 
 // Forgotten says what was taken out.

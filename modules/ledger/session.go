@@ -38,7 +38,19 @@ type SessionFilter struct {
 	Project   string // project id
 	Worktree  string
 	Since     time.Time
-	Subagents bool // include them
+	Subagents bool        // include them
+	After     SessionMark // behind which the list goes on
 	Limit     int
 	IDPrefix  string
 }
+
+// SessionMark is the place of a session in a list, which stays when the
+// session goes on.
+type SessionMark struct {
+	Last time.Time `json:"last"`
+	Tool string    `json:"tool"`
+	ID   string    `json:"id"`
+}
+
+// Mark is the place of this session now.
+func (s Session) Mark() SessionMark { return SessionMark{Last: s.Last, Tool: s.Tool, ID: s.ID} }

@@ -23,7 +23,7 @@ type Agents interface {
 
 	AgentLedger(ctx context.Context, agent, project string) (ledger.AgentLedger, error)
 	PutLedger(ctx context.Context, agent, project string, request LedgerRequest) (ledger.AgentLedger, error)
-	Handoffs(ctx context.Context, agent, project string, archived bool, limit int) ([]ledger.AgentHandoff, error)
+	Handoffs(ctx context.Context, agent, project string, archived bool, page Page) (List[ledger.AgentHandoff], error)
 	MakeHandoff(ctx context.Context, agent, project string, request HandoffRequest) (ledger.AgentHandoff, error)
 	// Inject types into a wrapped agent; 409 when no wrapper runs.
 	Inject(ctx context.Context, agent, project string, request InjectRequest) error
@@ -51,7 +51,7 @@ type InjectRequest struct {
 
 func (s *Server) agentRoutes(group *gin.RouterGroup) {
 	group.GET("/search", answer(func(c *gin.Context) (any, error) {
-		return s.Agents.SearchAgents(c, c.Query("q"), c.Query("agent"), c.Query("project"), limitOf(c))
+		return s.Agents.SearchAgents(c, c.Query("q"), c.Query("agent"), c.Query("project"), pageOf(c).Limit)
 	}))
 	one := group.Group("/:agent", s.named)
 	one.GET("/ledger", answer(func(c *gin.Context) (any, error) {
@@ -61,11 +61,7 @@ func (s *Server) agentRoutes(group *gin.RouterGroup) {
 		return s.Agents.PutLedger(c, c.Param("agent"), c.Query("project"), request)
 	}))
 	one.GET("/handoffs", answer(func(c *gin.Context) (any, error) {
-		list, err := s.Agents.Handoffs(c, c.Param("agent"), c.Query("project"), c.Query("archived") != "", limitOf(c))
-		if list == nil {
-			list = []ledger.AgentHandoff{}
-		}
-		return gin.H{"schema": 1, "items": list, "next": nil}, err
+		return s.Agents.Handoffs(c, c.Param("agent"), c.Query("project"), c.Query("archived") != "", pageOf(c))
 	}))
 	one.POST("/handoff", taking(http.StatusCreated, func(c *gin.Context, request HandoffRequest) (any, error) {
 		return s.Agents.MakeHandoff(c, c.Param("agent"), c.Query("project"), request)

@@ -76,5 +76,10 @@ func (s *Server) ownHost(host string) bool {
 }
 
 func refuse(c *gin.Context, status int, code, message, hint string) {
-	c.AbortWithStatusJSON(status, gin.H{"error": gin.H{"code": code, "message": message, "hint": hint}})
+	c.AbortWithStatusJSON(status, refusal(code, message, hint))
+}
+
+// refusal is an error as every route tells it.
+func refusal(code, message, hint string) gin.H {
+	return gin.H{"error": gin.H{"code": code, "message": message, "hint": hint}}
 }

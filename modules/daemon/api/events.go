@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -21,10 +20,7 @@ const beat = 15 * time.Second
 func (s *Server) events(c *gin.Context) {
 	changes, stop := s.Backend.Changes()
 	defer stop()
-	c.Header("Content-Type", "text/event-stream")
-	c.Header("Cache-Control", "no-store")
-	c.Status(http.StatusOK)
-	c.Writer.Flush()
+	beginStream(c)
 	alive := time.NewTicker(beat)
 	defer alive.Stop()
 	for {

@@ -38,14 +38,14 @@ type Backend interface {
 	Hook(ctx context.Context, claimed, event string, body []byte, marks []string) (Answer, error)
 	// Health says whether the daemon is well; it needs no token.
 	Health(ctx context.Context) Health
-	// Import reads history that is on disk already and reports as it goes.
-	Import(ctx context.Context, request ImportRequest) (any, error)
+	// Import reads history that is on disk already.
+	Import(ctx context.Context, request ImportRequest, progress Progress) (any, error)
 	// Status is the whole state, for `carryover status`.
 	Status(ctx context.Context) (any, error)
 	// Search finds events; Sessions lists sessions; Handoff is the newest of
 	// a directory's project.
 	Search(ctx context.Context, query SearchRequest) (any, error)
-	Sessions(ctx context.Context, directory string, limit int) (any, error)
+	Sessions(ctx context.Context, directory string, page Page) (any, error)
 	Handoff(ctx context.Context, directory string) (any, error)
 	// Session is a session with its events, by its id or the beginning of it.
 	Session(ctx context.Context, id string) (any, error)
@@ -54,11 +54,11 @@ type Backend interface {
 	// Dismiss remembers that a handoff is wanted no longer.
 	Dismiss(ctx context.Context, request DismissRequest) (any, error)
 	// Forget takes a text or sessions out of everything, for good.
-	Forget(ctx context.Context, request ForgetRequest) (any, error)
+	Forget(ctx context.Context, request ForgetRequest, progress Progress) (any, error)
 	// Repair makes the index anew and reads every transcript again.
-	Repair(ctx context.Context) (any, error)
+	Repair(ctx context.Context, progress Progress) (any, error)
 	// Projects lists projects; ChangeProject moves or merges one.
-	Projects(ctx context.Context) (any, error)
+	Projects(ctx context.Context, page Page) (any, error)
 	ChangeProject(ctx context.Context, request ProjectRequest) (any, error)
 }
 
@@ -75,6 +75,8 @@ type ImportRequest struct {
 	Tool string `json:"tool"`
 	Root string `json:"root"`
 }
+
+func (ImportRequest) complete() bool { return true }
 
 // SearchRequest is a search with its filters.
 type SearchRequest struct {
@@ -215,18 +217,26 @@ func (s *Server) routes() http.Handler {
 	v1.GET("/status", answer(func(c *gin.Context) (any, error) { return s.Backend.Status(c) }))
 	v1.GET("/search", s.search)
 	v1.GET("/sessions", answer(func(c *gin.Context) (any, error) {
-		return s.Backend.Sessions(c, c.Query("directory"), limitOf(c))
+		return s.Backend.Sessions(c, c.Query("directory"), pageOf(c))
 	}))
 	v1.GET("/sessions/:id", answer(func(c *gin.Context) (any, error) { return s.Backend.Session(c, c.Param("id")) }))
 	v1.GET("/events", s.events)
 	v1.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", OpenAPI) })
 	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c, c.Query("directory")) }))
-	v1.POST("/import", s.imports)
-	v1.POST("/dismiss", body("directory or session", s.Backend.Dismiss))
-	v1.POST("/forget", body("text, sessions or project", s.Backend.Forget))
-	v1.POST("/repair", answer(func(c *gin.Context) (any, error) { return s.Backend.Repair(c) }))
-	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c) }))
-	v1.POST("/projects", body("from and to", s.Backend.ChangeProject))
+	v1.POST("/import", body("tool and root", func(c *gin.Context, request ImportRequest) {
+		long(c, func(ctx context.Context, progress Progress) (any, error) {
+			return s.Backend.Import(ctx, request, progress)
+		})
+	}))
+	v1.POST("/dismiss", body("directory or session", short(s.Backend.Dismiss)))
+	v1.POST("/forget", body("text, sessions or project", func(c *gin.Context, request ForgetRequest) {
+		long(c, func(ctx context.Context, progress Progress) (any, error) {
+			return s.Backend.Forget(ctx, request, progress)
+		})
+	}))
+	v1.POST("/repair", func(c *gin.Context) { long(c, s.Backend.Repair) })
+	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c, pageOf(c)) }))
+	v1.POST("/projects", body("from and to", short(s.Backend.ChangeProject)))
 	s.agentRoutes(v1.Group("/continuity"))
 	router.NoRoute(func(c *gin.Context) {
 		refuse(c, http.StatusNotFound, "not_found", "there is no such route", "")
@@ -271,18 +281,8 @@ func (s *Server) search(c *gin.Context) {
 	answer(func(*gin.Context) (any, error) { return s.Backend.Search(c, request) })(c)
 }
 
-func (s *Server) imports(c *gin.Context) {
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxJSON)
-	var request ImportRequest
-	if err := c.ShouldBindJSON(&request); err != nil {
-		refuse(c, http.StatusBadRequest, "invalid", "the body is not a JSON object with tool and root", "")
-		return
-	}
-	answer(func(*gin.Context) (any, error) { return s.Backend.Import(c, request) })(c)
-}
-
-// body reads a request that must be complete and answers it.
-func body[T interface{ complete() bool }](needs string, of func(context.Context, T) (any, error)) gin.HandlerFunc {
+// body reads a request that must be complete.
+func body[T interface{ complete() bool }](needs string, then func(*gin.Context, T)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxJSON)
 		var request T
@@ -290,6 +290,13 @@ func body[T interface{ complete() bool }](needs string, of func(context.Context,
 			refuse(c, http.StatusBadRequest, "invalid", "the body is not a JSON object with "+needs, "")
 			return
 		}
+		then(c, request)
+	}
+}
+
+// short answers a request at once.
+func short[T any](of func(context.Context, T) (any, error)) func(*gin.Context, T) {
+	return func(c *gin.Context, request T) {
 		answer(func(*gin.Context) (any, error) { return of(c, request) })(c)
 	}
 }
@@ -302,24 +309,18 @@ func answer(of func(c *gin.Context) (any, error)) gin.HandlerFunc {
 			c.JSON(http.StatusOK, result)
 			return
 		}
-		var coded interface {
-			Code() (status int, code, hint string)
-		}
-		if errors.As(err, &coded) {
-			status, code, hint := coded.Code()
-			refuse(c, status, code, err.Error(), hint)
-			return
-		}
-		refuse(c, http.StatusInternalServerError, "internal", err.Error(), "see `carryover daemon logs`")
+		c.AbortWithStatusJSON(refusalOf(err))
 	}
 }
 
-func limitOf(c *gin.Context) int {
-	var page struct {
-		Limit int `form:"limit"`
+// refusalOf is an error as it is told, with its status.
+func refusalOf(err error) (status int, refused gin.H) {
+	var coded interface {
+		Code() (status int, code, hint string)
 	}
-	if c.ShouldBindQuery(&page) != nil || page.Limit <= 0 || page.Limit > 1000 {
-		return 50
+	if errors.As(err, &coded) {
+		status, code, hint := coded.Code()
+		return status, refusal(code, err.Error(), hint)
 	}
-	return page.Limit
+	return http.StatusInternalServerError, refusal("internal", err.Error(), "see `carryover daemon logs`")
 }

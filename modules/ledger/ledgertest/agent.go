@@ -43,6 +43,8 @@ func testAgents(t *testing.T, open Open) {
 	agentHits(t, log, ledger.AgentQuery{Text: "nowhere redis", Any: true, Kind: "learning"}, 3)
 	agentHits(t, log, ledger.AgentQuery{Text: "bucket", Project: "p2"}, 0)
 
+	handoffIDs(t, log, ledger.HandoffFilter{Agent: "alice", Limit: 1, After: "h3"}, "h2")
+	handoffIDs(t, log, ledger.HandoffFilter{Agent: "alice", After: "h1"})
 	if err := log.ArchiveHandoffs(ctx, at.Add(time.Hour), 2); err != nil {
 		t.Fatal(err)
 	}

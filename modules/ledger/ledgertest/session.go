@@ -86,7 +86,11 @@ func testSessions(t *testing.T, open Open) {
 			"project":   {ledger.SessionFilter{Project: two}, []string{"s2"}},
 			"worktree":  {ledger.SessionFilter{Worktree: "/one"}, []string{"s1"}},
 			"since":     {ledger.SessionFilter{Since: start.Add(time.Minute)}, []string{"s2"}},
-			"prefix":    {ledger.SessionFilter{IDPrefix: "s"}, []string{"s2", "s1"}},
+			"after": {
+				ledger.SessionFilter{Subagents: true, After: ledger.SessionMark{Last: start, Tool: "claude-code", ID: "s1"}},
+				[]string{"t3"},
+			},
+			"prefix": {ledger.SessionFilter{IDPrefix: "s"}, []string{"s2", "s1"}},
 		} {
 			sessions, err := f.log.Sessions(context.Background(), test.filter)
 			var ids []string

@@ -104,6 +104,10 @@ func (l *Log) Handoffs(ctx context.Context, filter ledger.HandoffFilter) ([]ledg
 	if !filter.Archived && filter.ID == "" {
 		where += " AND NOT archived"
 	}
+	if filter.After != "" {
+		where += " AND (time, id) < (SELECT time, id FROM agent WHERE kind = ? AND uid = ?)"
+		args = append(args, agentHandoff, filter.After)
+	}
 	where += " ORDER BY time DESC, id DESC"
 	if filter.Limit > 0 {
 		where += " LIMIT " + strconv.Itoa(filter.Limit)

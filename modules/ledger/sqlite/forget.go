@@ -46,7 +46,7 @@ func (l *Log) Forget(ctx context.Context, what ledger.Forgetting) (done ledger.F
 		if !ok {
 			return errors.New("transaction without connection")
 		}
-		run := &forgetting{appending: appending{log: l, db: db, tx: tx}, done: &done}
+		run := &forgetting{appending: appending{log: l, db: db, tx: tx}, done: &done, progress: what.Progress}
 		if what.Text != "" {
 			if err := run.text(ctx); err != nil {
 				return err
@@ -82,7 +82,8 @@ func (l *Log) compact(ctx context.Context) error {
 // forgetting is one Forget. What it does to the index is what an append does.
 type forgetting struct {
 	appending
-	done *ledger.Forgotten
+	done     *ledger.Forgotten
+	progress func(done, total int)
 }
 
 // scrubbed is how many events are held in memory at a time.
@@ -90,7 +91,14 @@ const scrubbed = 2048
 
 // text rewrites every record that holds a forgotten text.
 func (f *forgetting) text(ctx context.Context) error {
+	total, looked := 0, 0
+	if err := f.tx.QueryRowContext(ctx, "SELECT count(*) FROM event").Scan(&total); err != nil {
+		return err
+	}
 	for last := int64(-1); ; {
+		if f.progress != nil {
+			f.progress(looked, total)
+		}
 		var changed []*record
 		var tools []int64
 		read := 0
@@ -121,6 +129,7 @@ func (f *forgetting) text(ctx context.Context) error {
 		if read == 0 {
 			break
 		}
+		looked += read
 	}
 	if err := f.titles(ctx); err != nil {
 		return err

@@ -247,6 +247,10 @@ func filtered(filter ledger.SessionFilter) (query string, args []any) {
 	if !filter.Since.IsZero() {
 		add("s.last >= ?", filter.Since.UnixMilli())
 	}
+	if after := filter.After; after.ID != "" {
+		last := milliseconds(after.Last)
+		add("(s.last < ? OR s.last = ? AND (t.name, s.name) > (?, ?))", last, last, after.Tool, after.ID)
+	}
 	if filter.IDPrefix != "" {
 		add("substr(s.name, 1, ?) = ?", len(filter.IDPrefix), filter.IDPrefix)
 	}

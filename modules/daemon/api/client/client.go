@@ -53,8 +53,8 @@ func (c *Client) Status(ctx context.Context) (json.RawMessage, error) {
 }
 
 // Import lets the daemon, which holds the ledger, read history.
-func (c *Client) Import(ctx context.Context, request api.ImportRequest, into any) error {
-	return c.do(ctx, http.MethodPost, "/api/v1/import", request, into)
+func (c *Client) Import(ctx context.Context, request api.ImportRequest, progress api.Progress, into any) error {
+	return c.follow(ctx, "/api/v1/import", request, progress, into)
 }
 
 // Dismiss lets the daemon, which holds the ledger, remember that a handoff is
@@ -64,13 +64,13 @@ func (c *Client) Dismiss(ctx context.Context, request api.DismissRequest, into a
 }
 
 // Forget lets the daemon, which holds the ledger, forget.
-func (c *Client) Forget(ctx context.Context, request api.ForgetRequest, into any) error {
-	return c.do(ctx, http.MethodPost, "/api/v1/forget", request, into)
+func (c *Client) Forget(ctx context.Context, request api.ForgetRequest, progress api.Progress, into any) error {
+	return c.follow(ctx, "/api/v1/forget", request, progress, into)
 }
 
 // Repair lets the daemon, which holds the ledger, repair it.
-func (c *Client) Repair(ctx context.Context, into any) error {
-	return c.do(ctx, http.MethodPost, "/api/v1/repair", nil, into)
+func (c *Client) Repair(ctx context.Context, progress api.Progress, into any) error {
+	return c.follow(ctx, "/api/v1/repair", nil, progress, into)
 }
 
 // ChangeProject lets the daemon, which holds the ledger, move or merge a
@@ -95,32 +95,43 @@ func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) (
 }
 
 func (c *Client) do(ctx context.Context, method, path string, body, into any) error {
-	var reader io.Reader
-	if body != nil {
-		data, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		reader = bytes.NewReader(data)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, reader)
+	request, err := asking(ctx, method, path, body)
 	if err != nil {
 		return err
-	}
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
 		return unreachable(err)
 	}
 	defer func() { _ = response.Body.Close() }()
+	return take(response, into)
+}
+
+// asking is a request with a JSON body, if it has one.
+func asking(ctx context.Context, method, path string, body any) (*http.Request, error) {
+	var reader io.Reader
+	if body != nil {
+		data, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		reader = bytes.NewReader(data)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, reader)
+	if err == nil && body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request, err
+}
+
+// take reads an answer that comes in one piece.
+func take(response *http.Response, into any) error {
 	data, err := io.ReadAll(response.Body)
 	if err != nil {
 		return fmt.Errorf("read the daemon's answer: %w", err)
 	}
 	if response.StatusCode/100 != 2 {
-		return failure(response.StatusCode, data)
+		return failure(fmt.Sprintf("the daemon answered %d", response.StatusCode), data)
 	}
 	if into == nil {
 		return nil
@@ -146,7 +157,8 @@ func unreachable(err error) error {
 	return fmt.Errorf("ask the daemon: %w", err)
 }
 
-func failure(status int, data []byte) error {
+// failure is the error that an answer tells, or otherwise this one.
+func failure(otherwise string, data []byte) error {
 	var answer struct {
 		Error struct {
 			Code    string `json:"code"`
@@ -155,7 +167,7 @@ func failure(status int, data []byte) error {
 		} `json:"error"`
 	}
 	if json.Unmarshal(data, &answer) != nil || answer.Error.Message == "" {
-		return fmt.Errorf("the daemon answered %d", status)
+		return errors.New(otherwise)
 	}
 	return &Refused{Code: answer.Error.Code, Message: answer.Error.Message, Hint: answer.Error.Hint}
 }
