@@ -95,7 +95,7 @@ func (w *world) start() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home}) }()
+	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home, Page: noPage}) }()
 	w.stop = func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -109,6 +109,9 @@ func (w *world) start() {
 		return err == nil
 	})
 }
+
+// noPage stands in for the page.
+func noPage(*daemon.Daemon, *api.Browsers) http.Handler { return http.NotFoundHandler() }
 
 func (w *world) eventually(what string, holds func() bool) {
 	w.t.Helper()

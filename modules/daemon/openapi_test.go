@@ -133,6 +133,7 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		{"session", "GET", "/api/v1/sessions/0a000000", "", 200},
 		{"session", "GET", "/api/v1/sessions/none", "", 404},
 		{"events", "GET", "/api/v1/events", "", 200},
+		{"dashboard", "POST", "/api/v1/dashboard", "", 200},
 		{"openapi", "GET", "/api/v1/openapi.json", "", 200},
 		{"handoff", "GET", "/api/v1/handoff?directory=" + w.project, "", 200},
 		{"handoff", "GET", "/api/v1/handoff?directory=/nowhere", "", 404},

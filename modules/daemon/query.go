@@ -61,7 +61,7 @@ type Where struct {
 	Offset  int64  `json:"offset,omitempty"`
 }
 
-// Find searches the ledger. The project is a directory.
+// Find searches the ledger. The project is a directory, or its id.
 func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, error) {
 	query := ledger.Query{Text: request.Query, Tool: request.Tool, Kind: transcript.Kind(request.Kind), Limit: request.Limit}
 	found := Found{Schema: 1, Hits: []Hit{}}
@@ -97,9 +97,18 @@ func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, 
 	return found, nil
 }
 
-// projectOf finds the project of a directory among those that are known. It
-// learns nothing new, so a read-only ledger will do.
+// projectOf finds the project of a directory, or with an id, among those that
+// are known. It learns nothing new, so a read-only ledger will do.
 func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Project, bool, error) {
+	projects, err := p.Log.Projects(ctx)
+	if err != nil {
+		return ledger.Project{}, false, err
+	}
+	for _, project := range projects {
+		if project.ID == directory {
+			return project, true, nil
+		}
+	}
 	abs, err := filepath.Abs(directory)
 	if err != nil {
 		return ledger.Project{}, false, err
@@ -107,10 +116,6 @@ func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Proj
 	identity, ok := repo.Identity(abs)
 	if !ok {
 		return ledger.Project{}, false, nil
-	}
-	projects, err := p.Log.Projects(ctx)
-	if err != nil {
-		return ledger.Project{}, false, err
 	}
 	for _, project := range projects {
 		for _, path := range append(project.Paths, project.Path) {

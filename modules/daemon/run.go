@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/http"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -39,6 +40,9 @@ const quiet = 30 * time.Second
 type Options struct {
 	Home       home.Dir
 	Foreground bool // log to stderr too
+	// Page makes what a browser is shown; nil serves none. It lies above this
+	// package, which knows nothing of pages.
+	Page func(d *Daemon, browsers *api.Browsers) http.Handler
 }
 
 // Daemon is a running daemon: the pipeline, with all that drives it.
@@ -100,6 +104,9 @@ func Run(ctx context.Context, options Options) error {
 	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Agents: d, Log: log}
 	if err := d.server.Open(); err != nil {
 		return err
+	}
+	if options.Page != nil {
+		d.server.Page = options.Page(d, d.server.Browsers)
 	}
 	return d.serve(ctx)
 }

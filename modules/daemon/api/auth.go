@@ -46,8 +46,8 @@ func Token(dir home.Dir) (string, error) {
 }
 
 // guard checks what a web page or another user could forge: the Host and
-// Origin headers, and the token. The unix socket lies in a private folder, so
-// what comes over it is the user's own.
+// Origin headers, and the token or a browser's cookie. The unix socket lies in
+// a private folder, so what comes over it is the user's own.
 func (s *Server) guard(c *gin.Context) {
 	if fromSocket(c.Request) {
 		return
@@ -60,14 +60,37 @@ func (s *Server) guard(c *gin.Context) {
 		refuse(c, http.StatusForbidden, "foreign_origin", "requests from other pages are refused", "")
 		return
 	}
-	if c.Request.URL.Path == "/health" {
+	path := c.Request.URL.Path
+	if path == "/health" || s.hasToken(c.Request) || s.letIn(c) {
 		return
 	}
-	token, found := strings.CutPrefix(c.GetHeader("Authorization"), "Bearer ")
-	if !found || subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) != 1 {
+	if isAPI(path) {
 		refuse(c, http.StatusUnauthorized, "no_token", "the request carries no valid token",
 			"send the header of the file hook-header in Carryover's home")
+	} // else the page says how to come in
+}
+
+func (s *Server) hasToken(r *http.Request) bool {
+	token, found := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return found && subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) == 1
+}
+
+// letIn says whether a request was dealt with as one of a browser that was let
+// in: it goes on with its visit, or is refused as forged.
+func (s *Server) letIn(c *gin.Context) bool {
+	if s.Browsers == nil || strings.HasPrefix(c.Request.URL.Path, LoginPath) {
+		return false
 	}
+	visit, known := s.Browsers.Of(c.Request)
+	if !known {
+		return false
+	}
+	if !visit.allows(c.Writer, c.Request) {
+		refuse(c, http.StatusForbidden, "no_csrf", "the request carries no token of the page it comes from", "load the page again")
+		return true
+	}
+	c.Request = WithVisit(c.Request, visit)
+	return true
 }
 
 func (s *Server) ownHost(host string) bool {

@@ -124,6 +124,10 @@ type Server struct {
 	Backend Backend
 	Agents  Agents
 	Log     *zap.Logger
+	// Page is what a browser is shown; nil serves none. Requests that carry no
+	// visit (VisitOf) come from somebody who was not let in.
+	Page     http.Handler
+	Browsers *Browsers // made by Open
 
 	port   string
 	stop   <-chan struct{} // closed when serving ends, for answers that go on
@@ -145,6 +149,7 @@ func (s *Server) Open() error {
 		return fmt.Errorf("open port: %w", err)
 	}
 	_, s.port, _ = net.SplitHostPort(s.tcp.Addr().String())
+	s.Browsers = NewBrowsers("carryover_" + s.port)
 	if s.socket, err = openSocket(s.Home.Socket()); err != nil {
 		_ = s.tcp.Close()
 		return err
@@ -221,6 +226,7 @@ func (s *Server) routes() http.Handler {
 	}))
 	v1.GET("/sessions/:id", answer(func(c *gin.Context) (any, error) { return s.Backend.Session(c, c.Param("id")) }))
 	v1.GET("/events", s.events)
+	v1.POST("/dashboard", s.link)
 	v1.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", OpenAPI) })
 	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c, c.Query("directory")) }))
 	v1.POST("/import", body("tool and root", func(c *gin.Context, request ImportRequest) {
@@ -238,9 +244,7 @@ func (s *Server) routes() http.Handler {
 	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c, pageOf(c)) }))
 	v1.POST("/projects", body("from and to", short(s.Backend.ChangeProject)))
 	s.agentRoutes(v1.Group("/continuity"))
-	router.NoRoute(func(c *gin.Context) {
-		refuse(c, http.StatusNotFound, "not_found", "there is no such route", "")
-	})
+	router.NoRoute(s.page)
 	return router
 }
 

@@ -79,6 +79,12 @@ func (c *Client) ChangeProject(ctx context.Context, request api.ProjectRequest, 
 	return c.do(ctx, http.MethodPost, "/api/v1/projects", request, into)
 }
 
+// Dashboard asks for a link to the page that lets one browser in, once.
+func (c *Client) Dashboard(ctx context.Context) (api.LinkMade, error) {
+	var link api.LinkMade
+	return link, c.do(ctx, http.MethodPost, "/api/v1/dashboard", nil, &link)
+}
+
 // Hook posts a payload as the hook client does and returns the answer's bytes.
 func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost,

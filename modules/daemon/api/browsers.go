@@ -1,0 +1,177 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// How long a link to the page may be used, once, and how long a browser is let
+// in by it.
+const (
+	linkFor  = 60 * time.Second
+	visitFor = 12 * time.Hour
+)
+
+// maxLinks and maxVisits bound what is kept of browsers; beyond them the oldest
+// is forgotten.
+const (
+	maxLinks  = 16
+	maxVisits = 64
+)
+
+// maxForm bounds a form that a page sends, in bytes.
+const maxForm = 64 << 10
+
+// CSRFHeader and CSRFField carry a visit's token in a request that changes
+// something: a script sends the header, a plain form the field.
+const (
+	CSRFHeader = "X-CSRF-Token"
+	CSRFField  = "csrf"
+)
+
+// Browsers are let in by a link that works once, and known by a cookie from
+// then on. Nothing of it is kept on disk: a daemon that starts anew knows none.
+type Browsers struct {
+	// Cookie is the cookie's name. It holds the port, because browsers send
+	// the cookies of 127.0.0.1 to every port there.
+	Cookie string
+	Now    func() time.Time
+
+	mu     sync.Mutex
+	links  map[secretSum]time.Time // when each ends
+	visits map[secretSum]Visit
+}
+
+// secretSum is what is kept of a secret: looking it up tells nothing about it.
+type secretSum [sha256.Size]byte
+
+func sumOf(secret string) secretSum { return sha256.Sum256([]byte(secret)) }
+
+// Visit is one browser that was let in.
+type Visit struct {
+	// CSRF is what a request that changes something must carry besides the
+	// cookie, which a browser sends by itself.
+	CSRF string
+	Ends time.Time
+}
+
+// NewBrowsers knows no browser yet.
+func NewBrowsers(cookie string) *Browsers {
+	return &Browsers{Cookie: cookie, Now: time.Now, links: map[secretSum]time.Time{}, visits: map[secretSum]Visit{}}
+}
+
+// Link makes the code of a link that lets one browser in, once, until it ends.
+func (b *Browsers) Link() (code string, ends time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	code, ends = rand.Text(), b.Now().Add(linkFor)
+	b.links[sumOf(code)] = ends
+	forgetOldest(b.links, maxLinks, func(ends time.Time) time.Time { return ends })
+	return code, ends
+}
+
+// Holds says whether a code would let a browser in. It stays as good as it is.
+func (b *Browsers) Holds(code string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ends, known := b.links[sumOf(code)]
+	return known && b.Now().Before(ends)
+}
+
+// Enter uses a code up. The cookie lets the browser in from then on; ok is
+// false when the code is unknown, used, or too old.
+func (b *Browsers) Enter(code string) (cookie *http.Cookie, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sum := sumOf(code)
+	ends, known := b.links[sum]
+	delete(b.links, sum)
+	if !known || !b.Now().Before(ends) {
+		return nil, false
+	}
+	secret := rand.Text() + rand.Text()
+	b.visits[sumOf(secret)] = Visit{CSRF: rand.Text(), Ends: b.Now().Add(visitFor)}
+	forgetOldest(b.visits, maxVisits, func(v Visit) time.Time { return v.Ends })
+	return &http.Cookie{ //nolint:gosec // plain HTTP on 127.0.0.1: a Secure cookie would not come back
+		Name: b.Cookie, Value: secret, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, MaxAge: int(visitFor / time.Second),
+	}, true
+}
+
+// Of finds the visit of a request by its cookie.
+func (b *Browsers) Of(r *http.Request) (Visit, bool) {
+	cookie, err := r.Cookie(b.Cookie)
+	if err != nil || !ownPage(r) {
+		return Visit{}, false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sum := sumOf(cookie.Value)
+	visit, known := b.visits[sum]
+	if known && !b.Now().Before(visit.Ends) {
+		delete(b.visits, sum)
+		known = false
+	}
+	return visit, known
+}
+
+// ownPage says whether a request may come from a page of ours. To SameSite a
+// page on another port of 127.0.0.1 is of the same site; browsers tell them
+// apart in Sec-Fetch-Site. That somebody follows a link from there is harmless.
+func ownPage(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return true
+	}
+	return reads(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+}
+
+// reads says whether a request changes nothing.
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// allows says whether a request may do what it asks for: reading is free,
+// anything else carries the visit's token.
+func (v Visit) allows(w http.ResponseWriter, r *http.Request) bool {
+	if reads(r) {
+		return true
+	}
+	token := r.Header.Get(CSRFHeader)
+	if token == "" && r.Header.Get("Content-Type") == "application/x-www-form-urlencoded" {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		token = r.PostFormValue(CSRFField)
+	}
+	return subtle.ConstantTimeCompare([]byte(token), []byte(v.CSRF)) == 1
+}
+
+type visitKey struct{}
+
+// WithVisit is a request of a browser that was let in.
+func WithVisit(r *http.Request, visit Visit) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), visitKey{}, visit))
+}
+
+// VisitOf is the visit that a request belongs to; ok is false without one.
+func VisitOf(r *http.Request) (visit Visit, ok bool) {
+	visit, ok = r.Context().Value(visitKey{}).(Visit)
+	return visit, ok
+}
+
+// forgetOldest keeps a map within a bound; the clock does not need to pass for
+// that, so that nobody can fill the memory with links.
+func forgetOldest[V any](from map[secretSum]V, bound int, ends func(V) time.Time) {
+	for len(from) > bound {
+		var oldest secretSum
+		first := true
+		for sum, value := range from {
+			if first || ends(value).Before(ends(from[oldest])) {
+				oldest, first = sum, false
+			}
+		}
+		delete(from, oldest)
+	}
+}
