@@ -1,0 +1,55 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+)
+
+// open says which paths need no visit.
+func open(path string) bool {
+	return strings.HasPrefix(path, "/static/") || strings.HasPrefix(path, api.LoginPath)
+}
+
+// askIn says how to come in. A part of a page that asks for news has its whole
+// page loaded again, which then says the same.
+func (p *Page) askIn(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("HX-Request") != "" {
+		w.Header().Set("HX-Refresh", "true")
+	}
+	p.show(w, r, view{template: "message", title: "Come in", status: http.StatusUnauthorized, bare: true, data: message{
+		Heading: "This is Carryover", Text: "To see your projects here, open a link that lets this browser in:", Hint: "carryover dashboard",
+	}})
+}
+
+// loginPage is what a link shows first: a form that sends itself. Programs
+// that look at links before a person does (previews, prefetching) ask with
+// GET, and none of them may use the link up. And the browser comes to the
+// next page from ours, wherever the link was followed, so that it sends a
+// SameSite=Strict cookie along.
+func (p *Page) loginPage(w http.ResponseWriter, r *http.Request) {
+	code := r.PathValue("code")
+	if !p.browsers.Holds(code) {
+		p.spent(w, r)
+		return
+	}
+	p.show(w, r, view{template: "login", title: "Come in", bare: true, data: api.LoginPath + code})
+}
+
+// login uses the link up.
+func (p *Page) login(w http.ResponseWriter, r *http.Request) {
+	cookie, ok := p.browsers.Enter(r.PathValue("code"))
+	if !ok {
+		p.spent(w, r)
+		return
+	}
+	http.SetCookie(w, cookie)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+func (p *Page) spent(w http.ResponseWriter, r *http.Request) {
+	p.show(w, r, view{template: "message", title: "Come in", status: http.StatusUnauthorized, bare: true, data: message{
+		Heading: "This link is used up", Text: "A link works once, for a minute. Make another:", Hint: "carryover dashboard",
+	}})
+}

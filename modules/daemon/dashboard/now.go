@@ -1,0 +1,99 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// How much the first page shows.
+const (
+	nowProjects = 12
+	nowSessions = 12
+)
+
+// now is the first page: what is wrong, what is at work, where things stand.
+type now struct {
+	Health   healthView
+	Ledger   daemon.LedgerStatus
+	Live     []liveSession
+	Projects []projectCard
+	More     int // projects that are not shown
+	Recent   []ledger.Session
+}
+
+// liveSession is a session at work, with how full its context is.
+type liveSession struct {
+	daemon.LiveStatus
+	Name string
+	ID   string // of the project
+}
+
+// projectCard is a project with where its newest session stands.
+type projectCard struct {
+	Project ledger.Project
+	Newest  ledger.Session
+	Digest  digest
+}
+
+func (p *Page) now(r *http.Request) (view, error) {
+	ctx := r.Context()
+	status, err := p.daemon.Pipeline.Status(ctx)
+	if err != nil {
+		return view{}, err
+	}
+	sessions, err := p.daemon.Log.Sessions(ctx, ledger.SessionFilter{})
+	if err != nil {
+		return view{}, err
+	}
+	data := now{
+		Health: p.health.view(p.daemon.Now()), Ledger: status.Ledger,
+		Live: liveOf(status.Live, sessions), Recent: sessions[:min(nowSessions, len(sessions))],
+	}
+	newest := newestOf(sessions)
+	data.More = max(0, len(newest)-nowProjects)
+	data.Projects, err = p.cards(ctx, newest[:min(nowProjects, len(newest))])
+	return view{template: "now", title: "Now", at: "now", data: data}, err
+}
+
+// liveOf joins what is told of the sessions at work with their names.
+func liveOf(live []daemon.LiveStatus, sessions []ledger.Session) []liveSession {
+	named := map[ledger.SessionKey]ledger.Session{}
+	for _, session := range sessions {
+		named[session.SessionKey] = session
+	}
+	list := make([]liveSession, len(live))
+	for i, status := range live {
+		session := named[ledger.SessionKey{Tool: status.Tool, ID: status.Session}]
+		list[i] = liveSession{LiveStatus: status, Name: session.Title, ID: session.Project.ID}
+	}
+	return list
+}
+
+// newestOf is the newest session of each project, newest first, of sessions in
+// that order.
+func newestOf(sessions []ledger.Session) []ledger.Session {
+	seen := map[string]bool{"": true}
+	var newest []ledger.Session
+	for _, session := range sessions {
+		if !seen[session.Project.ID] {
+			seen[session.Project.ID] = true
+			newest = append(newest, session)
+		}
+	}
+	return newest
+}
+
+func (p *Page) cards(ctx context.Context, newest []ledger.Session) ([]projectCard, error) {
+	cards := make([]projectCard, len(newest))
+	for i, session := range newest {
+		digest, err := p.digests.of(ctx, p.daemon.Pipeline, session)
+		if err != nil {
+			return nil, err
+		}
+		cards[i] = projectCard{Project: session.Project, Newest: session, Digest: digest}
+	}
+	return cards, nil
+}

@@ -1,0 +1,99 @@
+package dashboard
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// manyHits is how many hits a page of a search shows.
+const manyHits = 40
+
+// search is a search with its filters, and what it found.
+type search struct {
+	Request  api.SearchRequest
+	Asked    bool // there is something to look for
+	Found    daemon.Found
+	Hits     []hit
+	Tools    []string
+	Projects []ledger.Project
+	Kinds    []transcript.Kind
+	Ages     []choice
+}
+
+// choice is an entry of a list to choose from.
+type choice struct{ Value, Text string }
+
+// hit is one place that was found.
+type hit struct {
+	daemon.Hit
+	Spans   []span
+	URL     string
+	Project string // name
+	Title   string
+}
+
+// searchedKinds are those worth a filter of their own.
+var searchedKinds = []transcript.Kind{
+	transcript.Prompt, transcript.Reply, transcript.Call, transcript.Result, transcript.Decided, transcript.Plan,
+	transcript.Compacted, ledger.KindHandoff, ledger.KindLedger, ledger.KindLearning,
+}
+
+func (p *Page) search(r *http.Request) (view, error) {
+	ctx, asked := r.Context(), r.URL.Query()
+	request := api.SearchRequest{
+		Query: strings.TrimSpace(asked.Get("q")), Project: asked.Get("project"), Tool: asked.Get("tool"),
+		Kind: asked.Get("kind"), Since: asked.Get("since"), Limit: manyHits,
+	}
+	data := search{Request: request, Asked: request.Query != "", Kinds: searchedKinds, Ages: []choice{
+		{"1d", "a day"}, {"7d", "a week"}, {"30d", "30 days"}, {"90d", "90 days"}, {"365d", "a year"},
+	}}
+	for _, spec := range p.daemon.Table.All() {
+		data.Tools = append(data.Tools, spec.Tool)
+	}
+	var err error
+	if data.Projects, err = p.daemon.Log.Projects(ctx); err != nil {
+		return view{}, err
+	}
+	slices.SortFunc(data.Projects, func(a, b ledger.Project) int { return cmp.Compare(a.Path, b.Path) })
+	if data.Asked {
+		if data.Found, err = p.daemon.Find(ctx, request); err != nil {
+			return view{}, err
+		}
+		if data.Hits, err = p.hits(r, data.Found.Hits); err != nil {
+			return view{}, err
+		}
+	}
+	return view{template: "search", title: "Search", at: "search", query: request.Query, data: data}, nil
+}
+
+// hits adds to what was found where it leads, and what its session is called.
+func (p *Page) hits(r *http.Request, found []daemon.Hit) ([]hit, error) {
+	sessions := map[ledger.SessionKey]ledger.Session{}
+	hits := make([]hit, len(found))
+	for i, one := range found {
+		hits[i] = hit{Hit: one, Spans: marked(one.Snippet, one.Marks)}
+		if one.Agent != "" {
+			hits[i].URL = agentURL(one.Project, one.Agent)
+			continue
+		}
+		key := ledger.SessionKey{Tool: one.Tool, ID: one.Session}
+		session, known := sessions[key]
+		if !known {
+			var err error
+			if session, _, err = p.daemon.Log.Session(r.Context(), key); err != nil {
+				return nil, err
+			}
+			sessions[key] = session
+		}
+		hits[i].URL = lineURL(one.Tool, one.Session, one.Source.Line, one.Source.Offset)
+		hits[i].Title, hits[i].Project = session.Title, session.Project.Path
+	}
+	return hits, nil
+}

@@ -1,0 +1,2 @@
+// The link was followed by a browser that runs scripts: nobody has to click.
+document.getElementById("login").submit();

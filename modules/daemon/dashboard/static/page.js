@@ -1,0 +1,88 @@
+// What a page does by itself: it hears of changes, tells ages, and "/" searches.
+// Everything else works without this file.
+"use strict";
+
+// Parts of a page that ask for "changed from:body" are loaded again when
+// something happens in a session; a page of one session hears of that one only.
+const settled = 400; // ms without another change
+const atMost = 2000; // ms that a part waits while changes go on
+let source, waiting, since, missed = false;
+
+function changed() {
+  clearTimeout(waiting);
+  since ??= Date.now();
+  const wait = Math.max(0, Math.min(settled, since + atMost - Date.now()));
+  waiting = setTimeout(() => {
+    since = undefined;
+    htmx.trigger(document.body, "changed");
+  }, wait);
+}
+
+function concerns(change) {
+  const only = document.getElementById("main").querySelector("[data-session]");
+  return !only || only.dataset.session === change.session;
+}
+
+function say(state, text) {
+  const pulse = document.getElementById("pulse");
+  if (pulse.dataset.state === state) return;
+  pulse.dataset.state = state;
+  pulse.textContent = text;
+}
+
+function listen() {
+  if (source || document.hidden) return;
+  source = new EventSource("/api/v1/events");
+  source.onopen = () => {
+    say("live", "live");
+    if (missed) changed();
+    missed = true; // when it opens again, something may have happened meanwhile
+  };
+  source.addEventListener("change", (event) => {
+    if (concerns(JSON.parse(event.data))) changed();
+  });
+  source.onerror = () => {
+    say("away", "the daemon does not answer");
+    if (source.readyState === EventSource.CLOSED) {
+      source = undefined;
+      setTimeout(listen, 5000);
+    }
+  };
+}
+
+// A browser opens six connections to one place: a page nobody sees takes none.
+function rest() {
+  if (!document.hidden) return listen();
+  source?.close();
+  source = undefined;
+}
+
+function age(at) {
+  const minutes = Math.floor((Date.now() - at) / 60000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return minutes + " min ago";
+  if (minutes < 48 * 60) return Math.floor(minutes / 60) + " h ago";
+  return Math.floor(minutes / 60 / 24) + " d ago";
+}
+
+function tellAges() {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    const text = age(Date.parse(time.dateTime));
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+
+function searches(event) {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select")) return;
+  const field = document.querySelector("[data-find]");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+}
+
+document.addEventListener("visibilitychange", rest);
+document.addEventListener("keydown", searches);
+setInterval(tellAges, 30000);
+listen();
