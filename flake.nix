@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-calnLY93uW+RTxqS70LnAG49Gan7PcFPQmoF3Donyws=";
+          vendorHash = "sha256-wZEDrBafRAiFaZGIAo6wwVIJwHZenkEUvhCNSeKApFY=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";

@@ -84,6 +84,7 @@ func (a *app) root() *cobra.Command {
 		a.runCommand(),
 		a.mcpCommand(),
 		a.daemonCommand(),
+		a.dashboardCommand(),
 		a.projectsCommand(),
 		a.forgetCommand(),
 		a.repairCommand(),

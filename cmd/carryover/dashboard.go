@@ -1,0 +1,70 @@
+package main
+
+import (
+	"io"
+	"time"
+
+	"github.com/cli/browser"
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+)
+
+func (a *app) dashboardCommand() *cobra.Command {
+	var stay bool
+	cmd := &cobra.Command{
+		Use:   "dashboard",
+		Short: "Open the page that shows projects, sessions and handoffs",
+		Long: "The link lets one browser in, once, within a minute. It is always printed, for\n" +
+			"where no browser can be opened from here.",
+		Args: takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			link, err := client.New(a.home).Dashboard(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return a.openPage(link, stay)
+		},
+	}
+	cmd.Flags().BoolVar(&stay, "print", false, "print the link and open nothing")
+	cmd.Flags().BoolVar(&stay, "no-browser", false, "the same as --print")
+	return cmd
+}
+
+// dashboardReport is the JSON of dashboard.
+type dashboardReport struct {
+	api.LinkMade
+	Opened bool `json:"opened"` // a browser was told to open it
+}
+
+// openPage prints the link before anything is opened: a browser that does not
+// come is no failure.
+func (a *app) openPage(link api.LinkMade, stay bool) error {
+	if !a.json {
+		a.print("%s", link.URL)
+	}
+	opened := !stay && openBrowser(link.URL)
+	if a.json {
+		return a.object(dashboardReport{LinkMade: link, Opened: opened})
+	}
+	if !opened && !stay {
+		a.note("no browser could be opened from here; the link works once, for a minute")
+	}
+	return nil
+}
+
+// openBrowser says whether a browser was told to open a page. The program that
+// is started for it may be the browser itself, which ends when it is closed:
+// after a while it counts as opened.
+func openBrowser(url string) bool {
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard
+	ended := make(chan error, 1)
+	go func() { ended <- browser.OpenURL(url) }()
+	select {
+	case err := <-ended:
+		return err == nil
+	case <-time.After(2 * time.Second):
+		return true
+	}
+}
