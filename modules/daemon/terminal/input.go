@@ -2,18 +2,15 @@
 
 package terminal
 
-import (
-	"os"
+import "github.com/muesli/cancelreader"
 
-	"github.com/muesli/cancelreader"
-)
-
-// interruptible reads what a person types until it is interrupted, without
-// taking a key that was meant for whoever reads next.
+// interruptible reads until it is interrupted: what a person types, without
+// taking a key that was meant for whoever reads next, and what a program
+// prints.
 type interruptible struct{ cancelreader.CancelReader }
 
-func newInterruptible(in *os.File) (interruptible, error) {
-	reader, err := cancelreader.NewReader(in)
+func newInterruptible(from cancelreader.File) (interruptible, error) {
+	reader, err := cancelreader.NewReader(from)
 	return interruptible{reader}, err
 }
 

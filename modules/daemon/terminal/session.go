@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"github.com/muesli/cancelreader"
 	"golang.org/x/term"
 )
 
@@ -22,8 +23,8 @@ import (
 type Session struct {
 	options Options
 	cmd     *exec.Cmd
-	pty     *os.File // the program's terminal; nil without one
-	output  *os.File // what the program prints
+	pty     *master           // the program's terminal; nil without one
+	output  cancelreader.File // what the program prints
 	state   *term.State
 	guard   *guard
 	tap     *tap
@@ -65,8 +66,12 @@ func (s *Session) startInTerminal() error {
 	if err != nil {
 		return fmt.Errorf("read the terminal's size: %w", err)
 	}
-	if s.pty, err = pty.StartWithSize(s.cmd, size); err != nil {
+	opened, err := pty.StartWithSize(s.cmd, size)
+	if err != nil {
 		return err
+	}
+	if s.pty, err = newMaster(opened); err != nil {
+		return errors.Join(err, s.cmd.Process.Kill())
 	}
 	s.output = s.pty
 	s.screen = NewScreen(int(size.Cols), int(size.Rows))
@@ -78,7 +83,7 @@ func (s *Session) startInTerminal() error {
 }
 
 func (s *Session) startPiped() error {
-	read, write, err := os.Pipe()
+	read, write, err := pipe()
 	if err != nil {
 		return err
 	}
@@ -92,6 +97,19 @@ func (s *Session) startPiped() error {
 	s.output = read
 	s.screen = NewScreen(pipedWidth, pipedHeight)
 	return nil
+}
+
+// pipe is os.Pipe without Go's poller, for the reason that master has.
+func pipe() (read, write *os.File, err error) {
+	var ends [2]int
+	syscall.ForkLock.RLock() // no program may be started with them
+	defer syscall.ForkLock.RUnlock()
+	if err := syscall.Pipe(ends[:]); err != nil {
+		return nil, nil, os.NewSyscallError("pipe", err)
+	}
+	syscall.CloseOnExec(ends[0])
+	syscall.CloseOnExec(ends[1])
+	return os.NewFile(uintptr(ends[0]), "|0"), os.NewFile(uintptr(ends[1]), "|1"), nil
 }
 
 // Screen is what the program shows.
@@ -135,14 +153,14 @@ func (s *Session) Wait(received func(os.Signal)) Exit {
 		stop := s.copyInput()
 		defer stop()
 	}
-	copied := make(chan struct{})
-	go func() { s.copyOutput(); close(copied) }()
+	copied, stopCopying := s.copyOutput()
 	exit := s.reap()
 	s.ended.Store(true)
 	select { // what it printed last; a child that stays behind may hold the terminal
 	case <-copied:
 	case <-time.After(lastOutput):
 	}
+	stopCopying()
 	signal.Stop(signals)
 	close(done)
 	passing.Wait()
@@ -157,7 +175,6 @@ func (s *Session) finish(exit Exit) {
 	s.tap.close()
 	s.drawing.Wait()
 	if s.pty == nil {
-		_ = s.output.Close()
 		s.screen.Close()
 		return
 	}
@@ -166,22 +183,39 @@ func (s *Session) finish(exit Exit) {
 	}
 	_ = term.Restore(int(s.options.In.Fd()), s.state)
 	s.guard.release()
-	_ = s.pty.Close()
 	s.screen.Close()
 }
 
-// copyOutput is the way of the program's output.
-func (s *Session) copyOutput() {
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := s.output.Read(buffer)
-		if n > 0 {
-			_, _ = s.options.Out.Write(buffer[:n]) // nobody to read it is no reason to stop the program
-			s.tap.add(buffer[:n])
+// copyOutput is the way of the program's output, which it closes at its end.
+// copied is closed when all is copied; stop ends it before that, but for a
+// person's terminal that takes nothing just now.
+func (s *Session) copyOutput() (copied <-chan struct{}, stop func()) {
+	done := make(chan struct{})
+	reader, err := newInterruptible(s.output)
+	if err != nil {
+		close(done)
+		return done, func() {}
+	}
+	go func() {
+		defer close(done)
+		defer func() { reader.close(); _ = s.output.Close() }()
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := reader.Read(buffer)
+			if n > 0 {
+				_, _ = s.options.Out.Write(buffer[:n]) // nobody to read it is no reason to stop the program
+				s.tap.add(buffer[:n])
+			}
+			if err != nil { // the end of a terminal is EIO, of a pipe EOF
+				return
+			}
 		}
-		if err != nil { // the end of a terminal is EIO, of a pipe EOF
-			return
+	}()
+	return done, func() {
+		if s.pty != nil {
+			s.pty.end()
 		}
+		reader.interrupt()
 	}
 }
 
@@ -241,7 +275,7 @@ func (s *Session) resize() {
 	if err != nil {
 		return
 	}
-	_ = pty.Setsize(s.pty, size) // the kernel tells the program
+	s.pty.resize(size)
 	s.screen.resize(int(size.Cols), int(size.Rows))
 }
 

@@ -7,6 +7,7 @@ import "sync"
 type tap struct {
 	mu     sync.Mutex
 	output []byte
+	taken  []byte // what the last take returned, to be filled again
 	closed bool
 	wake   chan struct{}
 	ended  chan struct{} // closed with the tap
@@ -41,11 +42,12 @@ func (t *tap) signal() {
 	}
 }
 
-// take returns what came since; much says that it came faster than it can be
-// drawn.
+// take returns what came since, until the next take; much says that it came
+// faster than it can be drawn.
 func (t *tap) take() (output []byte, much, closed bool) {
 	t.mu.Lock()
-	output, t.output, closed = t.output, nil, t.closed
+	output, t.output, closed = t.output, t.taken[:0], t.closed
+	t.taken = output
 	t.mu.Unlock()
 	if much = len(output) > flood; much {
 		output = skim(output)
