@@ -20,7 +20,7 @@ func (p *Pipeline) beforeCut(ctx context.Context, hook capture.Hook) (string, er
 		return "", err
 	}
 	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
-	p.sessions.announce(key, hook.Trigger)
+	p.sessions.announce(key, hook.Trigger, hook.Time)
 	if hook.Hook.Output == "none" || hook.Agent != "" {
 		return "", nil
 	}
@@ -46,27 +46,37 @@ func (d *Daemon) writeLedger(ctx context.Context, key ledger.SessionKey, trigger
 	}
 }
 
-// announced is a cut that a hook told of before it came.
+// announced is a cut that a hook or a record told of before it came.
 type announced struct {
 	trigger string // who asked for it; some transcripts do not say
 	comes   bool   // its record has not been read yet
+	at      time.Time
 }
 
-func (s *sessions) announce(key ledger.SessionKey, trigger string) {
+func (s *sessions) announce(key ledger.SessionKey, trigger string, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.told[key] = announced{trigger: trigger, comes: true}
+	s.told[key] = announced{trigger: trigger, comes: true, at: at}
 }
 
-// announcedCut is the cut that a hook told of last, zero when none did.
+// turnEnded gives up the cut that was told of and has not come by then.
+func (s *sessions) turnEnded(key ledger.SessionKey, at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if told := s.told[key]; told.comes && at.After(told.at) {
+		s.told[key] = announced{trigger: told.trigger}
+	}
+}
+
+// announcedCut is the cut that was told of last, zero when none was.
 func (s *sessions) announcedCut(key ledger.SessionKey) announced {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.told[key]
 }
 
-// cutAnnounced says, once for each cut, whether a hook has told of the one
-// whose record was just read.
+// cutAnnounced says, once for each cut, whether the one whose record was just
+// read had been told of.
 func (s *sessions) cutAnnounced(key ledger.SessionKey) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/hookclient"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
-	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // world is a user's home with a project in it and a daemon at work.
@@ -246,33 +245,6 @@ func TestTheHandoffIsPublishedAtTheEndOfATurn(t *testing.T) {
 	out, err := exec.Command("git", "-C", w.project, "status", "--porcelain", "-uall").Output()
 	if err != nil || strings.Contains(string(out), ".carryover/") {
 		t.Errorf("git sees (%v)\n%s", err, out)
-	}
-}
-
-// OpenCode reads a file of its own at every message: the same body, under a
-// header that asks for nothing.
-func TestAFileThatIsReadAtEveryMessage(t *testing.T) {
-	w := newWorld(t)
-	w.install()
-	record, _, err := wiring.ReadRecord(w.home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, _ := toolspecs.Load(nil)
-	spec, err := table.Lookup("opencode")
-	if err != nil {
-		t.Fatal(err)
-	}
-	record.Files = append(record.Files, wiring.FileRecord{Tool: "opencode", Path: "opencode.json", Version: spec.Verified[0].Version})
-	if err := record.Write(w.home); err != nil {
-		t.Fatal(err)
-	}
-	w.start()
-	w.works(first, w.project, "Parse the dates of the log file")
-	w.hook("claude-code", "PreCompact", map[string]string{"session_id": first, "cwd": w.project, "transcript_path": w.transcript(first)})
-	text, err := os.ReadFile(filepath.Join(w.project, ".carryover", "context.md"))
-	if err != nil || !bytes.Contains(text, []byte("Parse the dates")) || !bytes.Contains(text, []byte("RESUME PROTOCOL: silent")) {
-		t.Errorf("the context file (%v):\n%s", err, text)
 	}
 }
 

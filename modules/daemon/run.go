@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -23,7 +22,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/fired"
-	"github.com/carryover-go/carryover/modules/daemon/fullness"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -267,53 +265,6 @@ func (d *Daemon) drainSpool(ctx context.Context) {
 	if n := len(spooled.Envelopes); n > 0 || spooled.Lost > 0 {
 		d.Zap.Info("spool drained", zap.Int("hooks", n), zap.Int64("lost", spooled.Lost), zap.Int("broken", spooled.Broken))
 	}
-}
-
-// changed plans the publishing of the sessions that have new events: at once
-// when the turn ended, else after some quiet. While history is read nothing is
-// published: most of it is old, and folding it would hold the reading up.
-func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
-	ended, cuts := map[ledger.SessionKey]bool{}, map[ledger.SessionKey]string{}
-	for _, event := range events {
-		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
-		ended[key] = ended[key] || event.Kind == transcript.Turn || event.Kind == transcript.Compacted
-		if isCut(event.Event) {
-			cuts[key] = triggerOf(event.Event)
-		}
-	}
-	crossed, err := d.gauges.Add(events)
-	if err != nil {
-		d.Zap.Warn("window of a model not kept", zap.Error(err))
-	}
-	for key, now := range ended {
-		d.feed.tell(api.Change{Tool: key.Tool, Session: key.ID})
-		if over := crossed[key]; over.Snapshot {
-			d.owe(key, fmt.Sprintf("%d %% full", d.Choices.Fullness.Snapshot))
-			d.tellFull(ctx, key)
-		}
-		if trigger, cut := cuts[key]; cut && !d.sessions.cutAnnounced(key) {
-			d.owe(key, cmp.Or(trigger, "auto"))
-		}
-		if d.postponed(key) {
-			continue
-		}
-		d.warm(ctx, key)
-		wait := quiet
-		if now || crossed[key] != (fullness.Crossed{}) {
-			wait = 0
-		}
-		d.publishAfter(ctx, key, wait)
-	}
-}
-
-// postponed notes a session while history is being read.
-func (d *Daemon) postponed(key ledger.SessionKey) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.history != nil {
-		d.history[key] = true
-	}
-	return d.history != nil
 }
 
 // readHistory takes what was written while there was no daemon, then publishes

@@ -29,7 +29,8 @@ func (p *Pipeline) seamHead(ctx context.Context, session ledger.Session, facts d
 
 // contextHead is the header of the file that a tool reads at every message: it
 // must not be told each time to ask. From a cut until a turn has ended it is
-// the only way in which such a tool hears of the cut.
+// the only way in which such a tool hears of the cut. The file is read a moment
+// after the summary is there, so it has to say so when that is still made.
 func (p *Pipeline) contextHead(ctx context.Context, session ledger.Session, facts distiller.Facts) (string, error) {
 	spec, err := p.Table.Lookup(session.Tool)
 	if err != nil || slices.ContainsFunc(spec.Hooks, func(hook toolspecs.Hook) bool { return hook.Wired }) {
@@ -39,7 +40,8 @@ func (p *Pipeline) contextHead(ctx context.Context, session ledger.Session, fact
 	if err != nil {
 		return "", err
 	}
-	if trail.Cut == nil || trail.Cut.Settled {
+	comes := p.sessions.announcedCut(session.SessionKey).comes
+	if !comes && (trail.Cut == nil || trail.Cut.Settled) {
 		return render.Head(facts, render.Silent), nil
 	}
 	return p.seamHead(ctx, session, facts)

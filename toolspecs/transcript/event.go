@@ -44,6 +44,9 @@ const (
 	Todo Kind = "todo"
 	// Goal is a goal the tool tracks (Text; Items[0].State its state).
 	Goal Kind = "goal"
+	// Compacting says that the tool has begun to cut its context (Compaction:
+	// by whom). A Compacted follows, unless the cut comes to nothing.
+	Compacting Kind = "compacting"
 	// Compacted marks the point where the tool cut its context.
 	Compacted Kind = "compaction"
 	// UsageRead is a usage record of the model.

@@ -99,7 +99,7 @@ func (e *export) message(of session, element []byte, triggers map[string]string)
 			continue
 		}
 		if p.Type == compaction {
-			triggers[m.ID] = trigger(bytes.Equal(transcript.Member(raw, "auto"), []byte("true")))
+			triggers[m.ID] = trigger(p.Auto)
 		}
 		at := e.record(of, raw)
 		at.read(p, &e.batch.Coverage)

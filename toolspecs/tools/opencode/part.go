@@ -19,6 +19,7 @@ type part struct {
 		Start int64 `json:"start"`
 		End   int64 `json:"end"`
 	} `json:"time"`
+	Auto  bool            `json:"auto"` // of a part that asks for a cut
 	Tool  string          `json:"tool"`
 	State json.RawMessage `json:"state"`
 
@@ -34,6 +35,8 @@ func (r *record) read(p part, coverage *transcript.Coverage) {
 	switch {
 	case p.Type == "tool":
 		r.tool(p, coverage)
+	case p.Type == compaction:
+		r.compacting(p)
 	case p.Type != "text" || strings.TrimSpace(p.Text) == "":
 	case p.role == user:
 		r.prompt(p)
@@ -83,6 +86,17 @@ func unquoted(text string) string {
 		return text
 	}
 	return strings.ReplaceAll(inner, `\"`, `"`)
+}
+
+// compacting tells that a cut has been asked for: the model is about to make
+// the summary, which takes it a while.
+func (r *record) compacting(p part) {
+	if r.session.parent != "" {
+		return
+	}
+	r.emit(transcript.Event{
+		ID: p.ID + "#0", Time: at(p.made), Kind: transcript.Compacting, Compaction: &transcript.CompactionInfo{Trigger: trigger(p.Auto)},
+	})
 }
 
 // compacted tells of a cut: the message with the summary is its last step.
