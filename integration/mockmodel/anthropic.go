@@ -60,7 +60,7 @@ func (s *Server) messages(w http.ResponseWriter, r *http.Request) {
 	var step Step
 	switch kind {
 	case Compact:
-		step = Step{Say: "<analysis>short</analysis>\n<summary>\n" + Summary + "\n</summary>"}
+		step = Step{Say: "<analysis>short</analysis>\n<summary>\n" + s.summary() + "\n</summary>"}
 	case Side:
 		step = Step{Say: `{"title":"a title","isNewTopic":false}`}
 	default:

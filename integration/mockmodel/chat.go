@@ -65,7 +65,7 @@ func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
 	step := Step{Say: "a title"}
 	switch kind {
 	case Compact:
-		step = Step{Say: "<overview>" + Summary + "</overview>"}
+		step = Step{Say: "<overview>" + s.summary() + "</overview>"}
 	case Turn:
 		step = s.step(request.position())
 		if request.edits() {

@@ -66,7 +66,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) {
 	step := Step{Say: `{"title":"a title","reasoning":"none","next_speaker":"user"}`}
 	switch kind {
 	case Compact:
-		step = Step{Say: "<state_snapshot>" + Summary + "</state_snapshot>"}
+		step = Step{Say: "<state_snapshot>" + s.summary() + "</state_snapshot>"}
 	case Turn:
 		step = s.step(request.position())
 	}

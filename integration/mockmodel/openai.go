@@ -49,7 +49,7 @@ func (s *Server) responses(w http.ResponseWriter, r *http.Request) {
 	step := Step{Say: `{"title":"a title"}`}
 	switch kind {
 	case Compact:
-		step = Step{Say: Summary}
+		step = Step{Say: s.summary()}
 	case Turn:
 		step = s.step(request.position())
 	}

@@ -24,6 +24,9 @@ type Step struct {
 	Say    string
 	Calls  []Call
 	Tokens int // input tokens the usage record reports; 1,000 when 0
+	// When holds the answer back until it is true, as a real model takes its
+	// seconds; nil answers at once.
+	When func() bool
 }
 
 // Call is a tool call, in terms every agent has.
@@ -86,6 +89,12 @@ func Say(format string, args ...any) Step { return Step{Say: fmt.Sprintf(format,
 
 // Summary is what the model answers when it is asked to compact.
 const Summary = "SUMMARY-OF-THE-MODEL: the work so far was about the parser."
+
+// After is the step that is given once a condition holds.
+func (s Step) After(when func() bool) Step {
+	s.When = when
+	return s
+}
 
 // pick finds the step for a conversation: the script whose prompt comes last,
 // and the step after as many answers as followed it.

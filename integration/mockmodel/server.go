@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Kind of a request.
@@ -61,6 +62,7 @@ type Server struct {
 	scripts  []Script
 	mu       sync.Mutex
 	requests []Request
+	summed   func() bool
 }
 
 // Start serves the scripts until Close.
@@ -91,11 +93,42 @@ func (s *Server) Add(scripts ...Script) {
 	s.scripts = append(s.scripts, scripts...)
 }
 
-// step finds the answer to a conversation.
+// step finds the answer to a conversation, and takes its time for it.
 func (s *Server) step(prompt string, answered int) Step {
 	s.mu.Lock()
+	step := pick(s.scripts, prompt, answered)
+	s.mu.Unlock()
+	hold(step.When)
+	return step
+}
+
+// summary is the answer to a request to compact.
+func (s *Server) summary() string {
+	s.mu.Lock()
+	when := s.summed
+	s.mu.Unlock()
+	hold(when)
+	return Summary
+}
+
+// SumUp has the summary of a compaction wait until a condition holds.
+func (s *Server) SumUp(when func() bool) {
+	s.mu.Lock()
 	defer s.mu.Unlock()
-	return pick(s.scripts, prompt, answered)
+	s.summed = when
+}
+
+// patience bounds how long an answer is held back: what it waits for never
+// comes then, and the scenario shall say so, not hang.
+const patience = 30 * time.Second
+
+func hold(when func() bool) {
+	if when == nil {
+		return
+	}
+	for deadline := time.Now().Add(patience); !when() && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // Close stops the server.

@@ -45,6 +45,16 @@ func (a *Agent) Fork(project, session, prompt string) Output {
 	return a.fork(a, project, session, prompt)
 }
 
+// Continue goes on with the newest session.
+func (a *Agent) Continue(project, prompt string) Output {
+	a.t.Helper()
+	session := "newest"
+	if list := a.Sessions(a.Name); len(list) > 0 {
+		session = list[len(list)-1]
+	}
+	return a.run(a, project, session, prompt)
+}
+
 // BinDir is where `make agents` puts the CLIs; CARRYOVER_AGENTS names another
 // place.
 func BinDir() string {

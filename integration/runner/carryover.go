@@ -102,11 +102,13 @@ func (h *Home) Digest() string {
 }
 
 // Sessions lists the ids of a tool's sessions by their transcripts, the one
-// written first before the others.
+// written first before the others; none of a tool with a database.
 func (h *Home) Sessions(tool string) []string {
 	h.t.Helper()
-	pattern := filepath.Join(h.Dir, ".claude", "projects", "*", "*.jsonl")
+	pattern := ""
 	switch tool {
+	case "claude-code":
+		pattern = filepath.Join(h.Dir, ".claude", "projects", "*", "*.jsonl")
 	case "codex":
 		pattern = filepath.Join(h.Dir, ".codex", "sessions", "*", "*", "*", "rollout-*.jsonl")
 	case "copilot-cli":

@@ -29,7 +29,9 @@ func forkClaude(a *Agent, project, session, prompt string) Output {
 }
 
 // openClaude is the program as a person starts it.
-func openClaude(a *Agent) (env, args []string) { return claudeEnv(a), claudeTools }
+func openClaude(a *Agent) (env, args []string) {
+	return claudeEnv(a), append([]string{"--permission-mode", "acceptEdits"}, claudeTools...)
+}
 
 var claudeTools = []string{"--allowedTools", "Bash,Edit,Write,Read"}
 

@@ -28,7 +28,7 @@ func OpenCode(t testing.TB, h *Home) *Agent {
 func runOpenCode(a *Agent, project, session, prompt string) Output {
 	args := []string{"run", prompt}
 	if session != "" {
-		args = []string{"run", "-s", session, prompt}
+		args = []string{"run", "-c", prompt} // the newest; its database is the only one who names it
 	}
 	return a.Run(project, openCodeEnv(a), a.binary, args...)
 }

@@ -46,33 +46,3 @@ func TestAFillingContextIsToldOnce(t *testing.T) {
 		})
 	}
 }
-
-// full is a context at which each agent compacts by itself. OpenCode is not
-// here: it asks nobody and reads a file with every request, and the stand-in
-// model answers before any file can be written.
-var full = map[string]int{"claude-code": 970_000, "codex": 246_000}
-
-// An agent that compacts in mid-turn goes on with what was lost, once, though
-// nobody types a prompt.
-func TestAfterACompactionInMidTurn(t *testing.T) {
-	for tool, tokens := range full {
-		t.Run(tool, func(t *testing.T) {
-			s := newStage(t, tool)
-			s.filling(tokens, 0)
-			quietAboutUs(t, s.agents[tool].Prompt(s.Project, request))
-			if n := len(s.model.Requests(mockmodel.Compact)); n != 1 {
-				t.Fatalf("%d compaction requests, want 1", n)
-			}
-			requests := s.model.Requests(mockmodel.Turn)
-			text := requests[len(requests)-1].Text()
-			if n := strings.Count(text, "RESUME PROTOCOL: seam"); n != 1 {
-				t.Errorf("the last of %d requests holds what was lost %d times:\n%s", len(requests), n, excerpt(text))
-			}
-			for _, want := range []string{"cut by itself", "Add a date parser in parser.py", "parser.py"} {
-				if !strings.Contains(text, want) {
-					t.Errorf("the request after the compaction lacks %q:\n%s", want, excerpt(text))
-				}
-			}
-		})
-	}
-}
