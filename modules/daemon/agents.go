@@ -201,7 +201,7 @@ func (p *Pipeline) takeMessage(ctx context.Context, m continuity.Message) (answe
 	switch m.Type {
 	case continuity.MessageSave:
 		if m.Auto {
-			if err = p.Keeper().TakeTrajectories(ctx, at, m.AgentName, m.CLI, time.UnixMilli(m.Started)); err != nil {
+			if err = p.Keeper().TakeTrajectories(ctx, at, continuity.Recorder{Agent: m.AgentName, CLI: m.CLI}, time.UnixMilli(m.Started)); err != nil {
 				return answer, err
 			}
 		}

@@ -85,3 +85,15 @@ func (h *hub) projects(agent string) []string {
 	}
 	return ids
 }
+
+// busy says whether an agent of a project is run.
+func (h *hub) busy(project string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for key, list := range h.wrappers {
+		if key.project == project && len(list) > 0 {
+			return true
+		}
+	}
+	return false
+}

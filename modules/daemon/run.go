@@ -346,6 +346,7 @@ func (d *Daemon) publishNow(ctx context.Context, key ledger.SessionKey) {
 	if err := d.Publish(ctx, key, d.readInstalled()); err != nil && ctx.Err() == nil {
 		d.Zap.Warn("handoff not published", zap.String("tool", key.Tool), zap.String("session", key.ID), zap.Error(err))
 	}
+	d.takeTrajectories(ctx, key)
 }
 
 func (d *Daemon) stopTimers() {

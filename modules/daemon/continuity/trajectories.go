@@ -17,10 +17,31 @@ var trajectoryDirs = []string{".agentworkforce/trajectories", ".trajectories"}
 // maxTrajectory bounds a file, in bytes.
 const maxTrajectory = 8 << 20
 
+// Recorder is who records trajectories in a worktree.
+type Recorder struct {
+	Agent string // "" for the one that the file names
+	CLI   string
+}
+
+// of fills in what a file says of who made it: "default" is how `trail` calls
+// an agent that gave no name.
+func (r Recorder) of(read Trajectory) Recorder {
+	named := read.Agent != "default" && ledger.ValidAgent(read.Agent)
+	if r.Agent == "" {
+		if r.Agent = r.CLI; named {
+			r.Agent = read.Agent
+		}
+	}
+	if named {
+		r.CLI = read.Agent
+	}
+	return r
+}
+
 // TakeTrajectories keeps the trajectories of a worktree for an agent that works
 // there: completed ones become handoffs, once, an active one its task. Those
 // untouched since a time are left.
-func (k *Keeper) TakeTrajectories(ctx context.Context, at Place, agent, cli string, since time.Time) error {
+func (k *Keeper) TakeTrajectories(ctx context.Context, at Place, by Recorder, since time.Time) error {
 	root, err := os.OpenRoot(at.Worktree)
 	if err != nil {
 		return nil //nolint:nilerr // the worktree is gone
@@ -43,7 +64,7 @@ func (k *Keeper) TakeTrajectories(ctx context.Context, at Place, agent, cli stri
 			if err != nil || !strings.HasPrefix(read.ID, "traj") {
 				return nil //nolint:nilerr // another file
 			}
-			return k.takeTrajectory(ctx, at, agent, cli, read)
+			return k.takeTrajectory(ctx, at, by.of(read), read)
 		})
 		if err != nil {
 			return err
@@ -52,11 +73,10 @@ func (k *Keeper) TakeTrajectories(ctx context.Context, at Place, agent, cli stri
 	return nil
 }
 
-func (k *Keeper) takeTrajectory(ctx context.Context, at Place, agent, cli string, read Trajectory) error {
+func (k *Keeper) takeTrajectory(ctx context.Context, at Place, by Recorder, read Trajectory) error {
 	switch {
 	case read.Active != nil:
-		_, err := k.Save(ctx, at, Message{AgentName: agent, CLI: cli, Ledger: read.Active})
-		return err
+		return k.takeActive(ctx, at, by, *read.Active)
 	case read.Handoff == nil:
 		return nil
 	}
@@ -64,9 +84,18 @@ func (k *Keeper) takeTrajectory(ctx context.Context, at Place, agent, cli string
 	if err != nil || len(known) > 0 {
 		return err
 	}
-	read.Handoff.AgentName = agent
+	read.Handoff.AgentName, read.Handoff.CLI = by.Agent, by.CLI
 	if read.Handoff.CreatedAt.IsZero() {
 		read.Handoff.CreatedAt = k.Now().UTC()
 	}
 	return k.Add(ctx, at, *read.Handoff)
+}
+
+func (k *Keeper) takeActive(ctx context.Context, at Place, by Recorder, active ledger.AgentLedger) error {
+	known, _, err := k.Log.AgentLedger(ctx, at.Project, by.Agent)
+	if err != nil || known.TrajectoryID == active.TrajectoryID && known.CurrentTask == active.CurrentTask && known.CurrentPhase == active.CurrentPhase {
+		return err
+	}
+	_, err = k.Save(ctx, at, Message{AgentName: by.Agent, CLI: by.CLI, Ledger: &active})
+	return err
 }

@@ -55,6 +55,7 @@ type chose struct {
 // active one a state of the ledger, an abandoned one neither.
 type Trajectory struct {
 	ID      string
+	Agent   string // the first that worked on it; its tool, where it is named so
 	Handoff *ledger.AgentHandoff
 	Active  *ledger.AgentLedger
 }
@@ -66,6 +67,9 @@ func ParseTrajectory(data []byte) (Trajectory, error) {
 		return Trajectory{}, fmt.Errorf("read trajectory: %w", err)
 	}
 	read := Trajectory{ID: t.ID}
+	if len(t.Agents) > 0 {
+		read.Agent = t.Agents[0].Name
+	}
 	switch t.Status {
 	case "completed":
 		read.Handoff = t.handoff()
@@ -83,9 +87,6 @@ func (t *trajectory) handoff() *ledger.AgentHandoff {
 	}
 	if t.CompletedAt != nil {
 		h.CreatedAt = t.CompletedAt.UTC()
-	}
-	if len(t.Agents) > 0 {
-		h.CLI = t.Agents[0].Name
 	}
 	for _, path := range t.FilesChanged {
 		h.FileReferences = append(h.FileReferences, ledger.FileRange{Path: path})

@@ -21,7 +21,7 @@ func TestTrajectories(t *testing.T) {
 	if err != nil || h == nil {
 		t.Fatalf("read %+v, %v", completed, err)
 	}
-	if h.TriggerReason != ledger.TriggerTrajectory || h.TaskDescription != "Build it" || h.Summary != "built" || h.CLI != "claude" ||
+	if h.TriggerReason != ledger.TriggerTrajectory || h.TaskDescription != "Build it" || h.Summary != "built" || completed.Agent != "claude" ||
 		h.Confidence != 0.8 || h.PderoPhase != "Review" || !slices.Equal(h.Learnings, []string{"measure first"}) ||
 		!slices.Equal(h.CompletedWork, []string{"Work"}) || !slices.Equal(h.NextSteps, []string{"add metrics", "clocks differ", "Review"}) {
 		t.Errorf("the handoff is %+v", h)
