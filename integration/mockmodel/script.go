@@ -26,7 +26,7 @@ type Step struct {
 	Tokens int // input tokens the usage record reports; 1,000 when 0
 	// When holds the answer back until it is true, as a real model takes its
 	// seconds; nil answers at once.
-	When func() bool
+	When func() bool `json:"-"`
 }
 
 // Call is a tool call, in terms every agent has.
