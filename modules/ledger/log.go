@@ -27,6 +27,9 @@ type Log interface {
 	// offset, other sources at their parent call, else by time, else last.
 	// Withdrawn events are included and flagged.
 	Events(ctx context.Context, session SessionKey) iter.Seq2[transcript.Located, error]
+	// EventPart returns a part of what Events yields and reads no more than
+	// that, however long the session is.
+	EventPart(ctx context.Context, session SessionKey, window EventWindow) (EventPart, error)
 	// Sessions lists sessions, newest last event first.
 	Sessions(ctx context.Context, filter SessionFilter) ([]Session, error)
 	// Session finds one session by key.

@@ -28,6 +28,7 @@ func Run(t *testing.T, open Open) {
 		{"hooks", testHooks},
 		{"sources", testSources},
 		{"order", testOrder},
+		{"parts", testParts},
 		{"sessions", testSessions},
 		{"projects", testProjects},
 		{"search", testSearch},

@@ -229,3 +229,26 @@ func searched(b *testing.B, path string, events int) *sqlite.Log {
 	}
 	return log
 }
+
+// BenchmarkEventPart is a page of a session of 100,000 events: at most 1 s, nearly
+// all of it for putting their places in order.
+func BenchmarkEventPart(b *testing.B) {
+	log := open(b, filepath.Join(b.TempDir(), "ledger.sqlite"))
+	batches, _ := newVocabulary().batches(100_000)
+	for i := range batches {
+		for n := range batches[i].Events {
+			event := &batches[i].Events[n]
+			event.Session = "long"
+			event.Ref.Offset += int64(i) << 32
+		}
+		batches[i].Source.Path, batches[i].Source.Main = "long.jsonl", "long"
+		batches[i].Source.Position.Offset += int64(i) << 32
+	}
+	appendBatches(b, log, batches)
+	for b.Loop() {
+		part, err := log.EventPart(context.Background(), ledger.SessionKey{Tool: "claude-code", ID: "long"}, ledger.EventWindow{Last: true})
+		if err != nil || part.Total != 100_000 || len(part.Events) != 100 {
+			b.Fatal(part.Total, len(part.Events), err)
+		}
+	}
+}

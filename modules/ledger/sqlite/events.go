@@ -68,9 +68,7 @@ func (l *Log) events(ctx context.Context, session ledger.SessionKey, kind transc
 				if !there || kind != "" && event.Kind != kind {
 					continue
 				}
-				event.Subagent = at.subagent
-				event.Withdrawn = event.Withdrawn || at.withdrawn
-				if !yield(transcript.Located{Event: *event, Ref: at.ref}, nil) {
+				if !yield(at.located(event), nil) {
 					return
 				}
 			}
