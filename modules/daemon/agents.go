@@ -107,6 +107,15 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 	return place, nil
 }
 
+// RunsIn are the ids of the projects in which a wrapper runs an agent; none are
+// known without a daemon.
+func (p *Pipeline) RunsIn(agent string) []string {
+	if p.running == nil {
+		return nil
+	}
+	return p.running(agent)
+}
+
 // refusal is an error with its status in the API.
 type refusal struct {
 	error

@@ -64,9 +64,9 @@ func (p *Pipeline) withdraw(worktree string) error {
 	return nil
 }
 
-// dismissed says whether the user dismissed the session's handoff and nothing
+// Dismissed says whether the user dismissed the session's handoff and nothing
 // was done in it since.
-func (p *Pipeline) dismissed(ctx context.Context, session ledger.Session) (bool, error) {
+func (p *Pipeline) Dismissed(ctx context.Context, session ledger.Session) (bool, error) {
 	list, err := p.Log.Restores(ctx, session.SessionKey, 0)
 	if err != nil {
 		return false, err

@@ -43,7 +43,7 @@ func (p *Pipeline) HistoryOf(ctx context.Context, directory string, limit int) (
 	if err != nil {
 		return history, err
 	}
-	given, err := p.givenOn(ctx)
+	given, err := p.GivenOn(ctx)
 	if err != nil {
 		return history, err
 	}
@@ -70,8 +70,8 @@ func pastHandoff(session ledger.Session, facts distiller.Facts, given int) PastH
 	return item
 }
 
-// givenOn counts how often each session's handoff began another session.
-func (p *Pipeline) givenOn(ctx context.Context) (map[ledger.SessionKey]int, error) {
+// GivenOn counts how often each session's handoff began another session.
+func (p *Pipeline) GivenOn(ctx context.Context) (map[ledger.SessionKey]int, error) {
 	list, err := p.Log.Restores(ctx, ledger.SessionKey{}, 0)
 	counts := map[ledger.SessionKey]int{}
 	for _, r := range list {

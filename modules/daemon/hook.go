@@ -177,7 +177,7 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	if start.Given, err = p.given(ctx, key); err != nil {
 		return from, start, err
 	}
-	if start.Dismissed, err = p.dismissed(ctx, from); err != nil {
+	if start.Dismissed, err = p.Dismissed(ctx, from); err != nil {
 		return from, start, err
 	}
 	others, err := p.atWork(ctx, hook, identity.Worktree)

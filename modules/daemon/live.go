@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // liveFor is how long after its last event a session counts as live.
@@ -38,3 +39,6 @@ func (p *Pipeline) live(sessions []ledger.Session) []LiveStatus {
 	}
 	return list
 }
+
+// Percent is how full a context is, 0 when nobody knows its window.
+func (p *Pipeline) Percent(usage transcript.UsageInfo) int { return p.gauges.Windows.Percent(usage) }

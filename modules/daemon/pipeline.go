@@ -107,7 +107,7 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if choices.Excluded(session.Worktree) { // captured and searchable, but handed to nobody
 		return publish.Forget(p.Home, session.Worktree)
 	}
-	if gone, err := p.dismissed(ctx, session); err != nil || gone {
+	if gone, err := p.Dismissed(ctx, session); err != nil || gone {
 		return err // withdrawn when it was dismissed
 	}
 	if err := p.recordGit(ctx, session); err != nil {

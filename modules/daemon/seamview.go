@@ -46,6 +46,13 @@ func (p *Pipeline) SeamOf(ctx context.Context, directory, id string) (SeamView, 
 	if err != nil {
 		return SeamView{}, err
 	}
+	return p.SeamAt(ctx, session, cut)
+}
+
+// SeamAt compares a session before one of its cuts with the tool's summary of
+// it.
+func (p *Pipeline) SeamAt(ctx context.Context, session ledger.Session, cut transcript.Located) (SeamView, error) {
+	var err error
 	state := extract.Replay(distiller.Facts{}, extract.Options{Root: session.Worktree}, p.until(ctx, session.SessionKey, cut.ID, &err))
 	if err != nil {
 		return SeamView{}, err
