@@ -28,13 +28,9 @@ func (p *Page) failed(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (p *Page) sayFailure(r *http.Request, err error) (int, message) {
-	var coded interface {
-		Code() (status int, code, hint string)
-	}
-	switch {
-	case errors.As(err, &coded):
-		status, _, hint := coded.Code()
-		return status, message{Heading: "That did not work", Text: err.Error(), Hint: hint}
+	switch status, text, hint := refusal(err); {
+	case status < http.StatusInternalServerError:
+		return status, message{Heading: "That did not work", Text: text, Hint: hint}
 	case errors.Is(err, daemon.ErrNothing):
 		text := err.Error()
 		if text == daemon.ErrNothing.Error() {
@@ -46,4 +42,17 @@ func (p *Page) sayFailure(r *http.Request, err error) (int, message) {
 	}
 	p.daemon.Zap.Warn("page failed", zap.String("path", r.URL.Path), zap.Error(err))
 	return http.StatusInternalServerError, message{Heading: "Something broke", Text: err.Error(), Hint: "see `carryover daemon logs`"}
+}
+
+// refusal is what is said of a request that was refused: below 500 an error
+// has its status in the API, and a person can do something about it.
+func refusal(err error) (status int, text, hint string) {
+	var coded interface {
+		Code() (status int, code, hint string)
+	}
+	if !errors.As(err, &coded) {
+		return http.StatusInternalServerError, err.Error(), ""
+	}
+	status, _, hint = coded.Code()
+	return status, err.Error(), hint
 }

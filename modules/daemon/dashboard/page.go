@@ -36,7 +36,15 @@ func New(d *daemon.Daemon, browsers *api.Browsers) http.Handler {
 	p.routes.HandleFunc("POST "+api.LoginPath+"{code}", p.login)
 	p.routes.Handle("GET /{$}", p.shown(p.now))
 	p.routes.Handle("GET /search", p.shown(p.search))
+	p.routes.Handle("GET /projects", p.shown(p.projects))
+	p.routes.Handle("GET /projects/{project}", p.shown(p.project))
+	p.routes.Handle("GET /sessions", p.shown(p.sessions))
+	p.routes.HandleFunc("GET /sessions/{tool}/{session}", p.showSession)
+	p.routes.Handle("GET /agents", p.shown(p.agents))
+	p.routes.Handle("GET /agents/{project}/{agent}", p.shown(p.agent))
 	p.routes.Handle("POST /checks", p.done(p.checkAgain))
+	p.routes.Handle("POST /projects/{project}/dismiss", p.done(p.dismiss))
+	p.routes.HandleFunc("POST /agents/{project}/{agent}/inject", p.inject)
 	p.routes.Handle("/", p.shown(func(*http.Request) (view, error) { return view{}, daemon.ErrNothing }))
 	return p
 }
@@ -104,5 +112,5 @@ func (p *Page) show(w http.ResponseWriter, r *http.Request, v view) {
 	if v.status != 0 {
 		w.WriteHeader(v.status)
 	}
-	_, _ = w.Write(text)
+	_, _ = w.Write(text) //nolint:gosec // html/template has escaped it
 }

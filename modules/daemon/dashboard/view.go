@@ -78,6 +78,6 @@ func (v views) render(of view, csrf string) ([]byte, error) {
 		return nil, fmt.Errorf("there is no template %s", of.template)
 	}
 	var text bytes.Buffer
-	err := page.Execute(&text, framed{Title: of.title, At: of.at, Query: of.query, CSRF: csrf, Bare: of.bare, Data: of.data})
+	err := page.Execute(&text, framed{Title: shorten(120, plain(of.title)), At: of.at, Query: of.query, CSRF: csrf, Bare: of.bare, Data: of.data})
 	return text.Bytes(), err
 }

@@ -18,6 +18,7 @@ func functions(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
 		"ago":     func(at time.Time) string { return age(now().Sub(at)) },
 		"stamp":   func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
+		"clock":   func(at time.Time) string { return at.UTC().Format("2 Jan 15:04:05Z") },
 		"time":    parsed,
 		"number":  func(n int) string { return humanize.Comma(int64(n)) },
 		"tokens":  func(n int64) string { return humanize.SIWithDigits(float64(n), 0, "") },
@@ -30,6 +31,14 @@ func functions(now func() time.Time) template.FuncMap {
 		"shorten": shorten,
 		"counted": counted,
 	}
+}
+
+// baseOf is what a project is called: the last part of its path.
+func baseOf(of string) string {
+	if of == "" {
+		return "no project"
+	}
+	return path.Base(of)
 }
 
 // age is a duration in its largest unit.

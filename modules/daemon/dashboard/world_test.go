@@ -173,6 +173,10 @@ type record struct {
 
 func says(text string) record { return record{kind: "user", content: text} }
 
+func replies(text string) record {
+	return record{kind: "assistant", content: []any{map[string]any{"type": "text", "text": text}}}
+}
+
 func runs(id, command string) record {
 	return record{kind: "assistant", content: []any{map[string]any{
 		"type": "tool_use", "id": id, "name": "Bash", "input": map[string]any{"command": command},

@@ -66,9 +66,21 @@ function age(at) {
 }
 
 function tellAges() {
-  for (const time of document.querySelectorAll("time[datetime]")) {
+  for (const time of document.querySelectorAll("time[datetime]:not([data-clock], [data-told])")) {
     const text = age(Date.parse(time.dateTime));
     if (time.textContent !== text) time.textContent = text;
+  }
+}
+
+// Times of a timeline come in UTC, as agents write them; they are told by the
+// clock on the wall.
+const clock = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+
+function tellClocks() {
+  for (const time of document.querySelectorAll("time[data-clock]")) {
+    time.textContent = clock.format(Date.parse(time.dateTime));
+    delete time.dataset.clock;
+    time.dataset.told = "";
   }
 }
 
@@ -84,5 +96,7 @@ function searches(event) {
 
 document.addEventListener("visibilitychange", rest);
 document.addEventListener("keydown", searches);
+document.addEventListener("htmx:afterSettle", tellClocks);
 setInterval(tellAges, 30000);
+tellClocks();
 listen();

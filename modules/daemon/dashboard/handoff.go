@@ -1,0 +1,98 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/distiller/render"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// handoff is the handoff of a session as a page shows it: what an agent would
+// be given, with the place of each line.
+type handoff struct {
+	Session   ledger.Session
+	Updated   string
+	Lines     int
+	Bytes     int
+	Sections  []section
+	Dismissed bool
+}
+
+// section is a heading with what stands below it.
+type section struct {
+	Title string
+	Lines []line
+}
+
+// line is one line of a handoff.
+type line struct {
+	Item  bool // of a list
+	Spans []span
+	Ref   string // "1a2b3c4d:37", the place it comes from; "" when it has none
+	URL   string
+}
+
+// handoffOf is the handoff of a session, nil when there is none.
+func (p *Page) handoffOf(ctx context.Context, session ledger.Session) (*handoff, error) {
+	document, err := p.daemon.HandoffOf(ctx, "", daemon.HandoffOptions{Session: session.ID, Explain: true})
+	if errors.Is(err, daemon.ErrNothing) {
+		return nil, nil //nolint:nilnil // a session without a handoff is no failure
+	}
+	if err != nil {
+		return nil, err
+	}
+	dismissed, err := p.daemon.Dismissed(ctx, session)
+	return &handoff{
+		Session: session, Updated: document.Updated, Lines: document.Lines, Bytes: document.Bytes,
+		Sections: sections(document, session), Dismissed: dismissed,
+	}, err
+}
+
+// place is how a line of render.Handoff ends when it is explained.
+var place = regexp.MustCompile(` ‹([^ ‹›]+) ([^ :‹›]+):(\d+)›$`)
+
+// sections reads the text of a handoff: what is rendered for an agent is what
+// is shown. Left out are the header, which is for the agent, and the last
+// section, which names this program.
+func sections(document render.Document, session ledger.Session) []section {
+	var list []section
+	for _, text := range strings.Split(strings.TrimSpace(document.Text), "\n") {
+		if title, found := strings.CutPrefix(text, "## "); found {
+			list = append(list, section{Title: title})
+			continue
+		}
+		if len(list) == 0 || text == "" {
+			continue
+		}
+		last := &list[len(list)-1]
+		last.Lines = append(last.Lines, lineOf(text, session))
+	}
+	if n := len(list) - 1; n >= 0 && list[n].Title == "Full history" {
+		list = list[:n]
+	}
+	return list
+}
+
+func lineOf(text string, session ledger.Session) line {
+	var l line
+	if at := place.FindStringSubmatch(text); at != nil {
+		text = strings.TrimSuffix(text, at[0])
+		tool, id := at[1], at[2]
+		l.Ref = id + ":" + at[3]
+		if tool == session.Tool && strings.HasPrefix(session.ID, id) {
+			id = session.ID
+		}
+		number, err := strconv.ParseInt(at[3], 10, 64)
+		if err == nil {
+			l.URL = lineURL(tool, id, number, 0)
+		}
+	}
+	text, l.Item = strings.CutPrefix(text, "- ")
+	l.Spans = spans(text)
+	return l
+}

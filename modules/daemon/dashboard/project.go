@@ -1,0 +1,159 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// How much the page of a project shows.
+const (
+	projectSessions  = 15
+	projectDecisions = 15
+	projectRestores  = 25
+	// restoresLooked is how far back the gate's record is looked at: it is
+	// kept by session.
+	restoresLooked = 2000
+)
+
+// project is the page of one.
+type project struct {
+	Project   ledger.Project
+	Handoff   *handoff
+	History   []past
+	Next      string // address of the sessions before those
+	Decisions []daemon.DecisionView
+	Restores  []ledger.Restore
+	Agents    []namedAgent
+}
+
+// past is a session of a project with its handoff in two lines.
+type past struct {
+	Session ledger.Session
+	Digest  digest
+	Given   int // sessions that began with it
+}
+
+// projectURL is the page of a project.
+func projectURL(id string) string { return "/projects/" + url.PathEscape(id) }
+
+// projectRow is a project in the list of all.
+type projectRow struct {
+	Project  ledger.Project
+	Newest   ledger.Session
+	Sessions int
+}
+
+// projects lists all projects, the one worked in last first.
+func (p *Page) projects(r *http.Request) (view, error) {
+	sessions, err := p.daemon.Log.Sessions(r.Context(), ledger.SessionFilter{})
+	if err != nil {
+		return view{}, err
+	}
+	counts := map[string]int{}
+	for _, session := range sessions {
+		counts[session.Project.ID]++
+	}
+	var rows []projectRow
+	for _, newest := range newestOf(sessions) {
+		rows = append(rows, projectRow{newest.Project, newest, counts[newest.Project.ID]})
+	}
+	return view{template: "projects", title: "Projects", at: "projects", data: rows}, nil
+}
+
+// known is the project with an id.
+func (p *Page) known(ctx context.Context, id string) (ledger.Project, error) {
+	list, err := p.daemon.Log.Projects(ctx)
+	if err != nil {
+		return ledger.Project{}, err
+	}
+	at := slices.IndexFunc(list, func(one ledger.Project) bool { return one.ID == id })
+	if at < 0 {
+		return ledger.Project{}, daemon.ErrNothing
+	}
+	return list[at], nil
+}
+
+func (p *Page) project(r *http.Request) (view, error) {
+	ctx := r.Context()
+	known, err := p.known(ctx, r.PathValue("project"))
+	if err != nil {
+		return view{}, err
+	}
+	data := project{Project: known}
+	page := api.Page{Limit: projectSessions, Cursor: r.URL.Query().Get("cursor")}
+	if data.History, data.Next, err = p.history(ctx, known, page); err != nil {
+		return view{}, err
+	}
+	newest, err := p.daemon.Log.Sessions(ctx, ledger.SessionFilter{Project: known.ID, Limit: 1})
+	if err != nil {
+		return view{}, err
+	}
+	if len(newest) > 0 {
+		if data.Handoff, err = p.handoffOf(ctx, newest[0]); err != nil {
+			return view{}, err
+		}
+	}
+	if data.Decisions, err = p.daemon.DecisionsOf(ctx, known.ID, projectDecisions); err != nil {
+		return view{}, err
+	}
+	if data.Restores, err = p.restoresIn(ctx, known.ID); err != nil {
+		return view{}, err
+	}
+	data.Agents, err = p.agentsIn(ctx, known.ID)
+	return view{template: "project", title: baseOf(known.Path), at: "projects", data: data}, err
+}
+
+// history lists a project's sessions with what they left, newest first.
+func (p *Page) history(ctx context.Context, of ledger.Project, page api.Page) (list []past, next string, err error) {
+	after, _, err := api.After[ledger.SessionMark](page)
+	if err != nil {
+		return nil, "", err
+	}
+	sessions, err := p.daemon.Log.Sessions(ctx, ledger.SessionFilter{Project: of.ID, After: after, Limit: page.Limit + 1})
+	if err != nil {
+		return nil, "", err
+	}
+	part, err := api.ListOf(page, sessions, ledger.Session.Mark)
+	if err != nil {
+		return nil, "", err
+	}
+	given, err := p.daemon.GivenOn(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, session := range part.Items {
+		made, err := p.digests.of(ctx, p.daemon.Pipeline, session)
+		if err != nil {
+			return nil, "", err
+		}
+		list = append(list, past{session, made, given[session.SessionKey]})
+	}
+	if part.Next != nil {
+		next = projectURL(of.ID) + "?" + url.Values{"cursor": {*part.Next}}.Encode() + "#history"
+	}
+	return list, next, nil
+}
+
+// restoresIn are the newest decisions of the gate in a project.
+func (p *Page) restoresIn(ctx context.Context, id string) ([]ledger.Restore, error) {
+	all, err := p.daemon.Log.Restores(ctx, ledger.SessionKey{}, restoresLooked)
+	here := slices.DeleteFunc(all, func(r ledger.Restore) bool { return r.Project != id })
+	return here[:min(projectRestores, len(here))], err
+}
+
+// dismiss gives a project's handoff to nobody until its session goes on.
+func (p *Page) dismiss(r *http.Request) (next string, err error) {
+	known, err := p.known(r.Context(), r.PathValue("project"))
+	if err != nil {
+		return "", err
+	}
+	_, err = p.daemon.Pipeline.Dismiss(r.Context(), "", cmp.Or(r.PostFormValue("session"), "none"))
+	return projectURL(known.ID), err
+}

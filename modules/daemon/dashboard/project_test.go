@@ -1,0 +1,66 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+const two = "22222222-0000-4000-8000-000000000002"
+
+// projectPage is the address of the one project.
+func (w *world) projectPage() string {
+	w.Helper()
+	found := regexp.MustCompile(`/projects/[0-9a-f]+`).FindString(w.get("/").text)
+	if found == "" {
+		w.Fatal("the first page names no project")
+	}
+	return found
+}
+
+// The page of a project has the handoff an agent would be given, with the place
+// of each line, what was done before, and what was decided.
+func TestAProject(t *testing.T) {
+	w := newWorld(t)
+	w.works(two, first, says("Count the votes."), runs("t1", "go vet ./..."))
+	w.works(one, first.Add(time.Hour), says("Teach the parser to read dates."), runs("t2", "go test ./..."), fails("t2", "Exit code 1\nFAIL: TestDates"),
+		replies("DECISION: dates\nQuestion: which zone?\nChosen: UTC\nRationale: no surprises"))
+	w.comesIn()
+	page := w.get(w.projectPage())
+	w.wants(page, "<h3>Task</h3>", "Teach the parser to read dates.", "/sessions/claude-code/"+one+"?line=1",
+		"Failed approaches", "<code>go test ./...</code>", "Count the votes.", "which zone?", "UTC", "no surprises",
+		"No session has started here since the hooks are in place.")
+	if strings.Contains(page.text, "RESUME PROTOCOL") {
+		t.Error("the page shows what is said to agents")
+	}
+	w.wants(w.get("/projects"), "tally", "2 sessions")
+	w.wants(w.get("/sessions?tool=claude-code"), "11111111", "22222222")
+	w.wants(w.get("/sessions?tool=codex"), "There is none.")
+	for path, status := range map[string]int{
+		"/projects/none": http.StatusNotFound, "/sessions?cursor=none": http.StatusBadRequest, w.projectPage() + "?cursor=none": http.StatusBadRequest,
+	} {
+		if got := w.get(path); got.status != status {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+}
+
+// A handoff that is dismissed is given to nobody, and the page says so.
+func TestDismiss(t *testing.T) {
+	w := newWorld(t)
+	w.works(one, first, says("Teach the parser to read dates."))
+	w.comesIn()
+	at := w.projectPage()
+	form := url.Values{"session": {one}, "csrf": {w.csrf(w.get(at))}}
+	w.wants(w.post(at+"/dismiss", form), "it is given to nobody", "dismissed by the user")
+	if strings.Contains(w.get(at).text, "<button>Dismiss</button>") {
+		t.Error("it can be dismissed again")
+	}
+	form.Set("session", "none")
+	if got := w.post(at+"/dismiss", form); got.status != http.StatusNotFound {
+		t.Errorf("a session there is not: %d", got.status)
+	}
+}

@@ -1,0 +1,212 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// manySessions is how many a list of sessions shows at once.
+const manySessions = 50
+
+// quickFold is up to how many events a session is folded while its page is
+// waited for: folding takes some 10 ms for a thousand. The handoff of a longer
+// one comes after the page.
+const quickFold = 10_000
+
+// sessions is a list of sessions.
+type sessions struct {
+	List  []ledger.Session
+	Tool  string
+	Tools []string
+	Next  string // address of those before
+}
+
+func (p *Page) sessions(r *http.Request) (view, error) {
+	asked := r.URL.Query()
+	page := api.Page{Limit: manySessions, Cursor: asked.Get("cursor")}
+	after, _, err := api.After[ledger.SessionMark](page)
+	if err != nil {
+		return view{}, err
+	}
+	data := sessions{Tool: asked.Get("tool")}
+	for _, spec := range p.daemon.Table.All() {
+		data.Tools = append(data.Tools, spec.Tool)
+	}
+	list, err := p.daemon.Log.Sessions(r.Context(), ledger.SessionFilter{Tool: data.Tool, After: after, Limit: page.Limit + 1})
+	if err != nil {
+		return view{}, err
+	}
+	part, err := api.ListOf(page, list, ledger.Session.Mark)
+	if err != nil {
+		return view{}, err
+	}
+	data.List = part.Items
+	if part.Next != nil {
+		data.Next = "/sessions?" + url.Values{"tool": {data.Tool}, "cursor": {*part.Next}}.Encode()
+	}
+	return view{template: "sessions", title: "Sessions", at: "sessions", data: data}, nil
+}
+
+// session is the page of one.
+type session struct {
+	Session  ledger.Session
+	URL      string
+	Percent  int // of its context that is used; 0 when nobody knows
+	From     string
+	Whole    bool // with its handoff and seam; else they come after the page
+	WholeURL string
+	Handoff  *handoff
+	Cuts     []cut
+	Seam     *daemon.SeamView
+	SeamAt   int // place of the cut that Seam is about
+	Timeline timeline
+	Restores []ledger.Restore
+}
+
+// cut is a compaction of the session.
+type cut struct {
+	timed
+	Compaction transcript.CompactionInfo
+	Place      int
+	URL        string // the page with what this cut kept and lost
+}
+
+// sessionNamed finds a session by its id. The beginning of one leads to it.
+func (p *Page) sessionNamed(r *http.Request) (found ledger.Session, elsewhere string, err error) {
+	tool, id := r.PathValue("tool"), r.PathValue("session")
+	found, ok, err := p.daemon.Log.Session(r.Context(), ledger.SessionKey{Tool: tool, ID: id})
+	if err != nil || ok {
+		return found, "", err
+	}
+	if found, err = p.daemon.SessionNamed(r.Context(), id); err != nil {
+		return found, "", err
+	}
+	elsewhere = sessionURL(found.Tool, found.ID)
+	if r.URL.RawQuery != "" {
+		elsewhere += "?" + r.URL.RawQuery
+	}
+	return found, elsewhere, nil
+}
+
+// showSession answers with the page of a session.
+func (p *Page) showSession(w http.ResponseWriter, r *http.Request) {
+	found, elsewhere, err := p.sessionNamed(r)
+	if err == nil && elsewhere != "" {
+		http.Redirect(w, r, elsewhere, http.StatusFound) //nolint:gosec // a path of ours, escaped
+		return
+	}
+	var v view
+	if err == nil {
+		v, err = p.session(r, found)
+	}
+	if err != nil {
+		p.failed(w, r, err)
+		return
+	}
+	p.show(w, r, v)
+}
+
+func (p *Page) session(r *http.Request, of ledger.Session) (view, error) {
+	ctx, asked := r.Context(), r.URL.Query()
+	data := session{Session: of, URL: sessionURL(of.Tool, of.ID)}
+	data.WholeURL = data.URL + "?whole=1"
+	part, err := p.daemon.Log.EventPart(ctx, of.SessionKey, windowOf(asked))
+	if err != nil {
+		return view{}, err
+	}
+	data.Timeline = timelineOf(data.URL, part, asked.Get("kind"))
+	v := view{template: "session", title: titleOf(of), at: "sessions"}
+	if asked.Has("more") { // the rest of the page is there already
+		v.data = data
+		return v, nil
+	}
+	data.Whole = asked.Has("whole") || asked.Has("cut") || part.Total <= quickFold
+	if of.Usage != nil {
+		data.Percent = p.daemon.Percent(*of.Usage)
+	}
+	if of.From != "" {
+		data.From = sessionURL(of.Tool, of.From)
+	}
+	if data.Restores, err = p.daemon.Log.Restores(ctx, of.SessionKey, projectRestores); err != nil {
+		return view{}, err
+	}
+	if part.Kinds[transcript.Compacted] > 0 {
+		if err = p.addCuts(ctx, &data, asked.Get("cut")); err != nil {
+			return view{}, err
+		}
+	}
+	if data.Whole {
+		data.Handoff, err = p.handoffOf(ctx, of)
+	}
+	v.data = data
+	return v, err
+}
+
+// addCuts lists the cuts of a session, and compares one: that which is asked
+// for, else the last.
+func (p *Page) addCuts(ctx context.Context, data *session, asked string) error {
+	part, err := p.daemon.Log.EventPart(ctx, data.Session.SessionKey, ledger.EventWindow{Kind: transcript.Compacted, Last: true})
+	if err != nil || len(part.Events) == 0 {
+		return err
+	}
+	chosen := part.Events[len(part.Events)-1]
+	for _, event := range part.Events {
+		one := cut{timed: timed{event.Time}, Place: event.Place, URL: data.URL + "?cut=" + strconv.Itoa(event.Place) + "#seam"}
+		if event.Compaction != nil {
+			one.Compaction = *event.Compaction
+		}
+		data.Cuts = append(data.Cuts, one)
+		if strconv.Itoa(event.Place) == asked {
+			chosen = event
+		}
+	}
+	if !data.Whole {
+		return nil
+	}
+	seam, err := p.daemon.SeamAt(ctx, data.Session, chosen.Located)
+	if errors.Is(err, daemon.ErrNothing) {
+		return nil
+	}
+	data.Seam, data.SeamAt = &seam, chosen.Place
+	return err
+}
+
+// windowOf is the part of the timeline that an address asks for: its end, when
+// it asks for none.
+func windowOf(asked url.Values) ledger.EventWindow {
+	number := func(name string) int64 {
+		n, err := strconv.ParseInt(asked.Get(name), 10, 64)
+		if err != nil || n < 0 {
+			return 0
+		}
+		return n
+	}
+	window := ledger.EventWindow{Kind: transcript.Kind(asked.Get("kind")), Limit: manyEvents}
+	switch {
+	case asked.Has("line") || asked.Has("offset"):
+		window.Around = transcript.Ref{Line: number("line"), Offset: number("offset")}
+	case asked.Has("from"):
+		window.From = int(number("from"))
+	case asked.Has("before"):
+		window.Before = int(number("before"))
+	default:
+		window.Last = true
+	}
+	return window
+}
+
+// titleOf is what a session is called.
+func titleOf(of ledger.Session) string {
+	if of.Title != "" {
+		return of.Title
+	}
+	return of.Tool + " " + of.ID
+}

@@ -1,0 +1,222 @@
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// manyEvents is how many events of a session a page shows at once.
+const manyEvents = 100
+
+// Texts are shown to a bound, in runes: so much at once, so much when opened.
+const (
+	textShown  = 600
+	textOpened = 20_000
+)
+
+// timeline is a part of a session's events.
+type timeline struct {
+	Events  []event
+	Total   int
+	Kind    string // only events of it
+	Kinds   []kindCount
+	All     string // address of the timeline without a kind
+	Earlier string // addresses of what stands before and after; "" without
+	Later   string
+	News    string // address of what comes behind the last event, when it is shown
+	Begin   string // address of the beginning, when it is not shown
+}
+
+// kindCount is a kind of events with how many there are.
+type kindCount struct {
+	Kind  string
+	Count int
+	URL   string
+}
+
+// timed has a time that may be unknown.
+type timed struct{ Time time.Time }
+
+// event is one as the timeline shows it.
+type event struct {
+	timed
+	Anchor  string // id of the row
+	Ref     string // line, or offset where there are none
+	Found   bool   // it is what was looked for
+	Kind    transcript.Kind
+	Who     string // what stands in front: who said it, or what it is
+	Head    string // one line
+	Text    string // what is shown of the text at once
+	More    string // the rest of it
+	Cut     int    // runes that are not shown at all
+	Code    bool   // the text is of a program
+	Failed  bool
+	Faint   bool // a machine's, a subagent's, or taken back
+	Notes   []string
+	Items   []transcript.Item
+	Chosen  []string
+	Because string
+}
+
+// timelineOf arranges a part of a session.
+func timelineOf(at string, part ledger.EventPart, kind string) timeline {
+	address := func(name string, place int) string {
+		values := url.Values{name: {fmt.Sprint(place)}}
+		if kind != "" {
+			values.Set("kind", kind)
+		}
+		return at + "?" + values.Encode() + "#events"
+	}
+	t := timeline{Total: part.Total, Kind: kind, All: at + "#events"}
+	lines := map[string]bool{}
+	for _, placed := range part.Events {
+		shown := eventOf(placed)
+		shown.Found = placed.Place == part.Found
+		if line := fmt.Sprint("L", placed.Ref.Line); placed.Ref.Line > 0 && !placed.Subagent && !lines[line] {
+			lines[line] = true
+			shown.Anchor = line
+		}
+		t.Events = append(t.Events, shown)
+	}
+	next := 0
+	if n := len(part.Events); n > 0 {
+		next = part.Events[n-1].Place + 1
+		if part.Earlier {
+			t.Earlier, t.Begin = address("before", part.Events[0].Place), address("from", 0)
+		}
+	}
+	if part.Later {
+		t.Later = address("from", next)
+	} else {
+		t.News = address("from", next)
+	}
+	for _, name := range slices.Sorted(maps.Keys(part.Kinds)) {
+		t.Kinds = append(t.Kinds, kindCount{string(name), part.Kinds[name], at + "?" + url.Values{"kind": {string(name)}}.Encode() + "#events"})
+	}
+	return t
+}
+
+// eventOf says what happened.
+func eventOf(placed ledger.PlacedEvent) event {
+	e := placed.Event
+	shown := event{
+		timed: timed{e.Time}, Anchor: fmt.Sprint("e", placed.Place), Kind: e.Kind, Who: string(e.Kind),
+		Faint: e.Subagent || e.Withdrawn, Ref: fmt.Sprint(cmp.Or(placed.Ref.Line, placed.Ref.Offset)),
+	}
+	if e.Subagent {
+		shown.Notes = append(shown.Notes, "subagent")
+	}
+	if e.Withdrawn {
+		shown.Notes = append(shown.Notes, "taken back")
+	}
+	shown.setText(e.Text)
+	switch e.Kind {
+	case transcript.Prompt:
+		shown.ofPrompt(e.Origin)
+	case transcript.Reply:
+		shown.Who = "agent"
+	}
+	shown.ofCall(e)
+	shown.ofRest(e)
+	return shown
+}
+
+func (s *event) ofPrompt(origin transcript.Origin) {
+	s.Who = "you"
+	switch origin {
+	case transcript.Queued:
+		s.Notes = append(s.Notes, "while it was working")
+	case transcript.Machine, transcript.Injected:
+		s.Who, s.Faint = string(origin), true
+	}
+}
+
+// ofCall adds a call of a tool, or its outcome.
+func (s *event) ofCall(e transcript.Event) {
+	if call := e.Call; call != nil {
+		s.Who = cmp.Or(string(call.Meaning), "call")
+		s.Notes = append(s.Notes, call.Name)
+		s.Head = strings.Join(call.Paths, " ")
+		if call.Detail != "" && call.Command == "" {
+			s.Head = strings.TrimSpace(s.Head + " " + call.Detail)
+		} else if call.Detail != "" {
+			s.Notes = append(s.Notes, call.Detail)
+		}
+		if call.Command != "" {
+			s.setText(call.Command)
+			s.Code = true
+		}
+	}
+	if result := e.Result; result != nil {
+		s.Code, s.Failed = true, result.Failed
+		if result.Failed {
+			s.Notes = append(s.Notes, "failed")
+		}
+		if result.ExitCode != nil && *result.ExitCode != 0 {
+			s.Notes = append(s.Notes, fmt.Sprintf("exit code %d", *result.ExitCode))
+		}
+		if result.Outcome != "" {
+			s.Notes = append(s.Notes, string(result.Outcome))
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(result.Text), "\n")
+		s.Head, s.Faint = cmp.Or(shorten(160, first), "no output"), true
+		s.setText(result.Text)
+		s.More, s.Text = s.Text+s.More, ""
+	}
+}
+
+// ofRest adds what the rarer kinds hold.
+func (s *event) ofRest(e transcript.Event) {
+	if d := e.Decision; d != nil {
+		s.Head, s.Chosen, s.Because = cmp.Or(d.Question, d.Topic), d.Chosen, d.Rationale
+		s.Notes = append(s.Notes, d.Kind)
+	}
+	s.Items = e.Items
+	if u := e.Usage; u != nil {
+		s.Head, s.Faint = fmt.Sprintf("%d tokens", u.Context), true
+		if u.Model != "" {
+			s.Notes = append(s.Notes, u.Model)
+		}
+	}
+	if c := e.Compaction; c != nil {
+		s.Who = "context cut"
+		s.Head = c.Trigger
+		if c.PreTokens > 0 {
+			s.Head = strings.TrimSpace(fmt.Sprintf("%s, %d tokens before", s.Head, c.PreTokens))
+		}
+		if c.PostTokens > 0 {
+			s.Head += fmt.Sprintf(", %d after", c.PostTokens)
+		}
+	}
+	if g := e.Git; g != nil {
+		s.Head, s.Faint = strings.TrimSpace(g.Branch+" "+shorten(10, g.Head)), true
+	}
+	if c := e.Code; c != nil {
+		s.Head, s.Faint = c.Path+" "+strings.Join(e.Symbols, " "), true
+	}
+	if p := e.Place; p != nil && s.Head == "" && e.Kind == transcript.Session {
+		s.Head, s.Faint = strings.TrimSpace(p.Cwd+" "+p.Branch), true
+	}
+}
+
+// setText shows the beginning of a text at once, and more when it is opened.
+func (s *event) setText(text string) {
+	text = strings.TrimSpace(text)
+	s.More, s.Cut = "", max(0, utf8.RuneCountInString(text)-textOpened)
+	runes := []rune(text[:min(len(text), utf8.UTFMax*textOpened)])
+	runes = runes[:min(len(runes), textOpened)]
+	if len(runes) <= textShown+textShown/3 { // a few more are not worth a click
+		s.Text = string(runes)
+		return
+	}
+	s.Text, s.More = string(runes[:textShown]), string(runes[textShown:])
+}
