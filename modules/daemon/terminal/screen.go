@@ -50,8 +50,13 @@ func NewScreen(width, height int) *Screen {
 	return s
 }
 
-// Close ends the screen; its rows can still be read.
-func (s *Screen) Close() { _ = s.emulator.Close() }
+// Close ends the screen; its rows can still be read. It ends the emulator's
+// answers, for the emulator's own Close races with who reads them.
+func (s *Screen) Close() {
+	if answers, ok := s.emulator.InputPipe().(io.Closer); ok {
+		_ = answers.Close()
+	}
+}
 
 // redrawing is how output begins that moves the cursor up or clears.
 var redrawing = [][]byte{[]byte("\x1b[H"), []byte("\x1b[2J"), []byte("\x1b[J"), []byte("\x1b[1A"), []byte("\x1b[A")}

@@ -23,6 +23,7 @@ import (
 type Session struct {
 	options Options
 	cmd     *exec.Cmd
+	pid     int // stays when the process is released
 	pty     *master           // the program's terminal; nil without one
 	output  cancelreader.File // what the program prints
 	state   *term.State
@@ -57,6 +58,7 @@ func Start(options Options) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", options.Args[0], err)
 	}
+	s.pid = cmd.Process.Pid
 	s.drawing.Go(s.draw)
 	return s, nil
 }
@@ -129,15 +131,20 @@ func (s *Session) Type(text string) error {
 	return err
 }
 
-// Signal sends a signal to the program and what it started.
-func (s *Session) Signal(sig syscall.Signal) { _ = syscall.Kill(s.target(), sig) }
+// Signal sends a signal to the program and what it started. One that has ended
+// gets none: its number may be another's.
+func (s *Session) Signal(sig syscall.Signal) {
+	if s.Running() {
+		_ = syscall.Kill(s.target(), sig)
+	}
+}
 
 // target is the program's process group where it has its own.
 func (s *Session) target() int {
 	if s.pty != nil {
-		return -s.cmd.Process.Pid
+		return -s.pid
 	}
-	return s.cmd.Process.Pid
+	return s.pid
 }
 
 // Wait copies until the program has ended, puts the person's terminal back and
@@ -300,7 +307,7 @@ func (s *Session) suspend() {
 func (s *Session) reap() Exit {
 	for {
 		var status syscall.WaitStatus
-		_, err := syscall.Wait4(s.cmd.Process.Pid, &status, syscall.WUNTRACED, nil)
+		_, err := syscall.Wait4(s.pid, &status, syscall.WUNTRACED, nil)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:

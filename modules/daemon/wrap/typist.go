@@ -14,6 +14,7 @@ import (
 // program is ready for it.
 type typist struct {
 	session *terminal.Session
+	pace    pace
 	texts   chan typed
 	done    chan struct{}
 	typing  sync.WaitGroup
@@ -25,13 +26,16 @@ type typed struct {
 	report func(error) // nil: nobody waits for it
 }
 
-// How long a program must be quiet to be ready, how long that is waited for,
-// how long its echo may take, and how often a text is typed.
+// pace is how long a program must be quiet to be ready, how long that is waited
+// for, and how long its echo may take.
+type pace struct{ quiet, ready, echo time.Duration }
+
+// usual is the pace of real agents: Gemini CLI draws its prompt half a second
+// before it takes keys, and some need a minute to start.
+var usual = pace{quiet: 600 * time.Millisecond, ready: 2 * time.Minute, echo: 4 * time.Second}
+
 const (
-	quiet     = 600 * time.Millisecond
-	readyIn   = 2 * time.Minute
-	echoIn    = 4 * time.Second
-	tries     = 3
+	tries     = 3 // how often a text is typed
 	look      = 50 * time.Millisecond
 	queueSize = 16
 )
@@ -42,8 +46,8 @@ var (
 	errEnded    = errors.New("the program ended before it could be told")
 )
 
-func newTypist(session *terminal.Session) *typist {
-	t := &typist{session: session, texts: make(chan typed, queueSize), done: make(chan struct{})}
+func newTypist(session *terminal.Session, pace pace) *typist {
+	t := &typist{session: session, pace: pace, texts: make(chan typed, queueSize), done: make(chan struct{})}
 	t.typing.Go(t.work)
 	return t
 }
@@ -85,7 +89,7 @@ func (t *typist) work() {
 // enter types a text, sees that it is there, and sends it off.
 func (t *typist) enter(text string) error {
 	for range tries {
-		if err := t.until(readyIn, t.ready, errNotReady); err != nil {
+		if err := t.until(t.pace.ready, t.ready, errNotReady); err != nil {
 			return err
 		}
 		screen := t.session.Screen()
@@ -95,10 +99,10 @@ func (t *typist) enter(text string) error {
 		if err := t.session.Type(paste(text)); err != nil {
 			return err
 		}
-		err := t.until(echoIn, func() bool { return echoed(screen, text) }, errNoEcho)
+		err := t.until(t.pace.echo, func() bool { return echoed(screen, text) }, errNoEcho)
 		if err == nil {
 			// Gemini CLI takes an Enter right behind a paste for a part of it.
-			if err := t.until(readyIn, t.ready, errNotReady); err != nil {
+			if err := t.until(t.pace.ready, t.ready, errNotReady); err != nil {
 				return err
 			}
 			return t.session.Type("\r")
@@ -142,7 +146,7 @@ var prompt = regexp.MustCompile(`^\s*[>❯›$%#?»]|[>❯›$%#?:»]\s*$`)
 // ready says whether the program waits for input.
 func (t *typist) ready() bool {
 	screen := t.session.Screen()
-	return screen.Quiet() >= quiet && (screen.Pastes() || prompt.MatchString(screen.CursorRow()))
+	return screen.Quiet() >= t.pace.quiet && (screen.Pastes() || prompt.MatchString(screen.CursorRow()))
 }
 
 // until waits for a state of the screen.

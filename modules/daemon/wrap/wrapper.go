@@ -154,7 +154,7 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 		w.mu.Unlock()
 		return terminal.Exit{}, err
 	}
-	w.run = &run{session: session, typist: newTypist(session), started: w.started}
+	w.run = &run{session: session, typist: newTypist(session, usual), started: w.started}
 	current := w.run
 	w.mu.Unlock()
 	if session.Interactive() {

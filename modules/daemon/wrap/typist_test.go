@@ -1,0 +1,153 @@
+//go:build unix
+
+package wrap
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/term"
+
+	"github.com/carryover-go/carryover/modules/daemon/terminal"
+)
+
+// TestMain makes this binary the programs that are typed into.
+func TestMain(m *testing.M) {
+	play, ok := programs[os.Getenv("PROGRAM")]
+	if !ok {
+		os.Exit(m.Run())
+	}
+	heard, err := os.Create(os.Getenv("HEARD"))
+	if err != nil {
+		os.Exit(1)
+	}
+	play(heard)
+}
+
+// programs are what agents do with a paste. Each notes what it was told.
+var programs = map[string]func(heard io.Writer){
+	// shows what is pasted, once it is pasted for the nth time
+	"at once":        func(heard io.Writer) { prompts(heard, 1) },
+	"the third time": func(heard io.Writer) { prompts(heard, 3) },
+	"never":          func(heard io.Writer) { prompts(heard, 99) },
+	"line by line": func(heard io.Writer) {
+		for lines := bufio.NewScanner(os.Stdin); printed("> ") && lines.Scan(); {
+			_, _ = io.WriteString(heard, lines.Text()+"\n")
+		}
+	},
+	"always busy": func(io.Writer) {
+		for printed("working…\r\n") {
+			time.Sleep(5 * time.Millisecond)
+		}
+	},
+	"ends": func(io.Writer) {},
+}
+
+func printed(text string) bool {
+	_, err := os.Stdout.WriteString(text)
+	return err == nil
+}
+
+// prompts is a full-screen program that takes pastes.
+func prompts(heard io.Writer, showsAfter int) {
+	_, _ = term.MakeRaw(int(os.Stdin.Fd()))
+	printed("\x1b[?2004h> ")
+	buffer := make([]byte, 4096)
+	pastes := 0
+	for {
+		n, err := os.Stdin.Read(buffer)
+		if err != nil {
+			return
+		}
+		_, _ = heard.Write(buffer[:n])
+		text := string(buffer[:n])
+		if strings.HasSuffix(text, "\x1b[201~") {
+			if pastes++; pastes >= showsAfter {
+				printed(strings.TrimSuffix(strings.TrimPrefix(text, "\x1b[200~"), "\x1b[201~"))
+			}
+		}
+	}
+}
+
+// quick is the pace of the programs above.
+var quick = pace{quiet: 60 * time.Millisecond, ready: 2 * time.Second, echo: 300 * time.Millisecond}
+
+func TestTyping(t *testing.T) {
+	const text = "# what was done\nall of it"
+	paste := "\x1b[200~# what was done\rall of it\x1b[201~"
+	for program, test := range map[string]struct {
+		want  error
+		heard string
+	}{
+		"at once":        {nil, paste + "\r"},
+		"the third time": {nil, paste + paste + paste + "\r"},
+		"never":          {errNoEcho, paste + paste + paste},
+		"line by line":   {nil, "# what was done\nall of it\n"},
+		"always busy":    {errNotReady, ""},
+		"ends":           {errEnded, ""},
+	} {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "heard")
+			session, ended := startProgram(t, program, file)
+			typist := newTypist(session, quick)
+			reported := make(chan error, 1)
+			typist.add(text+"\n", func(err error) { reported <- err })
+			go func() { <-ended; typist.close() }()
+			if err := <-reported; !errors.Is(err, test.want) {
+				t.Errorf("typing ended with %v, want %v", err, test.want)
+			}
+			heard := ""
+			for deadline := time.Now().Add(5 * time.Second); heard != test.heard && time.Now().Before(deadline); time.Sleep(look) {
+				data, _ := os.ReadFile(file)
+				heard = string(data)
+			}
+			if heard != test.heard {
+				t.Errorf("it heard %q, want %q", heard, test.heard)
+			}
+		})
+	}
+}
+
+// startProgram runs one of the programs on a terminal; it is ended with the
+// test.
+func startProgram(t *testing.T, program, heard string) (session *terminal.Session, ended <-chan struct{}) {
+	t.Helper()
+	outer, inner, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(outer, &pty.Winsize{Rows: 30, Cols: 100}); err != nil {
+		t.Fatal(err)
+	}
+	drained := make(chan struct{})
+	go func() { _, _ = io.Copy(io.Discard, outer); close(drained) }()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err = terminal.Start(terminal.Options{
+		Args: []string{self}, Env: append(os.Environ(), "PROGRAM="+program, "HEARD="+heard), In: inner, Out: inner, Err: inner,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waited := make(chan struct{})
+	go func() { session.Wait(nil); close(waited) }()
+	t.Cleanup(func() {
+		session.Signal(syscall.SIGKILL)
+		<-waited
+		_ = inner.Close()
+		<-drained
+		_ = outer.Close()
+	})
+	return session, waited
+}
