@@ -9,7 +9,7 @@ LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-agents test-containers agents probe lint fmt quality bench tidy rehearse flake release image clean
+.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality bench tidy rehearse flake release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ test: build ## run all tests of all modules (the agent scenarios too, where the 
 
 test-nocgo: ## the tests again without a C compiler
 	CGO_ENABLED=0 go test work
+
+test-race: ## run the tests of what runs at once, with the race detector (minutes)
+	go test -race ./modules/daemon ./modules/daemon/api/... ./modules/daemon/continuity ./modules/daemon/dashboard \
+	  ./modules/daemon/terminal ./modules/daemon/wrap ./modules/ledger/sqlite
 
 agents: ## put the real agent CLIs at pinned versions into .cache/agents
 	@scripts/agents $(AGENTS)

@@ -51,30 +51,30 @@ type InjectRequest struct {
 
 func (s *Server) agentRoutes(group *gin.RouterGroup) {
 	group.GET("/search", answer(func(c *gin.Context) (any, error) {
-		return s.Agents.SearchAgents(c, c.Query("q"), c.Query("agent"), c.Query("project"), pageOf(c).Limit)
+		return s.Agents.SearchAgents(c.Request.Context(), c.Query("q"), c.Query("agent"), c.Query("project"), pageOf(c).Limit)
 	}))
 	one := group.Group("/:agent", s.named)
 	one.GET("/ledger", answer(func(c *gin.Context) (any, error) {
-		return s.Agents.AgentLedger(c, c.Param("agent"), c.Query("project"))
+		return s.Agents.AgentLedger(c.Request.Context(), c.Param("agent"), c.Query("project"))
 	}))
 	one.POST("/ledger", taking(http.StatusOK, func(c *gin.Context, request LedgerRequest) (any, error) {
-		return s.Agents.PutLedger(c, c.Param("agent"), c.Query("project"), request)
+		return s.Agents.PutLedger(finishing(c), c.Param("agent"), c.Query("project"), request)
 	}))
 	one.GET("/handoffs", answer(func(c *gin.Context) (any, error) {
-		return s.Agents.Handoffs(c, c.Param("agent"), c.Query("project"), c.Query("archived") != "", pageOf(c))
+		return s.Agents.Handoffs(c.Request.Context(), c.Param("agent"), c.Query("project"), c.Query("archived") != "", pageOf(c))
 	}))
 	one.POST("/handoff", taking(http.StatusCreated, func(c *gin.Context, request HandoffRequest) (any, error) {
-		return s.Agents.MakeHandoff(c, c.Param("agent"), c.Query("project"), request)
+		return s.Agents.MakeHandoff(finishing(c), c.Param("agent"), c.Query("project"), request)
 	}))
 	one.POST("/inject", taking(http.StatusAccepted, func(c *gin.Context, request InjectRequest) (any, error) {
-		return gin.H{"status": "accepted"}, s.Agents.Inject(c, c.Param("agent"), c.Query("project"), request)
+		return gin.H{"status": "accepted"}, s.Agents.Inject(finishing(c), c.Param("agent"), c.Query("project"), request)
 	}))
 	one.POST("/clear", answer(func(c *gin.Context) (any, error) {
-		return gin.H{"status": "cleared"}, s.Agents.Clear(c, c.Param("agent"), c.Query("project"))
+		return gin.H{"status": "cleared"}, s.Agents.Clear(finishing(c), c.Param("agent"), c.Query("project"))
 	}))
 	one.POST("/message", taking(http.StatusOK, func(c *gin.Context, message continuity.Message) (any, error) {
 		message.AgentName = c.Param("agent")
-		return s.Agents.Message(c, message), nil
+		return s.Agents.Message(finishing(c), message), nil
 	}))
 	one.GET("/messages", s.messages)
 }
@@ -106,7 +106,7 @@ func taking[T any](status int, of func(c *gin.Context, request T) (any, error)) 
 
 // messages is the stream a wrapper reads: a JSON object a line.
 func (s *Server) messages(c *gin.Context) {
-	messages, stop, err := s.Agents.Listen(c, c.Param("agent"), c.Query("project"))
+	messages, stop, err := s.Agents.Listen(c.Request.Context(), c.Param("agent"), c.Query("project"))
 	if err != nil {
 		answer(func(*gin.Context) (any, error) { return nil, err })(c)
 		return

@@ -42,7 +42,7 @@ const eventStream = "text/event-stream"
 // "error" at the end.
 func long(c *gin.Context, of func(ctx context.Context, progress Progress) (any, error)) {
 	if !strings.Contains(c.GetHeader("Accept"), eventStream) {
-		answer(func(c *gin.Context) (any, error) { return of(c, nil) })(c)
+		answer(func(c *gin.Context) (any, error) { return of(finishing(c), nil) })(c)
 		return
 	}
 	beginStream(c)
@@ -53,7 +53,7 @@ func long(c *gin.Context, of func(ctx context.Context, progress Progress) (any, 
 		c.Writer.Flush()
 	}
 	var told time.Time
-	result, err := of(c, func(done, total int, at string) {
+	result, err := of(finishing(c), func(done, total int, at string) {
 		if now := time.Now(); now.Sub(told) >= stepsEvery || done == total {
 			told = now
 			tell("progress", Step{done, total, at})

@@ -216,19 +216,19 @@ func (s *Server) routes() http.Handler {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.Use(gin.CustomRecoveryWithWriter(io.Discard, s.panicked), s.guard)
-	router.GET("/health", func(c *gin.Context) { c.JSON(http.StatusOK, s.Backend.Health(c)) })
+	router.GET("/health", func(c *gin.Context) { c.JSON(http.StatusOK, s.Backend.Health(c.Request.Context())) })
 	router.POST("/hook/:tool/:event", s.hook)
 	v1 := router.Group("/api/v1")
-	v1.GET("/status", answer(func(c *gin.Context) (any, error) { return s.Backend.Status(c) }))
+	v1.GET("/status", answer(func(c *gin.Context) (any, error) { return s.Backend.Status(c.Request.Context()) }))
 	v1.GET("/search", s.search)
 	v1.GET("/sessions", answer(func(c *gin.Context) (any, error) {
-		return s.Backend.Sessions(c, c.Query("directory"), pageOf(c))
+		return s.Backend.Sessions(c.Request.Context(), c.Query("directory"), pageOf(c))
 	}))
-	v1.GET("/sessions/:id", answer(func(c *gin.Context) (any, error) { return s.Backend.Session(c, c.Param("id")) }))
+	v1.GET("/sessions/:id", answer(func(c *gin.Context) (any, error) { return s.Backend.Session(c.Request.Context(), c.Param("id")) }))
 	v1.GET("/events", s.events)
 	v1.POST("/dashboard", s.link)
 	v1.GET("/openapi.json", func(c *gin.Context) { c.Data(http.StatusOK, "application/json", OpenAPI) })
-	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c, c.Query("directory")) }))
+	v1.GET("/handoff", answer(func(c *gin.Context) (any, error) { return s.Backend.Handoff(c.Request.Context(), c.Query("directory")) }))
 	v1.POST("/import", body("tool and root", func(c *gin.Context, request ImportRequest) {
 		long(c, func(ctx context.Context, progress Progress) (any, error) {
 			return s.Backend.Import(ctx, request, progress)
@@ -241,7 +241,7 @@ func (s *Server) routes() http.Handler {
 		})
 	}))
 	v1.POST("/repair", func(c *gin.Context) { long(c, s.Backend.Repair) })
-	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c, pageOf(c)) }))
+	v1.GET("/projects", answer(func(c *gin.Context) (any, error) { return s.Backend.Projects(c.Request.Context(), pageOf(c)) }))
 	v1.POST("/projects", body("from and to", short(s.Backend.ChangeProject)))
 	s.agentRoutes(v1.Group("/continuity"))
 	router.NoRoute(s.page)
@@ -261,7 +261,7 @@ func (s *Server) hook(c *gin.Context) {
 		refuse(c, http.StatusRequestEntityTooLarge, "too_large", "a hook payload has at most 8 MiB", "")
 		return
 	}
-	result, err := s.Backend.Hook(c, c.Param("tool"), c.Param("event"), body, c.Request.Header.Values("X-Carryover-Mark"))
+	result, err := s.Backend.Hook(finishing(c), c.Param("tool"), c.Param("event"), body, c.Request.Header.Values("X-Carryover-Mark"))
 	switch {
 	case err != nil:
 		s.Log.Warn("hook failed", zap.String("tool", c.Param("tool")), zap.String("event", c.Param("event")), zap.Error(err))
@@ -282,7 +282,7 @@ func (s *Server) search(c *gin.Context) {
 		refuse(c, http.StatusBadRequest, "invalid", "a search needs q", "")
 		return
 	}
-	answer(func(*gin.Context) (any, error) { return s.Backend.Search(c, request) })(c)
+	answer(func(*gin.Context) (any, error) { return s.Backend.Search(c.Request.Context(), request) })(c)
 }
 
 // body reads a request that must be complete.
@@ -301,8 +301,15 @@ func body[T interface{ complete() bool }](needs string, then func(*gin.Context, 
 // short answers a request at once.
 func short[T any](of func(context.Context, T) (any, error)) func(*gin.Context, T) {
 	return func(c *gin.Context, request T) {
-		answer(func(*gin.Context) (any, error) { return of(c, request) })(c)
+		answer(func(*gin.Context) (any, error) { return of(finishing(c), request) })(c)
 	}
+}
+
+// finishing is the context of a request that changes something: it is finished
+// also when who asked for it goes away. Gin's own is no context to hand on, for
+// it is another request's afterwards.
+func finishing(c *gin.Context) context.Context {
+	return context.WithoutCancel(c.Request.Context())
 }
 
 // answer writes a result as JSON, an error with its code.
