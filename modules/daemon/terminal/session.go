@@ -23,7 +23,7 @@ import (
 type Session struct {
 	options Options
 	cmd     *exec.Cmd
-	pid     int // stays when the process is released
+	pid     int               // stays when the process is released
 	pty     *master           // the program's terminal; nil without one
 	output  cancelreader.File // what the program prints
 	state   *term.State
