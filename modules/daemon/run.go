@@ -328,6 +328,7 @@ func (d *Daemon) publishOwed(ctx context.Context, key ledger.SessionKey) {
 	trigger, owed := d.owed[key]
 	delete(d.owed, key)
 	d.mu.Unlock()
+	d.settle(ctx, key)
 	d.publishNow(ctx, key)
 	if owed {
 		d.writeLedger(ctx, key, trigger)

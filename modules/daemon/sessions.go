@@ -36,8 +36,8 @@ func newSessions(log ledger.Log) *sessions {
 }
 
 // stored adds events that were just kept to the folds in memory. An event that
-// belongs elsewhere (another source, an earlier place) drops the fold; it is
-// made again when it is asked for.
+// belongs elsewhere (an earlier place, another source but a subagent's) drops
+// the fold; it is made again when it is asked for.
 func (s *sessions) stored(_ context.Context, source ledger.Source, events []transcript.Located) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,11 +101,31 @@ func (s *sessions) with(ctx context.Context, session ledger.Session, look func(*
 		look(f.state)
 		return nil
 	}
+	s.mu.Unlock()
+	return s.refold(ctx, session, look)
+}
+
+// settle makes a fold anew that has events out of the ledger's order. Until it
+// is made the one in memory serves those who cannot wait.
+func (s *sessions) settle(ctx context.Context, session ledger.Session) error {
+	s.mu.Lock()
+	f := s.folds[session.SessionKey]
+	loose := f != nil && f.loose
+	s.mu.Unlock()
+	if !loose {
+		return nil
+	}
+	return s.refold(ctx, session, func(*extract.State) {})
+}
+
+// refold makes the fold of a session, keeps it and looks at it.
+func (s *sessions) refold(ctx context.Context, session ledger.Session, look func(*extract.State)) error {
 	meanwhile := &replaying{}
+	s.mu.Lock()
 	s.replays[session.SessionKey] = append(s.replays[session.SessionKey], meanwhile)
 	s.mu.Unlock()
 
-	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0)
+	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0, meanwhile.had)
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,15 +199,21 @@ func (s *sessions) evict() {
 // replay folds a session from the ledger. seen are the sessions that are being
 // folded on top of it: two that were handed to each other end there.
 // until ends it before that offset of its main source, where another session
-// was forked off; 0 takes it whole.
-func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64) (state *extract.State, last int64, err error) {
+// was forked off; 0 takes it whole. had is told each of its events.
+func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64, had func(transcript.Located)) (state *extract.State, last int64, err error) {
 	seen[session.SessionKey] = true
 	prior, err := s.prior(ctx, session, seen)
 	if err != nil {
 		return nil, 0, err
 	}
 	var failed error
-	events := s.main(ctx, session.SessionKey, until, &last, &failed)
+	events := func(yield func(transcript.Located) bool) {
+		for event := range s.main(ctx, session.SessionKey, until, &last, &failed) {
+			if had(event); !yield(event) {
+				return
+			}
+		}
+	}
 	state = extract.Replay(prior, extract.Options{Root: session.Worktree}, events)
 	return state, last, failed
 }
@@ -228,7 +254,7 @@ func (s *sessions) prior(ctx context.Context, session ledger.Session, seen map[l
 	if err != nil {
 		return distiller.Facts{}, err
 	}
-	state, _, err := s.replay(ctx, before, seen, until)
+	state, _, err := s.replay(ctx, before, seen, until, func(transcript.Located) {})
 	if err != nil {
 		return distiller.Facts{}, err
 	}

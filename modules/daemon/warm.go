@@ -38,6 +38,17 @@ func (d *Daemon) warm(ctx context.Context, key ledger.SessionKey) {
 	d.warms[key] = w
 }
 
+// settle puts the events of subagents in a session's fold where they belong.
+func (d *Daemon) settle(ctx context.Context, key ledger.SessionKey) {
+	session, found, err := d.Log.Session(ctx, key)
+	if err == nil && found {
+		err = d.sessions.settle(ctx, session)
+	}
+	if err != nil && ctx.Err() == nil {
+		d.Zap.Warn("session not folded", zap.String("tool", key.Tool), zap.String("session", key.ID), zap.Error(err))
+	}
+}
+
 func (d *Daemon) fold(ctx context.Context, key ledger.SessionKey) {
 	if ctx.Err() != nil {
 		return
