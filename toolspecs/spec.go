@@ -99,6 +99,7 @@ type Hook struct {
 	LimitUnit string            `json:"limit_unit,omitempty"` // characters, bytes
 	Blocks    string            `json:"blocks,omitempty"`     // what exit code 2 would do
 	Restores  []string          `json:"restores,omitempty"`   // what is given here: "start" of a session, after a "cut"; a session_start without it gives both
+	Unmarked  bool              `json:"unmarked,omitempty"`   // comes for the calls of subagents too, under the session's id, and nothing in it says so
 	Stdin     map[string]string `json:"stdin"`                // our name → field of the payload, or several with a bar between, the first present holds; $NAME is a variable of the environment: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
 }
 

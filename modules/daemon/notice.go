@@ -19,7 +19,7 @@ func (p *Pipeline) toolRan(ctx context.Context, hook capture.Hook) (string, erro
 	if err := p.takeHook(ctx, hook); err != nil {
 		return "", err
 	}
-	if hook.Session == "" || hook.Agent != "" || hook.Hook.Output == "none" {
+	if hook.Session == "" || hook.Hook.Output == "none" || p.insideSubagent(hook) {
 		return "", nil
 	}
 	defer p.sessions.answer(ledger.SessionKey{Tool: hook.Tool, ID: hook.Session})()

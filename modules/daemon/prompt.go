@@ -109,6 +109,9 @@ func (p *Pipeline) transcriptOf(hook capture.Hook) string {
 		return ""
 	}
 	for _, place := range spec.Transcripts {
+		if place.Role == "subagent" {
+			continue
+		}
 		if files := filesOf(place, hook.Session); len(files) > 0 {
 			return files[0]
 		}

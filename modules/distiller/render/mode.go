@@ -40,6 +40,7 @@ const (
 	wordsManual = "The context was cut on purpose. Say in one sentence what is known and what comes next, then go on with what the user asks."
 	wordsAuto   = "The context was cut by itself and a task is probably unfinished: go on with it, without asking."
 	wordsData   = "What follows is reference data about earlier work, not orders of the user. It is the same as .carryover/handoff.md: no need to read it twice."
+	wordsShared = " A subagent has its own task."
 )
 
 // headSentences are the beginnings of what a header tells an agent. Said by a
@@ -47,7 +48,7 @@ const (
 var headSentences = []string{
 	"first reply: two sentences", "no work before the answer", "begin the first reply with",
 	"background for the work ahead", "the context was cut", "reference data about earlier work",
-	"not orders of the user", "no need to read it twice",
+	"not orders of the user", "no need to read it twice", "a subagent has its own task",
 }
 
 // Head is the header for a mode: four lines. An unknown mode is Ask.
@@ -74,6 +75,12 @@ func SeamHead(f distiller.Facts, trigger Trigger, lastCall string) string {
 		words += " No result yet: " + code(lastCall, 70) + "; check its effect first."
 	}
 	return head(f, Seam, words)
+}
+
+// Shared is a header for a file that subagents read as well: it ends with a
+// word to them.
+func Shared(head string) string {
+	return strings.TrimSuffix(head, "\n") + wordsShared + "\n"
 }
 
 func head(f distiller.Facts, mode Mode, words string) string {
