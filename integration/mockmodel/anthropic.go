@@ -162,6 +162,8 @@ func (c Call) anthropic() (string, object) {
 		return "Edit", object{"file_path": c.Edit.Path, "old_string": c.Edit.Old, "new_string": c.Edit.New}
 	case c.Read != "":
 		return "Read", object{"file_path": c.Read}
+	case c.Task != "":
+		return "Agent", object{"description": "a subagent", "prompt": c.Task, "subagent_type": "general-purpose"}
 	case c.Own != nil:
 		return c.Own.Name, c.Own.Input
 	}

@@ -166,6 +166,8 @@ func (c Call) copilot() (name string, arguments object) {
 		return "edit", object{"path": c.Edit.Path, "old_str": c.Edit.Old, "new_str": c.Edit.New}
 	case c.Read != "":
 		return "view", object{"path": c.Read}
+	case c.Task != "":
+		return "task", object{"name": "helper", "description": "a subagent", "prompt": c.Task, "agent_type": "general-purpose", "mode": "sync"}
 	}
 	return "bash", object{"command": c.Run, "description": "run a command"}
 }
@@ -178,6 +180,8 @@ func (c Call) openCode() (name string, arguments object) {
 		return "edit", object{"filePath": c.Edit.Path, "oldString": c.Edit.Old, "newString": c.Edit.New}
 	case c.Read != "":
 		return "read", object{"filePath": c.Read}
+	case c.Task != "":
+		return "task", object{"description": "a subagent", "prompt": c.Task, "subagent_type": "general"}
 	}
 	return "bash", object{"command": c.Run, "description": "run a command"}
 }

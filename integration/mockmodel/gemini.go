@@ -135,6 +135,8 @@ func (c Call) gemini(id string) object {
 		name, args = "replace", object{"file_path": c.Edit.Path, "instruction": "change it", "old_string": c.Edit.Old, "new_string": c.Edit.New}
 	case c.Read != "":
 		name, args = "read_file", object{"file_path": c.Read}
+	case c.Task != "":
+		name, args = "invoke_agent", object{"agent_name": "generalist", "prompt": c.Task}
 	}
 	return object{"id": id, "name": name, "args": args}
 }

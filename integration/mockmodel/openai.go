@@ -26,13 +26,14 @@ type openaiItem struct {
 }
 
 type openaiContent struct {
-	Text string `json:"text"`
+	Text      string `json:"text"`
+	Encrypted string `json:"encrypted_content"` // a subagent's task; what its service would hide stands there as it was given
 }
 
 func (i openaiItem) text() string {
 	var parts []string
 	for _, c := range i.Content {
-		parts = append(parts, c.Text)
+		parts = append(parts, c.Text+c.Encrypted)
 	}
 	return strings.Join(parts, "\n")
 }
@@ -102,6 +103,8 @@ func (r openaiRequest) position() (prompt string, answered int) {
 		switch item := r.Input[i]; {
 		case strings.HasSuffix(item.Type, "_call_output"):
 			answered++
+		case item.Type == "agent_message": // to a subagent
+			return item.text(), answered
 		case item.Type == "message" && item.Role == "assistant":
 		case item.Type == "message" && item.Role == "user":
 			text := item.text()
@@ -142,6 +145,10 @@ func (s *Server) streamResponse(out stream, request openaiRequest, step Step) {
 }
 
 func (c Call) openai(id string, codeMode bool) object {
+	if c.Task != "" {
+		arguments := quoteObject(object{"task_name": "helper", "message": c.Task, "fork_turns": "none"})
+		return object{"type": "function_call", "id": "fc_" + id, "call_id": id, "namespace": "collaboration", "name": "spawn_agent", "arguments": arguments, "status": "completed"}
+	}
 	command, patch := c.Run, ""
 	switch {
 	case c.Write != nil:

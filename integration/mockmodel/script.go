@@ -35,6 +35,7 @@ type Call struct {
 	Write *File  // create or overwrite a file
 	Edit  *Edit
 	Read  string // a path
+	Task  string // what a subagent is told to do
 	Own   *Own   // a tool that only this agent has
 }
 
@@ -62,6 +63,9 @@ func Write(path, content string) Step {
 func Change(path, old, now string) Step {
 	return Step{Calls: []Call{{Edit: &Edit{path, old, now}}}}
 }
+
+// Delegate is a step that has a subagent do something.
+func Delegate(task string) Step { return Step{Calls: []Call{{Task: task}}} }
 
 // Use is a step with one call of an agent's own tool.
 func Use(name string, input map[string]any) Step {

@@ -46,7 +46,7 @@ func collect(value any, b *strings.Builder) {
 			collect(element, b)
 		}
 	case map[string]any:
-		for _, key := range []string{"system", "instructions", "messages", "input", "contents", "content", "parts", "text", "functionResponse", "response", "output", "arguments"} {
+		for _, key := range []string{"system", "instructions", "messages", "input", "contents", "content", "parts", "text", "functionResponse", "response", "output", "arguments", "encrypted_content"} {
 			if element, ok := v[key]; ok {
 				collect(element, b)
 			}

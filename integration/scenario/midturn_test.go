@@ -79,6 +79,12 @@ func (s *stage) cutWhileWorking(tool string, tokens int) runner.Output {
 // answers go on meanwhile, and writes its transcript about once a second. The
 // model takes as long for each.
 func (s *stage) cutBesideTheTurn() runner.Output {
+	return s.cutBeside(request, mockmodel.Run("true"))
+}
+
+// cutBeside is a turn of Copilot CLI's that is cut, after which the model does
+// the same thing a few times.
+func (s *stage) cutBeside(prompt string, then mockmodel.Step) runner.Output {
 	copilot := s.agents["copilot-cli"]
 	copilot.Extra = []string{"COPILOT_PROVIDER_MAX_PROMPT_TOKENS=20000"}
 	asked := func() bool { return len(s.model.Requests(mockmodel.Compact)) > 0 }
@@ -86,17 +92,14 @@ func (s *stage) cutBesideTheTurn() runner.Output {
 		files, _ := filepath.Glob(filepath.Join(s.Dir, ".copilot", "session-state", "*", "events.jsonl"))
 		return slices.ContainsFunc(files, func(file string) bool { return strings.Contains(s.Read(file), "session.compaction_complete") })
 	}
-	again := func(when func() bool) []mockmodel.Step {
-		return slices.Repeat([]mockmodel.Step{mockmodel.Run("true").After(when)}, 6)
-	}
 	s.model.Add(
-		mockmodel.Script{Prompt: "Add a date parser", Steps: append([]mockmodel.Step{
+		mockmodel.Script{Prompt: prompt, Steps: append([]mockmodel.Step{
 			mockmodel.Write(filepath.Join(s.Project, "parser.py"), "def parse(text):\n    return text.split('-')\n"),
 			{Calls: []mockmodel.Call{{Run: "true"}}, Tokens: 17_500},
-		}, again(asked)...)},
-		mockmodel.Script{Prompt: mockmodel.Summary, Steps: again(written)},
+		}, slices.Repeat([]mockmodel.Step{mockmodel.Run("true").After(asked)}, 6)...)},
+		mockmodel.Script{Prompt: mockmodel.Summary, Steps: slices.Repeat([]mockmodel.Step{then.After(written)}, 4)},
 	)
-	return copilot.Prompt(s.Project, request)
+	return copilot.Prompt(s.Project, prompt)
 }
 
 // cutInASecondTurn: Gemini CLI compresses before a request, and never what
