@@ -80,6 +80,11 @@ func (s *Spec) checkHooks(add func(string, ...any)) {
 		if _, err := semver.NewConstraint(hook.Known); err != nil {
 			add("hook %s: known %q: %v", hook.Event, hook.Known, err)
 		}
+		for call := range strings.SplitSeq(hook.Narrow, "|") {
+			if call != "" && !slices.Contains(strings.Split(hook.Matcher, "|"), call) {
+				add("hook %s is narrowed to %s, which its matcher does not name", hook.Event, call)
+			}
+		}
 		if !hook.Wired {
 			continue
 		}

@@ -76,6 +76,18 @@ func (r Range) Wired() []Hook {
 	return wired
 }
 
+// WiredFor are the wired hooks of somebody who wants notices in mid-turn, or
+// none: then a hook that also serves something else is for those calls alone.
+func (r Range) WiredFor(midTurn bool) []Hook {
+	wired := r.Wired()
+	for i := range wired {
+		if !midTurn && wired[i].Narrow != "" {
+			wired[i].Matcher = wired[i].Narrow
+		}
+	}
+	return wired
+}
+
 // Hook finds a hook by one of its event's names, in any case.
 func (s *Spec) Hook(event string) (Hook, bool) {
 	same := func(name string) bool { return strings.EqualFold(name, event) }

@@ -91,6 +91,7 @@ type Hook struct {
 	Transport string            `json:"transport"`            // command, http
 	Wired     bool              `json:"wired"`                // written at install
 	Matcher   string            `json:"matcher,omitempty"`    // written into the entry
+	Narrow    string            `json:"narrow,omitempty"`     // written in the matcher's place where the hook need not tell the model anything: the calls it is for all the same
 	Timeout   int               `json:"timeout,omitempty"`    // seconds, written into the entry
 	Status    string            `json:"status,omitempty"`     // status text, written into the entry
 	Output    string            `json:"output"`               // what reaches the model: plain, json, none

@@ -8,6 +8,9 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/config"
 )
 
+// wired are the choices that agents' settings depend on.
+var wired = []string{"tools", "fullness.mid_turn"}
+
 func (a *app) configCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config [KEY [VALUE]]",
@@ -24,6 +27,9 @@ func (a *app) configCommand() *cobra.Command {
 					return coded(exitUsage, "usage", err, "`carryover config` lists the choices; nothing was changed")
 				}
 				a.note("`carryover daemon restart` lets a running daemon know")
+				if slices.Contains(wired, args[0]) {
+					a.note("`carryover refresh` writes it into the settings of the agents")
+				}
 			}
 			choices, err := config.Load(a.home)
 			if err != nil {

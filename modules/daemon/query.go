@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -281,6 +282,7 @@ func (p *Pipeline) Show(ctx context.Context, id string, line int64) (Shown, erro
 		return Shown{}, nothing(fmt.Sprintf("nothing stands at line %d of session %s", line, session.ID))
 	}
 	restores, err := p.Log.Restores(ctx, session.SessionKey, 0)
+	slices.Reverse(restores) // a story is told from its beginning
 	shown.Restores = viewRestores(restores)
 	return shown, err
 }

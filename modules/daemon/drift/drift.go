@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/fired"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -61,6 +62,7 @@ func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 	if err != nil {
 		return nil, err
 	}
+	choices, _ := config.Load(dir) // of a broken file the defaults, as when the hooks were wired
 	coverage := map[string]transcript.Coverage{}
 	if log != nil {
 		list, err := log.Coverage(ctx)
@@ -74,7 +76,7 @@ func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 	var tools []Tool
 	for _, spec := range table.All() {
 		tool := Tool{Spec: spec, Records: coverage[spec.Tool]}
-		hooks := hooksOf(spec, record, counts)
+		hooks := hooksOf(spec, record, counts, choices.Fullness.MidTurn)
 		if hooksOnly && len(hooks) == 0 {
 			continue
 		}

@@ -58,7 +58,7 @@ type occasions struct {
 }
 
 // hooksOf are the hooks that were wired for the tool; none when it is not.
-func hooksOf(spec *toolspecs.Spec, record wiring.Record, counts fired.Counts) []*occasions {
+func hooksOf(spec *toolspecs.Spec, record wiring.Record, counts fired.Counts, midTurn bool) []*occasions {
 	file, wired := wiredFile(record, spec.Tool)
 	if !wired {
 		return nil
@@ -68,7 +68,7 @@ func hooksOf(spec *toolspecs.Spec, record wiring.Record, counts fired.Counts) []
 		return nil
 	}
 	var hooks []*occasions
-	for _, hook := range resolved.Wired() {
+	for _, hook := range resolved.WiredFor(midTurn) {
 		o := &occasions{
 			Hook:  Hook{Event: hook.Event, Role: hook.Role, Seen: counts.Of(spec.Tool, hook.Event)},
 			wired: since(record, file),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -29,8 +30,9 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 	if !ok {
 		return wiring.Target{}, fmt.Errorf("no place for the settings of %s is known on this system", spec.Name)
 	}
+	choices, _ := config.Load(dir) // of a broken file the defaults; doctor names it
 	return wiring.Target{
-		Tool: spec.Tool, Path: path, Settings: settings, Hooks: resolved.Wired(), Program: wiring.Program(dir),
+		Tool: spec.Tool, Path: path, Settings: settings, Hooks: resolved.WiredFor(choices.Fullness.MidTurn), Program: wiring.Program(dir),
 	}, nil
 }
 
