@@ -228,7 +228,7 @@ type Identity struct {
 type HookFact struct {
 	Event string `json:"event"`
 	Tool  string `json:"tool_name,omitempty"`
-	Keeps string `json:"keeps,omitempty"` // "session": that the session is at work, when, where and by which version; "compaction": that its context was cut; "decision": what the user chose
+	Keeps string `json:"keeps,omitempty"` // "session": that the session is at work, when, where and by which version; "compaction": that its context was cut; "decision": what the user chose; "todo": the list of steps
 	Why   string `json:"why"`
 }
 

@@ -1,6 +1,9 @@
 package transcript
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
 	"strconv"
 	"strings"
 )
@@ -48,6 +51,17 @@ func DecisionEvents(from Event, text string) []Event {
 		})
 	}
 	return events
+}
+
+// ChoiceID is the id of a decision that is known by its session, question (of
+// a plan: topic) and choice: hooks that tell of one without naming the call
+// then agree with the record that comes later.
+func ChoiceID(session string, decision Decision) string {
+	sum := sha256.New()
+	for _, part := range append([]string{decision.Kind, decision.Question, decision.Topic}, decision.Chosen...) {
+		_, _ = io.WriteString(sum, part+"\x00")
+	}
+	return session + "/choice:" + hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 type decisionParser struct {

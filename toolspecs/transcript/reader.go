@@ -138,8 +138,8 @@ type Rewriter interface {
 	Rewrites(src Source) bool
 }
 
-// HookReader is a Reader that finds decisions in the payload of a hook, where
-// it comes before the record does. The events have the ids that the record's
+// HookReader is a Reader that finds decisions, or todos, in the payload of a
+// hook, where it comes before the record does or in its stead. The events have the ids that the record's
 // will have, but neither tool, session nor time.
 type HookReader interface {
 	ReadHook(payload []byte) []Event

@@ -29,7 +29,7 @@ type Hook struct {
 	Model      string
 	Summary    string // of what a cut took away
 	Called     string // tool of the call that ran, as the agent calls it
-	Body       []byte // the payload, where it holds a decision that the transcript has not yet; else nil
+	Body       []byte // the payload, where it holds a decision or steps that the transcript has not yet; else nil
 	Marks      map[string]string
 	Time       time.Time
 	Payload    []byte         // whole, on one line, of a tool without a transcript; else nil
@@ -60,7 +60,7 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 	hook.Summary = text("summary")
 	hook.Called = text("tool")
 	hook.Cwd = withoutSlash(hook.Cwd)
-	if decides(table, hook) {
+	if tells(table, hook) {
 		hook.Body = body
 	}
 	if spec, err := table.Lookup(hook.Tool); err == nil && spec.Capture == "hook" {
@@ -73,11 +73,12 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 	return hook, nil
 }
 
-// decides says whether a payload tells a decision before the transcript does.
-func decides(table *toolspecs.Table, hook Hook) bool {
+// tells says whether a payload tells a decision, or steps, before the transcript
+// does or in its stead.
+func tells(table *toolspecs.Table, hook Hook) bool {
 	spec, err := table.Lookup(hook.Tool)
 	return err == nil && slices.ContainsFunc(spec.HookFacts, func(fact toolspecs.HookFact) bool {
-		return fact.Keeps == "decision" && strings.EqualFold(fact.Event, hook.Event) && fact.Tool == hook.Called
+		return (fact.Keeps == "decision" || fact.Keeps == "todo") && strings.EqualFold(fact.Event, hook.Event) && fact.Tool == hook.Called
 	})
 }
 

@@ -144,6 +144,13 @@ func patchText(argument any) string {
 
 // todo emits the plan that a call has set.
 func (t *thread) todo(event transcript.Event, arguments []byte) {
+	if items := steps(arguments); items != nil {
+		t.derived(event, "todo", transcript.Event{Kind: transcript.Todo, Items: items})
+	}
+}
+
+// steps are those of a plan, nil when there is none.
+func steps(arguments []byte) []transcript.Item {
 	var update struct {
 		Plan []struct {
 			Step   string `json:"step"`
@@ -151,13 +158,13 @@ func (t *thread) todo(event transcript.Event, arguments []byte) {
 		} `json:"plan"`
 	}
 	if json.Unmarshal(arguments, &update) != nil || len(update.Plan) == 0 {
-		return
+		return nil
 	}
 	items := make([]transcript.Item, 0, len(update.Plan))
 	for _, step := range update.Plan {
 		items = append(items, transcript.Item{Text: step.Step, State: stepStates[step.Status]})
 	}
-	t.derived(event, "todo", transcript.Event{Kind: transcript.Todo, Items: items})
+	return items
 }
 
 // stepStates are the tool's words for the states of a step.

@@ -55,22 +55,29 @@ func (t *thread) asked(name string, arguments []byte) []byte {
 
 // answered reads the answers in the output of the asking call.
 func (t *thread) answered(open openCall, output string) {
-	if open.Asked == nil {
-		return
+	for _, event := range choices(t.state.Thread, open, output) {
+		t.emit("", "", event)
 	}
+}
+
+// choices are the user's answers in an output, or in the payload of a hook, to
+// the questions of a call.
+func choices(thread string, open openCall, output string) []transcript.Event {
 	var reply struct {
 		Answers map[string]struct {
 			Answers []string `json:"answers"`
 		} `json:"answers"`
 	}
-	if json.Unmarshal([]byte(output), &reply) != nil {
-		return
+	if open.Asked == nil || json.Unmarshal([]byte(output), &reply) != nil {
+		return nil
 	}
+	var events []transcript.Event
 	for n, q := range parseQuestions(open.Asked) {
 		if chosen := reply.Answers[q.ID].Answers; len(chosen) > 0 {
-			t.decided(open, n, q, chosen)
+			events = append(events, choice(thread, open, n, q, chosen))
 		}
 	}
+	return events
 }
 
 // verifiedAnswer reads the answers from the record that keeps them through a
@@ -98,18 +105,18 @@ func (t *thread) verifiedAnswer(payload []byte) {
 			q = asked[n]
 		}
 		if strings.TrimSpace(entry.Answer) != "" {
-			t.decided(*open, n, q, []string{entry.Answer})
+			t.emit("", "", choice(t.state.Thread, *open, n, q, []string{entry.Answer}))
 		}
 	}
 }
 
-// decided emits an answer. The call's id comes from the model's provider and
-// recurs in other threads, so the thread stands before it.
-func (t *thread) decided(open openCall, n int, q question, chosen []string) {
+// choice is an answer. The call's id comes from the model's provider and recurs
+// in other threads, so the thread stands before it.
+func choice(thread string, open openCall, n int, q question, chosen []string) transcript.Event {
 	decision := q.decision(open.ID)
 	decision.Chosen = chosen
-	t.emit("", "", transcript.Event{
-		ID:     t.state.Thread + "/call:" + open.ID + "#" + strconv.Itoa(n),
+	return transcript.Event{
+		ID:     thread + "/call:" + open.ID + "#" + strconv.Itoa(n),
 		Parent: open.Event, Kind: transcript.Decided, Decision: decision,
-	})
+	}
 }

@@ -54,7 +54,9 @@ func (s *session) call(part, id, name string, arguments []byte) {
 	case transcript.Edit, transcript.Write:
 		s.edited(event, call, arguments)
 	case transcript.Ask:
-		open.Asked = s.question(event, arguments)
+		open.Asked = s.questions(event, arguments)
+	case transcript.Planning:
+		open.Plan = planOf(arguments)
 	case transcript.Todos:
 		s.todos(event, transcript.Text(transcript.Member(arguments, call.Command)))
 	}
@@ -109,21 +111,4 @@ func (s *session) carry(event transcript.Event, path, before, after string) {
 // isPlan says that a file is the session's own plan, which lies in its folder.
 func (s *session) isPlan(path string) bool {
 	return strings.HasSuffix(strings.ReplaceAll(path, `\`, "/"), "/session-state/"+s.state.Session+"/plan.md")
-}
-
-// question emits what the agent asks the user.
-func (s *session) question(event transcript.Event, arguments []byte) *transcript.Decision {
-	parts := transcript.Members(arguments, "question", "choices")
-	question := transcript.Text(parts[0])
-	if question == "" {
-		return nil
-	}
-	asked := transcript.Decision{Kind: transcript.DecisionAsked, Question: question, CallID: event.Call.ID}
-	for _, choice := range transcript.Elements(parts[1]) {
-		asked.Options = append(asked.Options, transcript.Option{Label: transcript.Text(choice)})
-	}
-	s.emit("", transcript.Event{
-		ID: event.ID + ".q0", Parent: event.ID, Kind: transcript.Question, Text: question, Decision: &asked,
-	})
-	return &asked
 }

@@ -31,14 +31,14 @@ func (s *session) result() {
 		info.ExitCode, info.Failed, text = &code, info.Failed || code != 0, rest
 	}
 	info.Text = transcript.Foreign(text)
-	event := s.emit("0", transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: info})
+	s.emit("0", transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: info})
 	for n := 1; n < call.Files; n++ {
 		other := *info
 		other.CallID, other.Text = fileCall(id, n), ""
 		s.emit(strconv.Itoa(n), transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: &other})
 	}
-	if call.Asked != nil && !info.Failed {
-		s.answer(event, call)
+	if !info.Failed && info.Outcome == "" {
+		s.settled(call, text)
 	}
 }
 
@@ -67,17 +67,15 @@ func exitCode(execution []byte, text string) (code int, rest string, ok bool) {
 	return code, text, err == nil
 }
 
-// answers is how the tool tells the model what the user said.
-var answers = regexp.MustCompile(`(?s)^User (?:selected|responded): (.+)$`)
-
-func (s *session) answer(result transcript.Event, call openCall) {
-	found := answers.FindStringSubmatch(strings.TrimSpace(result.Result.Text))
-	if found == nil {
-		return
+// settled reads what the user decided at a call that went well.
+func (s *session) settled(call openCall, text string) {
+	decisions := answersIn(call.Asked, text)
+	if call.Plan != "" && strings.HasPrefix(text, approved) {
+		decisions = append(decisions, approval(call.ID, call.Plan))
 	}
-	decision := *call.Asked
-	decision.Chosen = []string{found[1]}
-	s.emit("", transcript.Event{
-		ID: result.ID + ".a0", Parent: call.Event, Kind: transcript.Decided, Decision: &decision,
-	})
+	for _, decision := range decisions {
+		s.emit("", transcript.Event{
+			ID: transcript.ChoiceID(s.state.Session, decision), Parent: call.Event, Kind: transcript.Decided, Decision: &decision,
+		})
+	}
 }

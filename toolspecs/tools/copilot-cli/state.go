@@ -1,10 +1,6 @@
 package copilotcli
 
-import (
-	"slices"
-
-	"github.com/carryover-go/carryover/toolspecs/transcript"
-)
+import "slices"
 
 // Bounds of what is remembered from line to line, so that a stored state stays
 // far below transcript.MaxState. The oldest entries go first, by line order,
@@ -26,12 +22,13 @@ type state struct {
 
 // openCall is a call whose result has not come.
 type openCall struct {
-	ID       string               `json:"id"`
-	Name     string               `json:"name"`
-	Event    string               `json:"event"`
-	Files    int                  `json:"files,omitempty"`    // how many calls it was told as, when it is a patch
-	Asked    *transcript.Decision `json:"asked,omitempty"`    // what it asks the user
-	Changing string               `json:"changing,omitempty"` // statement on the todo table
+	ID       string  `json:"id"`
+	Name     string  `json:"name"`
+	Event    string  `json:"event"`
+	Files    int     `json:"files,omitempty"`    // how many calls it was told as, when it is a patch
+	Asked    []asked `json:"asked,omitempty"`    // what it asks the user
+	Plan     string  `json:"plan,omitempty"`     // what it wants a yes to
+	Changing string  `json:"changing,omitempty"` // statement on the todo table
 }
 
 // forget drops all but what the events' identity hangs on.

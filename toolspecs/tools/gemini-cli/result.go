@@ -81,39 +81,52 @@ func shell(report string) (code int, printed string) {
 	return code, printed
 }
 
-// settled reads what a call that went well has decided.
+// settled emits what a call that went well has decided.
 func (c *chat) settled(call called, text string) {
-	switch call.known.Meaning {
-	case transcript.Ask:
-		c.answers(call, text)
-	case transcript.Planning:
-		c.approved(call, text)
+	for _, decision := range call.decided(text) {
+		c.emit(transcript.Event{
+			ID: transcript.ChoiceID(c.state.Session, decision), Parent: call.event.ID, Time: call.event.Time,
+			Kind: transcript.Decided, Decision: &decision,
+		})
 	}
 }
 
-// answers emits what the user chose, by the index of the question.
-func (c *chat) answers(call called, text string) {
+// decided is what the user chose, by what the model was told.
+func (call called) decided(text string) []transcript.Decision {
+	switch call.known.Meaning {
+	case transcript.Ask:
+		return call.answers(text)
+	case transcript.Planning:
+		return call.approved(text)
+	}
+	return nil
+}
+
+// answers are the user's choices, by the index of the question.
+func (call called) answers(text string) []transcript.Decision {
 	var told struct {
 		Answers map[string]string `json:"answers"`
 	}
 	if json.Unmarshal([]byte(text), &told) != nil {
-		return
+		return nil
 	}
+	var decisions []transcript.Decision
 	for n, q := range call.asks() {
 		if answer := told.Answers[strconv.Itoa(n)]; answer != "" {
-			decision := q.decision(call.id)
+			decision := *q.decision(call.id)
 			decision.Chosen = []string{answer}
-			c.derived(call.event, "a"+strconv.Itoa(n), transcript.Event{Kind: transcript.Decided, Decision: decision})
+			decisions = append(decisions, decision)
 		}
 	}
+	return decisions
 }
 
 // approved is the user's yes to a plan, whose text is in a file.
-func (c *chat) approved(call called, text string) {
+func (call called) approved(text string) []transcript.Decision {
 	if !strings.HasPrefix(text, "Plan approved") {
-		return
+		return nil
 	}
-	c.derived(call.event, "a0", transcript.Event{Kind: transcript.Decided, Decision: &transcript.Decision{
+	return []transcript.Decision{{
 		Kind: transcript.DecisionPlan, Topic: call.event.Call.Detail, Chosen: []string{"approved"}, CallID: call.id,
-	}})
+	}}
 }
