@@ -80,11 +80,7 @@ func (s *Spec) checkHooks(add func(string, ...any)) {
 		if _, err := semver.NewConstraint(hook.Known); err != nil {
 			add("hook %s: known %q: %v", hook.Event, hook.Known, err)
 		}
-		for call := range strings.SplitSeq(hook.Narrow, "|") {
-			if call != "" && !slices.Contains(strings.Split(hook.Matcher, "|"), call) {
-				add("hook %s is narrowed to %s, which its matcher does not name", hook.Event, call)
-			}
-		}
+		hook.checkNarrow(add)
 		if !hook.Wired {
 			continue
 		}
@@ -97,6 +93,15 @@ func (s *Spec) checkHooks(add func(string, ...any)) {
 					add("hook %s is wired but %s does not know it", hook.Event, text)
 				}
 			}
+		}
+	}
+}
+
+// checkNarrow holds a narrowed hook to calls that it is for.
+func (h Hook) checkNarrow(add func(string, ...any)) {
+	for call := range strings.SplitSeq(h.Narrow, "|") {
+		if call != "" && !slices.Contains(strings.Split(h.Matcher, "|"), call) {
+			add("hook %s is narrowed to %s, which its matcher does not name", h.Event, call)
 		}
 	}
 }

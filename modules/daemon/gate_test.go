@@ -193,6 +193,29 @@ func TestAnAgentOpenedWithTheHandoff(t *testing.T) {
 	}
 }
 
+// Copilot CLI and Gemini CLI do not tell a first session from a cleared one; its
+// first prompt does, which is the handoff or is not.
+func TestAnAgentOpenedWithTheHandoffThatTellsNoSource(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	w.ends(first, w.project)
+	starts := func(id, prompt string) string {
+		payload, err := json.Marshal(map[string]string{"sessionId": id, "cwd": w.project, "source": "new", "initialPrompt": prompt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.post("copilot-cli", "sessionStart", payload, "CARRYOVER_OPENED_WITH="+first)
+	}
+	if text := starts(second, "# [CARRYOVER] Last updated …"); text != "" || w.why(second).Decision != "opened" {
+		t.Errorf("it was given again, by %+v:\n%s", w.why(second), text)
+	}
+	if text := starts(third, "How do things stand?"); !strings.Contains(text, "Parse the dates") {
+		t.Errorf("a cleared session was given %q", text)
+	}
+}
+
 // Copilot CLI tells on its command line alone that nobody is there: what it is
 // given asks nothing.
 func TestARunWithOnePromptIsNotAsked(t *testing.T) {

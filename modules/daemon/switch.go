@@ -14,6 +14,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Opening is another agent's program, ready to be run with a handoff as its
@@ -111,10 +112,15 @@ func exists(path string) bool {
 }
 
 // openedWith is the session whose handoff an agent was opened with, as its
-// environment says.
+// environment says. That stays when the person clears the session: the first
+// prompt tells, where the hook knows it, else the source.
 func (p *Pipeline) openedWith(ctx context.Context, hook capture.Hook) (ledger.Session, bool) {
 	id := hook.Marks[home.OpenedWith]
-	if id == "" || hook.Source != "startup" || strings.ContainsAny(id, "%_") {
+	first := hook.Source == "startup"
+	if hook.Prompt != "" {
+		first = transcript.Ours(hook.Prompt)
+	}
+	if id == "" || !first || strings.ContainsAny(id, "%_") {
 		return ledger.Session{}, false
 	}
 	session, err := p.SessionNamed(ctx, id)

@@ -22,6 +22,7 @@ type Hook struct {
 	Transcript string
 	Cwd        string
 	Source     string // of a session start
+	Prompt     string // what was typed, where the payload says so
 	Trigger    string // of a compaction
 	ToolUse    string
 	Agent      string // set inside a subagent
@@ -54,7 +55,7 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 	hook.Hook, hook.Event, hook.Role = entry, entry.Event, entry.Role
 	text := func(name string) string { return entry.Text(payload, marks, name) }
 	hook.Session, hook.Transcript, hook.Cwd = text("session"), text("transcript"), text("cwd")
-	hook.Source, hook.Trigger = text("source"), text("trigger")
+	hook.Source, hook.Trigger, hook.Prompt = text("source"), text("trigger"), text("prompt")
 	hook.ToolUse, hook.Agent = text("tool_use_id"), text("agent")
 	hook.Version, hook.Model = text("version"), text("model")
 	hook.Summary = text("summary")

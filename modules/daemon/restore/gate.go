@@ -40,7 +40,7 @@ type Start struct {
 	Own           bool          // the handoff is of this very session
 	Since         bool          // the handed-over session worked after this one last did
 	Inherited     bool          // the session holds the handed-over one's history itself (a fork)
-	Opened        bool          // `carryover switch` opened the agent with the handoff
+	Opened        bool          // the session began with the handoff: `carryover switch` opened the agent so
 	Given         bool          // something was given in this session already
 	Dismissed     bool          // the user dismissed the handoff, and its session did nothing since
 	Headless      bool          // nobody can answer in this run
@@ -100,7 +100,7 @@ var Table = []Row{
 	},
 	{
 		"opened with it", "`carryover switch` opened the agent with the handoff",
-		func(s Start) bool { return s.Opened && s.Source == "startup" }, Opened, NoHead,
+		func(s Start) bool { return s.Opened }, Opened, NoHead,
 		"the session began with the handoff: `carryover switch` opened it so",
 	},
 	{

@@ -41,7 +41,6 @@ func TestTheGate(t *testing.T) {
 		{"fork", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.Source = "fork" })},
 		{"fork", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.Inherited = true })},
 		{"opened with it", restore.Opened, restore.NoHead, ordinary(func(s *restore.Start) { s.Opened, s.Dismissed, s.Age = true, true, 30*day })},
-		{"new session", restore.Full, restore.HeadMode, ordinary(func(s *restore.Start) { s.Opened, s.Source = true, "clear" })},
 		{"dismissed", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.Dismissed = true })},
 		{"dismissed", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.Dismissed, s.Source = true, "resume" })},
 		{"after a cut", restore.Seam, restore.HeadSeam, ordinary(func(s *restore.Start) { s.Source, s.Own, s.Dismissed = "compact", true, true })},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -41,6 +42,7 @@ func (c *chat) set(change []byte) {
 	if parts[0] == nil {
 		return
 	}
+	c.state.Repeats = time.Time{}
 	var prompts prints
 	var cut *message
 	for _, element := range transcript.Elements(parts[0]) {
@@ -82,10 +84,11 @@ func (c *chat) compacted(summary message) {
 }
 
 // failed ends a turn whose model call failed: the tool takes the prompt out of
-// its history. It stays in ours, for it is what the user still wants.
+// its history. It stays in ours, for it is what the user still wants. What was
+// stopped is taken out, too, and has ended already.
 func (c *chat) failed(left prints) {
 	gone := c.state.Prompts[len(c.state.Prompts)-1]
-	if slices.Contains(left, gone) {
+	if c.state.Ended || slices.Contains(left, gone) {
 		return
 	}
 	c.state.Answered = nil

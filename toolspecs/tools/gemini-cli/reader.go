@@ -112,13 +112,39 @@ func (c *chat) read(name string, record []byte) {
 		c.set(transcript.Member(record, "$set"))
 	case "$rewindTo":
 		c.rewind(transcript.Text(transcript.Member(record, "$rewindTo")))
-	case "user":
-		c.user(parseMessage(record))
-	case "gemini":
-		c.model(parseMessage(record))
+	case "user", "gemini":
+		c.message(name, parseMessage(record))
 	case "error", "info":
 		c.notice(name, parseMessage(record))
 	}
+}
+
+func (c *chat) message(kind string, m message) {
+	switch {
+	case c.repeated(kind, m):
+	case kind == "user":
+		c.user(m)
+	default:
+		c.model(m)
+	}
+}
+
+// repeating is how long the tool takes at most to write its history again.
+const repeating = 2 * time.Second
+
+// repeated says that a message is one of a history that is written again, with
+// new ids: so the tool does when it takes a turn back, before it replaces the
+// list. Such a history begins with the opening context and the first prompt in
+// one message.
+func (c *chat) repeated(kind string, m message) bool {
+	if kind == "user" && len(c.state.Prompts) > 0 && spoken(m).context != "" && len(texts(m.Content)) > 1 {
+		c.state.Repeats = m.Time
+	}
+	if c.state.Repeats.IsZero() || m.Time.Sub(c.state.Repeats) > repeating {
+		c.state.Repeats = time.Time{}
+		return false
+	}
+	return true
 }
 
 // emit adds an event made from this record, unless it was told before.

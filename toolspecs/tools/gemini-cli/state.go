@@ -33,6 +33,10 @@ type state struct {
 	Prompts prints `json:"prompts,omitempty"`
 	// Answered is the reply that ends the turn if a prompt comes next.
 	Answered *reply `json:"answered,omitempty"`
+	// Ended says that the tool has told the end of the turn itself.
+	Ended bool `json:"ended,omitempty"`
+	// Repeats is when the tool began to write the history again.
+	Repeats time.Time `json:"repeats,omitzero"`
 }
 
 // reply is a message of the model with no tool asked for, as far as was read.

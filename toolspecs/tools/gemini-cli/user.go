@@ -93,6 +93,7 @@ func (c *chat) user(m message) {
 		ID: m.ID + "#0", Time: m.Time, Kind: transcript.Prompt, Text: said.text, Origin: c.origin(said.text),
 	}
 	if _, fresh := c.emit(event); fresh {
+		c.state.Ended = false
 		c.state.Prompts = transcript.Remember(c.state.Prompts, transcript.Fingerprint(m.ID), maxPrompts)
 	}
 }
@@ -136,5 +137,5 @@ func (c *chat) notice(kind string, m message) {
 	default:
 		return
 	}
-	c.state.Answered = nil
+	c.state.Answered, c.state.Ended = nil, true
 }
