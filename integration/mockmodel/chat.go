@@ -168,6 +168,8 @@ func (c Call) copilot() (name string, arguments object) {
 		return "view", object{"path": c.Read}
 	case c.Task != "":
 		return "task", object{"name": "helper", "description": "a subagent", "prompt": c.Task, "agent_type": "general-purpose", "mode": "sync"}
+	case c.Own != nil:
+		return c.Own.Name, c.Own.Input
 	}
 	return "bash", object{"command": c.Run, "description": "run a command"}
 }
@@ -182,6 +184,8 @@ func (c Call) openCode() (name string, arguments object) {
 		return "read", object{"filePath": c.Read}
 	case c.Task != "":
 		return "task", object{"description": "a subagent", "prompt": c.Task, "subagent_type": "general"}
+	case c.Own != nil:
+		return c.Own.Name, c.Own.Input
 	}
 	return "bash", object{"command": c.Run, "description": "run a command"}
 }

@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 )
 
 // geminiCompactPrompt is a word of Gemini CLI's compression request.
 const geminiCompactPrompt = "state_snapshot"
+
+// geminiPlans is the folder for plans, as Gemini CLI names it in plan mode.
+var geminiPlans = regexp.MustCompile(`plans directory: ([^\s"\x60]+/plans/)`)
 
 type geminiRequest struct {
 	Contents []geminiContent `json:"contents"`
@@ -69,6 +73,9 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) {
 		step = Step{Say: "<state_snapshot>" + s.summary() + "</state_snapshot>"}
 	case Turn:
 		step = s.step(request.position())
+		if plans := geminiPlans.FindSubmatch(body); plans != nil {
+			step = step.named(string(plans[1]) + PlanName)
+		}
 	}
 	answer, err := json.Marshal(request.answer(step))
 	if err != nil {
@@ -137,6 +144,8 @@ func (c Call) gemini(id string) object {
 		name, args = "read_file", object{"file_path": c.Read}
 	case c.Task != "":
 		name, args = "invoke_agent", object{"agent_name": "generalist", "prompt": c.Task}
+	case c.Own != nil:
+		name, args = c.Own.Name, c.Own.Input
 	}
 	return object{"id": id, "name": name, "args": args}
 }

@@ -149,6 +149,9 @@ func (c Call) openai(id string, codeMode bool) object {
 		arguments := quoteObject(object{"task_name": "helper", "message": c.Task, "fork_turns": "none"})
 		return object{"type": "function_call", "id": "fc_" + id, "call_id": id, "namespace": "collaboration", "name": "spawn_agent", "arguments": arguments, "status": "completed"}
 	}
+	if c.Own != nil {
+		return object{"type": "function_call", "id": "fc_" + id, "call_id": id, "name": c.Own.Name, "arguments": quoteObject(c.Own.Input), "status": "completed"}
+	}
 	command, patch := c.Run, ""
 	switch {
 	case c.Write != nil:

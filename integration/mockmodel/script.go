@@ -76,6 +76,9 @@ func Use(name string, input map[string]any) Step {
 // its plan.
 const PlanFile = "{plan file}"
 
+// PlanName is what it is called where the agent only names a folder.
+const PlanName = "plan.md"
+
 // named puts the agent's plan file into the step.
 func (s Step) named(path string) Step {
 	calls := slices.Clone(s.Calls)

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -17,24 +16,24 @@ func Aider(t testing.TB, h *Home) *Agent {
 // runAider types the prompt, and then what Agent.Then holds: Aider's model has
 // no tools, it is the person who runs commands.
 func runAider(a *Agent, project, session, prompt string) Output {
-	args := aiderArgs
+	var args []string
 	if session != "" { // there is one history; only this flag brings it back
-		args = append(slices.Clip(args), "--restore-chat-history")
+		args = []string{"--restore-chat-history"}
 	}
 	lines := append([]string{prompt}, a.Then...)
 	return a.RunWith(strings.Join(append(lines, "/exit"), "\n")+"\n", project, aiderEnv(a), a.binary, args...)
 }
 
-var aiderArgs = []string{
-	"--model", "openai/stand-in", "--edit-format", "diff", "--no-stream", "--yes-always", "--no-pretty", "--no-fancy-input",
-	"--no-show-model-warnings", "--no-check-update", "--no-show-release-notes", "--analytics-disable",
-}
-
 // openAider is the program as a person starts it.
-func openAider(a *Agent) (env, args []string) { return aiderEnv(a), aiderArgs }
+func openAider(a *Agent) (env, args []string) { return aiderEnv(a), nil }
 
+// aiderEnv holds the options too, so that they are those of a program that
+// another one opens.
 func aiderEnv(a *Agent) []string {
 	return withBin(a.Env(append(a.Extra,
 		"OPENAI_API_BASE="+a.Model+"/v1", "OPENAI_API_KEY=dummy", "LITELLM_LOCAL_MODEL_COST_MAP=True",
+		"AIDER_MODEL=openai/stand-in", "AIDER_EDIT_FORMAT=diff", "AIDER_STREAM=false", "AIDER_YES_ALWAYS=true",
+		"AIDER_PRETTY=false", "AIDER_FANCY_INPUT=false", "AIDER_GITIGNORE=false", "AIDER_CHECK_UPDATE=false",
+		"AIDER_SHOW_MODEL_WARNINGS=false", "AIDER_SHOW_RELEASE_NOTES=false", "AIDER_ANALYTICS_DISABLE=true",
 	)...))
 }

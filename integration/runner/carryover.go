@@ -136,6 +136,9 @@ func (h *Home) Sessions(tool string) []string {
 			name = filepath.Base(filepath.Dir(file))
 		}
 		ids[i] = name[max(0, len(name)-len("00000000-0000-0000-0000-000000000000")):]
+		if tool == "gemini-cli" { // the file is called by the beginning of the id
+			ids[i] = name[strings.LastIndexByte(name, '-')+1:]
+		}
 	}
 	return ids
 }

@@ -70,27 +70,58 @@ func (term *Terminal) Press(keys ...string) {
 	}
 }
 
-// Say types a line, sees that it stands there, and sends it.
+// Say types a line and sends it.
 func (term *Terminal) Say(line string) {
 	term.t.Helper()
-	term.Press("-l", line)
-	term.Shows(line[:min(len(line), 40)])
+	term.Type(line)
 	term.Press("Enter")
+}
+
+// Type types a line and sees that it stands there. A program that has just
+// begun a session may drop what comes at once: then it is typed anew.
+func (term *Terminal) Type(line string) {
+	term.t.Helper()
+	for range 4 {
+		term.Press("-l", line)
+		for deadline := time.Now().Add(8 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+			if strings.Contains(term.Screen(), line[:min(len(line), 40)]) {
+				return
+			}
+		}
+		term.Press("C-u")
+	}
+	term.t.Fatalf("%q was never taken:\n%s", line, term.Screen())
 }
 
 // PressUntil presses a key until a text stands on the screen, as one does to
 // cycle through something.
 func (term *Terminal) PressUntil(text, key string) {
 	term.t.Helper()
+	if !term.press(key, func() bool { return strings.Contains(term.Screen(), text) }) {
+		term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
+	}
+}
+
+// PressAway presses a key until a text stands on the screen no longer.
+func (term *Terminal) PressAway(text, key string) {
+	term.t.Helper()
+	if !term.press(key, func() bool { return !strings.Contains(term.Screen(), text) }) {
+		term.t.Fatalf("%s never took %q away:\n%s", key, text, term.Screen())
+	}
+}
+
+// press presses a key until something holds.
+func (term *Terminal) press(key string, holds func() bool) bool {
+	term.t.Helper()
 	for range 8 {
 		term.Press(key)
 		for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-			if strings.Contains(term.Screen(), text) {
-				return
+			if holds() {
+				return true
 			}
 		}
 	}
-	term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
+	return false
 }
 
 // Screen is what stands on it now.
@@ -117,17 +148,6 @@ func (term *Terminal) Shows(texts ...string) {
 		}
 	}
 	term.t.Fatalf("the screen never showed %q:\n%s", texts, screen)
-}
-
-// Hides waits until a text stands on the screen no longer.
-func (term *Terminal) Hides(text string) {
-	term.t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if !strings.Contains(term.Screen(), text) {
-			return
-		}
-	}
-	term.t.Fatalf("the screen went on to show %q:\n%s", text, term.Screen())
 }
 
 // Wrap opens an agent under `carryover run`, as an agent of a name.

@@ -26,15 +26,12 @@ func TestAfterACompactionOnPurpose(t *testing.T) {
 			term := s.open(tool)
 			term.Say(request)
 			term.Shows("still fails")
-			term.Say(says.command)
-			term.Shows(says.done)
+			s.say(term, says.command, says.done)
 			if len(s.model.Requests(mockmodel.Compact)) == 0 {
 				t.Fatal("the model was asked for no summary")
 			}
 			s.model.Forget()
-			term.Press("-l", "Where were we, then.")
-			term.Shows("Where were we, then.")
-			term.PressUntil("Done.", "Enter") // Gemini CLI takes no Enter for a while after a cut
+			s.ask(term, "Where were we, then.")
 			text := s.first(t)
 			for _, want := range []string{
 				mockmodel.Summary, "RESUME PROTOCOL: seam", "cut on purpose", "Add a date parser in parser.py", "`python3 test_parser.py`, exit code 1",

@@ -33,7 +33,7 @@ func TestTheModesReachTheModel(t *testing.T) {
 			for i, mode := range modes {
 				s.choose(mode.name)
 				if i > 0 {
-					s.clear(term)
+					s.begin(term, "/clear", "Done.")
 				}
 				s.model.Forget()
 				s.ask(term, "How do things stand by now.")

@@ -14,6 +14,7 @@ var ready = map[string]struct {
 	"copilot-cli": {shows: "/ commands", args: []string{"--allow-all-tools", "--allow-all-paths"}},
 	"gemini-cli":  {shows: "Type your message", args: []string{"--yolo"}},
 	"opencode":    {shows: "Ask anything"},
+	"aider":       {shows: "Repo-map"},
 }
 
 // open starts an agent at a terminal, with nothing it asks before it works.
@@ -26,18 +27,18 @@ func (s *stage) open(tool string) *runner.Terminal {
 // say types a line and sends it until the screen shows an answer: some programs
 // take no Enter for a while.
 func (s *stage) say(term *runner.Terminal, line, answer string) {
-	term.Press("-l", line)
-	term.Shows(line[:min(len(line), 40)])
+	term.Type(line)
 	term.PressUntil(answer, "Enter")
 }
 
 // ask is say with a prompt that no script knows.
 func (s *stage) ask(term *runner.Terminal, line string) { s.say(term, line, "Done.") }
 
-// clear begins a new session, with nothing of the old one on the screen.
-func (s *stage) clear(term *runner.Terminal) {
-	term.Say("/clear")
-	term.Hides("Done.")
+// begin starts a new session with a command of the agent's own; something of
+// the old one leaves the screen then.
+func (s *stage) begin(term *runner.Terminal, command, old string) {
+	term.Type(command)
+	term.PressAway(old, "Enter")
 }
 
 // settled answers what an agent asks at its first start.

@@ -113,32 +113,3 @@ func (s *stage) decided(t *testing.T, tool, source, decision, reason string) {
 	}
 	t.Errorf("nothing was decided about %s of %s:\n%s", source, tool, out)
 }
-
-// In Codex a person stops a command and clears the session: the stop is in the
-// ledger, and the cleared session is given the handoff, once.
-func TestAPersonAtCodex(t *testing.T) {
-	s := newStage(t, "codex")
-	s.model.Add(mockmodel.Script{Prompt: "Try it on the archive", Steps: []mockmodel.Step{mockmodel.Run("tail -f /dev/null")}})
-	term := s.agents["codex"].Open(s.Project)
-	term.Shows("Ask Codex to do anything", "? for shortcuts")
-	term.Say("Try it on the archive of mail.")
-	term.Shows("esc to interrupt")
-	eventually(t, "the model was asked", func() bool { return len(s.model.Requests(mockmodel.Turn)) > 0 })
-	term.PressUntil("interrupted", "Escape")
-	s.waitForEvent(t, "interrupted")
-
-	s.model.Forget()
-	term.Say("/clear")
-	term.Say("What is the state of things?")
-	term.Shows("Done.")
-	text := s.first(t)
-	for _, want := range []string{"RESUME PROTOCOL: ask", "Try it on the archive of mail."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the cleared session's request lacks %q:\n%s", want, excerpt(text))
-		}
-	}
-	if n := strings.Count(text, sentinel); n != 1 {
-		t.Errorf("the handoff is in the request %d times", n)
-	}
-	s.decided(t, "codex", "clear", "full", "resume mode ask")
-}
