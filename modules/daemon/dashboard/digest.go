@@ -52,6 +52,24 @@ func (d *digests) of(ctx context.Context, p *daemon.Pipeline, session ledger.Ses
 	return made, nil
 }
 
+// name is what a session without a title is called: its task, where that is
+// known already, or all of them may be waited for.
+func (d *digests) name(ctx context.Context, p *daemon.Pipeline, session ledger.Session, wait bool) string {
+	if session.Title != "" {
+		return session.Title
+	}
+	if !wait {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return d.kept[session.SessionKey].digest.Task
+	}
+	made, err := d.of(ctx, p, session)
+	if err != nil {
+		return "" // its id will do
+	}
+	return made.Task
+}
+
 func digestOf(facts distiller.Facts) digest {
 	var made digest
 	if facts.Task != nil {

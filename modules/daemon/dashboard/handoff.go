@@ -33,7 +33,7 @@ type section struct {
 type line struct {
 	Item  bool // of a list
 	Spans []span
-	Ref   string // "1a2b3c4d:37", the place it comes from; "" when it has none
+	Ref   string // "line 37", "1a2b3c4d:37" in another session; "" when it has no place
 	URL   string
 }
 
@@ -85,7 +85,7 @@ func lineOf(text string, session ledger.Session) line {
 		tool, id := at[1], at[2]
 		l.Ref = id + ":" + at[3]
 		if tool == session.Tool && strings.HasPrefix(session.ID, id) {
-			id = session.ID
+			id, l.Ref = session.ID, "line "+at[3]
 		}
 		number, err := strconv.ParseInt(at[3], 10, 64)
 		if err == nil {

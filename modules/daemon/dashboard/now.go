@@ -21,7 +21,7 @@ type now struct {
 	Live     []liveSession
 	Projects []projectCard
 	More     int // projects that are not shown
-	Recent   []ledger.Session
+	Recent   []sessionRow
 }
 
 // liveSession is a session at work, with how full its context is.
@@ -50,7 +50,7 @@ func (p *Page) now(r *http.Request) (view, error) {
 	}
 	data := now{
 		Health: p.health.view(p.daemon.Now()), Ledger: status.Ledger,
-		Live: liveOf(status.Live, sessions), Recent: sessions[:min(nowSessions, len(sessions))],
+		Live: p.liveOf(ctx, status.Live, sessions), Recent: p.rows(ctx, sessions[:min(nowSessions, len(sessions))], true),
 	}
 	newest := newestOf(sessions)
 	data.More = max(0, len(newest)-nowProjects)
@@ -59,7 +59,7 @@ func (p *Page) now(r *http.Request) (view, error) {
 }
 
 // liveOf joins what is told of the sessions at work with their names.
-func liveOf(live []daemon.LiveStatus, sessions []ledger.Session) []liveSession {
+func (p *Page) liveOf(ctx context.Context, live []daemon.LiveStatus, sessions []ledger.Session) []liveSession {
 	named := map[ledger.SessionKey]ledger.Session{}
 	for _, session := range sessions {
 		named[session.SessionKey] = session
@@ -67,7 +67,7 @@ func liveOf(live []daemon.LiveStatus, sessions []ledger.Session) []liveSession {
 	list := make([]liveSession, len(live))
 	for i, status := range live {
 		session := named[ledger.SessionKey{Tool: status.Tool, ID: status.Session}]
-		list[i] = liveSession{LiveStatus: status, Name: session.Title, ID: session.Project.ID}
+		list[i] = liveSession{LiveStatus: status, Name: p.digests.name(ctx, p.daemon.Pipeline, session, true), ID: session.Project.ID}
 	}
 	return list
 }

@@ -23,10 +23,25 @@ const quickFold = 10_000
 
 // sessions is a list of sessions.
 type sessions struct {
-	List  []ledger.Session
+	List  []sessionRow
 	Tool  string
 	Tools []string
 	Next  string // address of those before
+}
+
+// sessionRow is a session in a list.
+type sessionRow struct {
+	ledger.Session
+	Name string // its title, else its task; "" when neither is known
+}
+
+// rows names sessions; wait reads those through that nobody has read yet.
+func (p *Page) rows(ctx context.Context, list []ledger.Session, wait bool) []sessionRow {
+	rows := make([]sessionRow, len(list))
+	for i, one := range list {
+		rows[i] = sessionRow{one, p.digests.name(ctx, p.daemon.Pipeline, one, wait)}
+	}
+	return rows
 }
 
 func (p *Page) sessions(r *http.Request) (view, error) {
@@ -48,7 +63,7 @@ func (p *Page) sessions(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data.List = part.Items
+	data.List = p.rows(r.Context(), part.Items, false)
 	if part.Next != nil {
 		data.Next = "/sessions?" + url.Values{"tool": {data.Tool}, "cursor": {*part.Next}}.Encode()
 	}

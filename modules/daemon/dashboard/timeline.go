@@ -51,12 +51,14 @@ type event struct {
 	timed
 	Anchor  string // id of the row
 	Ref     string // line, or offset where there are none
-	Found   bool   // it is what was looked for
+	Found   bool   // it stands where something was looked for
+	At      bool   // it is the first that does
 	Kind    transcript.Kind
 	Who     string // what stands in front: who said it, or what it is
 	Head    string // one line
 	Text    string // what is shown of the text at once
-	More    string // the rest of it
+	More    string // the rest of it, when it is opened
+	Summary string // what stands in the place of More until then; "more" when empty
 	Cut     int    // runes that are not shown at all
 	Code    bool   // the text is of a program
 	Failed  bool
@@ -80,7 +82,7 @@ func timelineOf(at string, part ledger.EventPart, kind string) timeline {
 	lines := map[string]bool{}
 	for _, placed := range part.Events {
 		shown := eventOf(placed)
-		shown.Found = placed.Place == part.Found
+		shown.At, shown.Found = placed.Place == part.Found, beside(placed, part)
 		if line := fmt.Sprint("L", placed.Ref.Line); placed.Ref.Line > 0 && !placed.Subagent && !lines[line] {
 			lines[line] = true
 			shown.Anchor = line
@@ -105,12 +107,26 @@ func timelineOf(at string, part ledger.EventPart, kind string) timeline {
 	return t
 }
 
+// beside says whether an event stands in the line that was looked for: one line
+// may tell of several.
+func beside(event ledger.PlacedEvent, part ledger.EventPart) bool {
+	if part.Found < 0 {
+		return false
+	}
+	at := slices.IndexFunc(part.Events, func(e ledger.PlacedEvent) bool { return e.Place == part.Found })
+	return at >= 0 && event.Ref.Line == part.Events[at].Ref.Line && event.Ref.Offset == part.Events[at].Ref.Offset &&
+		event.Subagent == part.Events[at].Subagent
+}
+
 // eventOf says what happened.
 func eventOf(placed ledger.PlacedEvent) event {
 	e := placed.Event
 	shown := event{
 		timed: timed{e.Time}, Anchor: fmt.Sprint("e", placed.Place), Kind: e.Kind, Who: string(e.Kind),
-		Faint: e.Subagent || e.Withdrawn, Ref: fmt.Sprint(cmp.Or(placed.Ref.Line, placed.Ref.Offset)),
+		Faint: e.Subagent || e.Withdrawn,
+	}
+	if at := cmp.Or(placed.Ref.Line, placed.Ref.Offset); at > 0 {
+		shown.Ref = fmt.Sprint(at)
 	}
 	if e.Subagent {
 		shown.Notes = append(shown.Notes, "subagent")
@@ -167,10 +183,20 @@ func (s *event) ofCall(e transcript.Event) {
 		if result.Outcome != "" {
 			s.Notes = append(s.Notes, string(result.Outcome))
 		}
-		first, _, _ := strings.Cut(strings.TrimSpace(result.Text), "\n")
-		s.Head, s.Faint = cmp.Or(shorten(160, first), "no output"), true
-		s.setText(result.Text)
-		s.More, s.Text = s.Text+s.More, ""
+		s.ofOutput(*result)
+	}
+}
+
+// ofOutput shows what a failed call said; what others said is a click away.
+func (s *event) ofOutput(result transcript.ResultInfo) {
+	s.setText(result.Text)
+	s.Faint = s.Faint || !result.Failed
+	switch {
+	case s.Text == "":
+		s.Head = "no output"
+	case !result.Failed:
+		first, _, _ := strings.Cut(s.Text, "\n")
+		s.Summary, s.More, s.Text = shorten(160, first), s.Text+s.More, ""
 	}
 }
 

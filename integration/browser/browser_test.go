@@ -1,0 +1,186 @@
+// Package browser drives a real browser over the dashboard of a real daemon.
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/carryover-go/carryover/integration/runner"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	runner.Remove()
+	os.Exit(code)
+}
+
+// patience bounds how long a page may take to show something.
+const patience = 60 * time.Second
+
+// tab is a page that a person looks at. What a browser complains of, a
+// violation of the page's policy first of all, fails the test.
+type tab struct {
+	*testing.T
+	ctx   context.Context
+	shots string // folder for pictures
+
+	mu         sync.Mutex
+	complaints []string
+}
+
+// newTab starts a browser of its own.
+func newTab(t *testing.T) *tab {
+	t.Helper()
+	program, err := exec.LookPath("chromium")
+	if err != nil {
+		if os.Getenv(runner.Required) != "" {
+			t.Fatal("chromium is not installed")
+		}
+		t.Skip("SKIPPED: chromium is not installed; the dashboard was not looked at with a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program))
+	if os.Geteuid() == 0 { // its sandbox wants another user
+		options = append(options, chromedp.NoSandbox)
+	}
+	started, end := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(end)
+	ctx, closed := chromedp.NewContext(started)
+	t.Cleanup(closed)
+	p := &tab{T: t, ctx: ctx, shots: t.TempDir()}
+	if kept := os.Getenv("CARRYOVER_SCREENSHOTS"); kept != "" {
+		p.shots = kept
+	}
+	chromedp.ListenTarget(ctx, p.listen)
+	if err := chromedp.Run(ctx, log.Enable(), chromedp.EmulateViewport(1200, 900)); err != nil {
+		t.Fatalf("start %s: %v", program, err)
+	}
+	t.Cleanup(p.isContent)
+	return p
+}
+
+func (p *tab) listen(event any) {
+	complaint := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		complaint = e.ExceptionDetails.Error()
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+			complaint = fmt.Sprint("console: ", string(e.Args[0].Value))
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning {
+			complaint = fmt.Sprint(e.Entry.Source, ": ", e.Entry.Text, " ", e.Entry.URL)
+		}
+	}
+	if complaint != "" {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.complaints = append(p.complaints, complaint)
+	}
+}
+
+// isContent fails when the browser complained of anything.
+func (p *tab) isContent() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, complaint := range p.complaints {
+		p.Errorf("the browser complains: %s", complaint)
+	}
+}
+
+// does runs actions of which each must come to pass in time.
+func (p *tab) does(actions ...chromedp.Action) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		p.Fatalf("%v; the page:\n%s", err, p.text())
+	}
+}
+
+// text is what stands on the page.
+func (p *tab) text() string {
+	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
+	defer cancel()
+	var text string
+	if err := chromedp.Run(ctx, chromedp.Evaluate(`location.href + "\n" + document.body.innerText`, &text)); err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+// shows waits until an element shows a text; without a text until it is there.
+func (p *tab) shows(selector, text string) {
+	p.Helper()
+	p.eventually(fmt.Sprintf("%s to show %q", selector, text), fmt.Sprintf(
+		`[...document.querySelectorAll(%q)].some((e) => e.getClientRects().length > 0 && e.innerText.includes(%q))`, selector, text))
+}
+
+// eventually waits until an expression of the page is true, whatever page that
+// is by then.
+func (p *tab) eventually(what, expression string) {
+	p.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(p.ctx, patience)
+		var holds bool
+		err := chromedp.Run(ctx, chromedp.Evaluate(expression, &holds))
+		cancel()
+		if err == nil && holds { // an error is a page that is just left
+			return
+		}
+	}
+	p.Fatalf("waited in vain for %s; the page:\n%s", what, p.text())
+}
+
+// clicks clicks the first element.
+func (p *tab) clicks(selector string) {
+	p.Helper()
+	p.does(chromedp.Click(selector, chromedp.ByQuery, chromedp.NodeVisible))
+}
+
+// types puts a text in the place of what a field holds, key by key.
+func (p *tab) types(selector, text string) {
+	p.Helper()
+	p.does(chromedp.WaitVisible(selector, chromedp.ByQuery),
+		chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).select()`, selector), nil), chromedp.KeyEvent(text))
+}
+
+// looks takes pictures of the page, light and dark and narrow, and checks that
+// it is never wider than the window.
+func (p *tab) looks(name string) {
+	p.Helper()
+	for _, look := range []struct {
+		name, scheme string
+		width        int64
+	}{{"light", "light", 1200}, {"dark", "dark", 1200}, {"narrow", "light", 400}} {
+		var picture []byte
+		var width int64
+		scheme := emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}})
+		p.does(scheme, chromedp.EmulateViewport(look.width, 900),
+			chromedp.Evaluate(`document.documentElement.scrollWidth`, &width), chromedp.FullScreenshot(&picture, 100))
+		if width > look.width {
+			p.Errorf("%s is %d wide in a window of %d", name, width, look.width)
+		}
+		if err := os.WriteFile(filepath.Join(p.shots, name+"-"+look.name+".png"), picture, 0o600); err != nil {
+			p.Fatal(err)
+		}
+	}
+	p.does(emulation.SetEmulatedMedia(), chromedp.EmulateViewport(1200, 900))
+}
+
+// link asks for a link, as a person does.
+func link(h *runner.Home) string {
+	return strings.TrimSpace(h.Must(h.Dir, "dashboard", "--print").Stdout)
+}

@@ -1,0 +1,104 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/carryover-go/carryover/integration/runner"
+)
+
+// A person opens the link, looks at a project, finds something as they type,
+// sees a session go on, dismisses a handoff and talks to an agent.
+func TestThePersonAtTheDashboard(t *testing.T) {
+	h, p := newHome(t), newTab(t)
+	at := h.wrap("mailer")
+	at.Shows("\n>")
+
+	p.does(chromedp.Navigate(link(h.Home)))
+	p.shows("#now .cards", "proj")
+	p.shows("#now .cards", "Teach the parser")
+	p.shows("#health-part", "Check again")
+	p.shows("#pulse", "live")
+	p.looks("now")
+	finds(p)
+	sees(h, p)
+	dismisses(p)
+	talks(p, at)
+}
+
+// finds searches as one types, takes the right spelling, and follows a hit.
+func finds(p *tab) {
+	p.does(slash)
+	p.eventually("the search field to have the focus", `document.activeElement.matches("[data-find]")`)
+	p.does(chromedp.KeyEvent("TestDates" + kb.Enter))
+	p.shows("#found", "1 hit")
+	p.does(chromedp.Evaluate(`window.stayed = true`, nil))
+	p.types(".search [data-find]", "dates")
+	p.shows("#found mark", "dates")
+	p.eventually("the address to follow, on the same page", `window.stayed && new URLSearchParams(location.search).get("q") === "dates"`)
+	p.looks("search")
+	p.types(".search [data-find]", "praser")
+	p.shows("#found", "Did you mean parser?")
+	p.clicks("#found p a")
+	p.shows("#found mark", "parser")
+	p.clicks("#found .hits a")
+	p.shows(".event.found", "Teach the parser to read dates. <script>alert(1)</script>")
+}
+
+// sees looks at a session that goes on.
+func sees(h *home, p *tab) {
+	p.shows("#state .handoff", "FAIL: TestDates")
+	p.does(chromedp.Evaluate(`window.stayed = true`, nil))
+	h.says(parsing, "assistant", `[{"type":"text","text":"The zone was missing: it reads dates now."}]`)
+	p.shows("#events .event", "The zone was missing: it reads dates now.")
+	h.says(parsing, "user", `"Now read the times, too."`)
+	p.shows("#state .handoff", "Now read the times, too.")
+	p.eventually("each event to stand there once, on the same page",
+		`window.stayed && new Set([...document.querySelectorAll("#events li[id]")].map((e) => e.id)).size === document.querySelectorAll("#events li[id]").length`)
+	p.looks("session")
+}
+
+// dismisses has a handoff given to nobody.
+func dismisses(p *tab) {
+	p.clicks(`.head a[href^="/projects/"]`)
+	p.shows("#project .handoff", "Now read the times, too.")
+	p.looks("project")
+	p.clicks(`form[action$="/dismiss"] button`)
+	p.shows("#project .note", "Dismissed")
+	p.shows("#project table", "dismissed by the user")
+}
+
+// talks has a text typed into a running agent.
+func talks(p *tab, at *runner.Terminal) {
+	p.clicks(`nav a[href="/agents"]`)
+	p.shows("#agents", "running")
+	p.clicks("#agents .rows a")
+	p.shows("main", "parse the archive")
+	p.types("#context", "look at the seventh part")
+	p.clicks(".inject button")
+	p.shows("#said", "It was handed to mailer")
+	at.Shows("look at the seventh part")
+	p.looks("agent")
+}
+
+// slash is the key as a keyboard sends it: what the page does with it decides
+// whether it is typed.
+var slash = input.DispatchKeyEvent(input.KeyDown).WithKey("/").WithText("/")
+
+// Without scripts nothing is updated by itself; all else works.
+func TestWithoutScripts(t *testing.T) {
+	h, p := newHome(t), newTab(t)
+	p.does(emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(link(h.Home)))
+	p.clicks("#login button")
+	p.does(chromedp.WaitVisible("#now", chromedp.ByQuery))
+	p.does(chromedp.SendKeys(".find [data-find]", "parser"+kb.Enter, chromedp.ByQuery), chromedp.WaitVisible("#found mark", chromedp.ByQuery))
+	p.clicks("#found .hits a")
+	p.does(chromedp.WaitVisible(".event.found", chromedp.ByQuery))
+	p.clicks(`.head a[href^="/projects/"]`)
+	p.clicks(`form[action$="/dismiss"] button`)
+	p.does(chromedp.WaitVisible("#project .note", chromedp.ByQuery))
+}
