@@ -12,14 +12,15 @@ type EventWindow struct {
 	// Around, when it has a line or an offset, is where an event stands that
 	// the part shall hold, whatever the other fields say.
 	Around transcript.Ref
-	Limit  int // at most so many events; 100 when 0
+	Limit  int  // at most so many events; 100 when 0
+	Count  bool // also count the kinds, which reads something of every event
 }
 
 // EventPart is a part of a session's events.
 type EventPart struct {
 	Events []PlacedEvent
 	Total  int                     // events of the session
-	Kinds  map[transcript.Kind]int // how many there are of each
+	Kinds  map[transcript.Kind]int // how many there are of each, when that was asked for
 	Found  int                     // place of the event that was looked for; -1 without one
 	// Earlier and Later say whether there are more of the kind on that side.
 	Earlier, Later bool

@@ -58,6 +58,7 @@ func testParts(t *testing.T, open Open) {
 		"around an offset":     {ledger.EventWindow{Around: transcript.Ref{Offset: 500}, Limit: 3}, []string{"4", "5", "6"}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			test.window.Count = true
 			ids, part := fixture{t, f.log}.part(test.window)
 			if !slices.Equal(ids, test.want) || part.Earlier != test.earlier || part.Later != test.later {
 				t.Errorf("%q, earlier %t, later %t", ids, part.Earlier, part.Later)

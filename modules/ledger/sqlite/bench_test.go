@@ -230,8 +230,9 @@ func searched(b *testing.B, path string, events int) *sqlite.Log {
 	return log
 }
 
-// BenchmarkEventPart is a page of a session of 100,000 events: at most 1 s, nearly
-// all of it for putting their places in order.
+// BenchmarkEventPart is a part of a session of 100,000 events: at most 250 ms,
+// nearly all of it for putting their places in order. Counting the kinds
+// takes as long again.
 func BenchmarkEventPart(b *testing.B) {
 	log := open(b, filepath.Join(b.TempDir(), "ledger.sqlite"))
 	batches, _ := newVocabulary().batches(100_000)

@@ -34,36 +34,21 @@ func sessionOrder(ctx context.Context, pool *sql.DB, session ledger.SessionKey) 
 // file is named for it (its own is gone, or it was copied into another's), the
 // one that holds most of it takes its place.
 func standings(ctx context.Context, pool *sql.DB, session ledger.SessionKey) ([][]standing, error) {
-	var sources [][]standing
-	var ranks []sourceRank
-	err := each(ctx, pool, func(rows *sql.Rows) error {
-		var at standing
-		var rank sourceRank
-		var offset, block int64
-		var rewrites bool
-		if err := rows.Scan(&at.event, &at.source, &offset, &block, &at.ref.Length, &at.ref.Line, &at.subagent,
-			&rank.path, &rank.named, &rank.hook, &rank.subagent, &rewrites); err != nil {
-			return err
-		}
-		at.ref.Offset, at.ref.Block = offset, int(block)
-		if at.former = offset < 0; at.former {
-			at.ref.Offset, at.ref.Block, at.withdrawn = 0, 0, rewrites
-		}
-		if len(sources) == 0 || sources[len(sources)-1][0].source != at.source {
-			sources = append(sources, nil)
-			ranks = append(ranks, rank)
-		}
-		n := len(sources) - 1
-		sources[n] = append(sources[n], at)
-		return nil
-	}, `SELECT o.event, o.source, o.offset, o.block, o.length, o.line, o.subagent,
-			s.path, s.main = n.name, s.hook, s.subagent, s.rewrites
-		FROM session n JOIN tool t ON t.id = n.tool
-		CROSS JOIN occurrence o ON o.session = n.id CROSS JOIN source s ON s.id = o.source
-		WHERE t.name = ? AND n.name = ?
-		ORDER BY o.source, o.offset, o.block`, session.Tool, session.ID)
+	known, err := holders(ctx, pool, session)
 	if err != nil {
 		return nil, err
+	}
+	var sources [][]standing
+	var ranks []sourceRank
+	for _, source := range known {
+		places, err := source.places(ctx, pool)
+		if err != nil {
+			return nil, err
+		}
+		if len(places) > 0 {
+			sources = append(sources, places)
+			ranks = append(ranks, source.sourceRank)
+		}
 	}
 	order := make([]int, len(sources))
 	for i := range order {
@@ -76,6 +61,50 @@ func standings(ctx context.Context, pool *sql.DB, session ledger.SessionKey) ([]
 		sorted[i] = sources[n]
 	}
 	return sorted, nil
+}
+
+// holder is a source that holds events of a session.
+type holder struct {
+	id, session int64
+	sourceRank
+	rewrites bool
+}
+
+// holders lists the sources that hold events of a session. They are few, and a
+// session's places are many.
+func holders(ctx context.Context, pool *sql.DB, session ledger.SessionKey) (known []holder, err error) {
+	err = each(ctx, pool, func(rows *sql.Rows) error {
+		var source holder
+		err := rows.Scan(&source.id, &source.session, &source.path, &source.named, &source.hook, &source.subagent, &source.rewrites)
+		known = append(known, source)
+		return err
+	}, `SELECT s.id, n.id, s.path, s.main = n.name, s.hook, s.subagent, s.rewrites
+		FROM session n JOIN tool t ON t.id = n.tool CROSS JOIN source s
+		WHERE t.name = ? AND n.name = ? AND s.id IN (SELECT DISTINCT source FROM occurrence WHERE session = n.id)
+		ORDER BY s.id`,
+		session.Tool, session.ID)
+	return known, err
+}
+
+// places are those of a session in the source, in order. The source's part of
+// the table is read in one go, which is twice as quick as looking each of the
+// session's places up.
+func (h holder) places(ctx context.Context, pool *sql.DB) (list []standing, err error) {
+	err = each(ctx, pool, func(rows *sql.Rows) error {
+		at := standing{source: h.id}
+		var block int64
+		if err := rows.Scan(&at.event, &at.ref.Offset, &block, &at.ref.Length, &at.ref.Line, &at.subagent); err != nil {
+			return err
+		}
+		at.ref.Block = int(block)
+		if at.former = at.ref.Offset < 0; at.former {
+			at.ref.Offset, at.ref.Block, at.withdrawn = 0, 0, h.rewrites
+		}
+		list = append(list, at)
+		return nil
+	}, `SELECT event, offset, block, length, line, subagent FROM occurrence
+		WHERE source = ? AND +session = ? ORDER BY offset, block`, h.id, h.session)
+	return list, err
 }
 
 // sourceRank is what decides which of a session's sources is the main one.

@@ -28,13 +28,17 @@ func (l *Log) EventPart(ctx context.Context, session ledger.SessionKey, window l
 	if err != nil {
 		return fail(err)
 	}
-	kinds, err := kindsOf(ctx, pool, session)
-	if err != nil {
-		return fail(err)
-	}
 	part.Total = len(order)
-	for _, at := range order {
-		part.Kinds[kinds[at.event]]++
+	var kinds map[int64]transcript.Kind
+	if window.Count || window.Kind != "" {
+		if kinds, err = kindsOf(ctx, pool, session); err != nil {
+			return fail(err)
+		}
+	}
+	if window.Count {
+		for _, at := range order {
+			part.Kinds[kinds[at.event]]++
+		}
 	}
 	if window.Limit <= 0 {
 		window.Limit = fewEvents
