@@ -204,7 +204,7 @@ func windowOf(asked url.Values) ledger.EventWindow {
 		}
 		return n
 	}
-	window := ledger.EventWindow{Kind: transcript.Kind(asked.Get("kind")), Limit: manyEvents}
+	window := ledger.EventWindow{Kind: transcript.Kind(asked.Get("kind")), Limit: manyEvents, Count: !asked.Has("more")}
 	switch {
 	case asked.Has("line") || asked.Has("offset"):
 		window.Around = transcript.Ref{Line: number("line"), Offset: number("offset")}

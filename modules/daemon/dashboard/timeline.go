@@ -30,10 +30,16 @@ type timeline struct {
 	Kind    string // only events of it
 	Kinds   []kindCount
 	All     string // address of the timeline without a kind
-	Earlier string // addresses of what stands before and after; "" without
-	Later   string
-	News    string // address of what comes behind the last event, when it is shown
+	Earlier *step
+	Later   *step
+	News    *step  // to what comes behind the last event, when that is shown
 	Begin   string // address of the beginning, when it is not shown
+}
+
+// step leads to another part of a timeline.
+type step struct {
+	Page string // address of a whole page
+	Part string // of one with nothing besides, to be put into this page
 }
 
 // kindCount is a kind of events with how many there are.
@@ -71,12 +77,13 @@ type event struct {
 
 // timelineOf arranges a part of a session.
 func timelineOf(at string, part ledger.EventPart, kind string) timeline {
-	address := func(name string, place int) string {
+	to := func(name string, place int) *step {
 		values := url.Values{name: {fmt.Sprint(place)}}
 		if kind != "" {
 			values.Set("kind", kind)
 		}
-		return at + "?" + values.Encode() + "#events"
+		page := at + "?" + values.Encode()
+		return &step{page + "#events", page + "&more=1"}
 	}
 	t := timeline{Total: part.Total, Kind: kind, All: at + "#events"}
 	lines := map[string]bool{}
@@ -93,13 +100,13 @@ func timelineOf(at string, part ledger.EventPart, kind string) timeline {
 	if n := len(part.Events); n > 0 {
 		next = part.Events[n-1].Place + 1
 		if part.Earlier {
-			t.Earlier, t.Begin = address("before", part.Events[0].Place), address("from", 0)
+			t.Earlier, t.Begin = to("before", part.Events[0].Place), to("from", 0).Page
 		}
 	}
 	if part.Later {
-		t.Later = address("from", next)
+		t.Later = to("from", next)
 	} else {
-		t.News = address("from", next)
+		t.News = to("from", next)
 	}
 	for _, name := range slices.Sorted(maps.Keys(part.Kinds)) {
 		t.Kinds = append(t.Kinds, kindCount{string(name), part.Kinds[name], at + "?" + url.Values{"kind": {string(name)}}.Encode() + "#events"})
