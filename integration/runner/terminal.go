@@ -97,7 +97,7 @@ func (term *Terminal) Type(line string) {
 // cycle through something.
 func (term *Terminal) PressUntil(text, key string) {
 	term.t.Helper()
-	if !term.press(key, func() bool { return strings.Contains(term.Screen(), text) }) {
+	if !term.press(key, soon, func() bool { return strings.Contains(term.Screen(), text) }) {
 		term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
 	}
 }
@@ -105,17 +105,30 @@ func (term *Terminal) PressUntil(text, key string) {
 // PressAway presses a key until a text stands on the screen no longer.
 func (term *Terminal) PressAway(text, key string) {
 	term.t.Helper()
-	if !term.press(key, func() bool { return !strings.Contains(term.Screen(), text) }) {
+	if !term.press(key, soon, func() bool { return !strings.Contains(term.Screen(), text) }) {
 		term.t.Fatalf("%s never took %q away:\n%s", key, text, term.Screen())
 	}
 }
 
+// Send presses Enter until an answer stands on the screen. Some programs take
+// none for a while; but a second one too early would answer a question that is
+// slow to come.
+func (term *Terminal) Send(answer string) {
+	term.t.Helper()
+	if !term.press("Enter", patience/4, func() bool { return strings.Contains(term.Screen(), answer) }) {
+		term.t.Fatalf("%q was never answered:\n%s", answer, term.Screen())
+	}
+}
+
+// soon is how long a screen may take to follow a key.
+const soon = 2 * time.Second
+
 // press presses a key until something holds.
-func (term *Terminal) press(key string, holds func() bool) bool {
+func (term *Terminal) press(key string, wait time.Duration, holds func() bool) bool {
 	term.t.Helper()
 	for range 8 {
 		term.Press(key)
-		for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		for deadline := time.Now().Add(wait); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 			if holds() {
 				return true
 			}

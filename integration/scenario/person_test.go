@@ -28,7 +28,7 @@ func (s *stage) open(tool string) *runner.Terminal {
 // take no Enter for a while.
 func (s *stage) say(term *runner.Terminal, line, answer string) {
 	term.Type(line)
-	term.PressUntil(answer, "Enter")
+	term.Send(answer)
 }
 
 // ask is say with a prompt that no script knows.
