@@ -30,7 +30,7 @@ type Query struct {
 	Limit      int // 20 when 0
 }
 
-// Results of a search: hits, best first. Total is counted to 2,000, which are
+// Results of a search: hits, best first. Total is counted to 1,500, which are
 // also the ones, the newest, that hits are chosen from.
 type Results struct {
 	Hits  []Hit

@@ -140,13 +140,13 @@ func testSearch(t *testing.T, open Open) {
 		}
 	})
 
-	t.Run("totals are counted to 2,000", func(t *testing.T) {
+	t.Run("totals are counted to 1,500", func(t *testing.T) {
 		var events []transcript.Event
 		for i := range 2100 {
 			events = append(events, reply(fmt.Sprint("many", i), "plenty"))
 		}
 		f.append(file("s9", events...))
-		if got := f.search(ledger.Query{Text: "plenty"}); got.Total != 2000 || len(got.Hits) != 20 || got.Hits[0].ID != "many2099" {
+		if got := f.search(ledger.Query{Text: "plenty"}); got.Total != 1500 || len(got.Hits) != 20 || got.Hits[0].ID != "many2099" {
 			t.Errorf("total %d, %d hits, first %s", got.Total, len(got.Hits), got.Hits[0].ID)
 		}
 	})

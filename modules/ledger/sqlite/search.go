@@ -15,7 +15,7 @@ import (
 
 // considered is how many hits are ranked, the newest: ranking all that a
 // common word has among a million events takes up to 650 ms.
-const considered = 2000
+const considered = 1500
 
 const defaultLimit = 20
 
