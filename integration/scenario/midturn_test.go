@@ -71,7 +71,7 @@ func isCut(request mockmodel.Request) bool {
 
 // cutWhileWorking is one turn in which the context is reported as full.
 func (s *stage) cutWhileWorking(tool string, tokens int) runner.Output {
-	s.filling(tokens, 0)
+	s.filling(tokens, 0, nil)
 	return s.agents[tool].Prompt(s.Project, request)
 }
 
@@ -88,10 +88,7 @@ func (s *stage) cutBeside(prompt string, then mockmodel.Step) runner.Output {
 	copilot := s.agents["copilot-cli"]
 	copilot.Extra = []string{"COPILOT_PROVIDER_MAX_PROMPT_TOKENS=20000"}
 	asked := func() bool { return len(s.model.Requests(mockmodel.Compact)) > 0 }
-	written := func() bool {
-		files, _ := filepath.Glob(filepath.Join(s.Dir, ".copilot", "session-state", "*", "events.jsonl"))
-		return slices.ContainsFunc(files, func(file string) bool { return strings.Contains(s.Read(file), "session.compaction_complete") })
-	}
+	written := func() bool { return s.copilotWrote("session.compaction_complete") }
 	s.model.Add(
 		mockmodel.Script{Prompt: prompt, Steps: append([]mockmodel.Step{
 			mockmodel.Write(filepath.Join(s.Project, "parser.py"), "def parse(text):\n    return text.split('-')\n"),
@@ -121,7 +118,7 @@ func (s *stage) cutInASecondTurn() runner.Output {
 // cutInTheDatabase: OpenCode asks nobody, and reads a file with every request.
 // It is written while the model makes the summary, which takes a moment.
 func (s *stage) cutInTheDatabase() runner.Output {
-	s.filling(97_000, 0)
+	s.filling(97_000, 0, nil)
 	s.model.SumUp(func() bool {
 		return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), "RESUME PROTOCOL: seam")
 	})

@@ -64,6 +64,9 @@ func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 			d.owe(key, cmp.Or(n.trigger, "auto"))
 		}
 		d.sessions.turnEnded(key, n.turn)
+		if n.ended && d.onlyReads(key.Tool) {
+			d.gauges.Read(key)
+		}
 		if d.postponed(key) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,4 +101,24 @@ func TestTheFileIsReadyBeforeTheCut(t *testing.T) {
 
 	db.message(`{"role":"assistant","finish":"stop","time":{"completed":9000000000000},"tokens":{"input":9}}`, `{"type":"text","text":"No room left."}`)
 	w.contextSays("RESUME PROTOCOL: silent")
+}
+
+// The file says that the context fills up, until a turn has ended that could
+// read it.
+func TestTheFileTellsOfAFillingContext(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.wireOpenCode()
+	w.write(w.home.Windows(), `{"large-1": 1000}`)
+	w.start()
+	db := w.openCode()
+	answer := func(finish string, tokens int) {
+		db.message(fmt.Sprintf(`{"role":"assistant","modelID":"large-1","finish":%q,"time":{"completed":%d},"tokens":{"input":%d}}`,
+			finish, time.Now().UnixMilli(), tokens), `{"type":"text","text":"One more file."}`)
+	}
+	db.message(`{"role":"user"}`, `{"type":"text","text":"Parse the dates of the log file"}`)
+	answer("tool-calls", 750)
+	w.contextSays("This context holds 750 of 1000 tokens", "Parse the dates")
+	answer("stop", 760)
+	w.eventually("it says so no longer", func() bool { return !strings.Contains(w.contextFile(), "This context holds") })
 }

@@ -219,7 +219,7 @@ func (p *Pipeline) publishProject(ctx context.Context, session ledger.Session, f
 		if err != nil {
 			return err
 		}
-		if _, err := project.Context(render.Shared(head) + parts.Body); err != nil {
+		if _, err := project.Context(head + parts.Body); err != nil {
 			return fmt.Errorf("publish context: %w", err)
 		}
 	}

@@ -32,19 +32,30 @@ func (p *Pipeline) seamHead(ctx context.Context, session ledger.Session, facts d
 // the only way in which such a tool hears of the cut. The file is read a moment
 // after the summary is there, so it has to say so when that is still made.
 func (p *Pipeline) contextHead(ctx context.Context, session ledger.Session, facts distiller.Facts) (string, error) {
-	spec, err := p.Table.Lookup(session.Tool)
-	if err != nil || slices.ContainsFunc(spec.Hooks, func(hook toolspecs.Hook) bool { return hook.Wired }) {
-		return render.Head(facts, render.Silent), nil
+	silent := render.Shared(render.Head(facts, render.Silent))
+	if !p.onlyReads(session.Tool) {
+		return silent, nil
 	}
 	trail, err := p.sessions.trail(ctx, session)
 	if err != nil {
 		return "", err
 	}
 	comes := p.sessions.announcedCut(session.SessionKey).comes
-	if !comes && (trail.Cut == nil || trail.Cut.Settled) {
-		return render.Head(facts, render.Silent), nil
+	if comes || trail.Cut != nil && !trail.Cut.Settled {
+		head, err := p.seamHead(ctx, session, facts)
+		return render.Shared(head), err
 	}
-	return p.seamHead(ctx, session, facts)
+	if usage, _, due := p.gauges.Due(session.SessionKey); due && p.Choices.Fullness.MidTurn {
+		silent += render.SharedNotice(distiller.Usage{Context: usage.Context, Window: usage.Window, Model: usage.Model})
+	}
+	return silent, nil
+}
+
+// onlyReads says whether a tool has no hook of ours and hears of things from
+// the file alone.
+func (p *Pipeline) onlyReads(tool string) bool {
+	spec, err := p.Table.Lookup(tool)
+	return err == nil && !slices.ContainsFunc(spec.Hooks, func(hook toolspecs.Hook) bool { return hook.Wired })
 }
 
 // waitingCall is the last call when it has no result, "" otherwise.

@@ -30,6 +30,8 @@ type gauge struct {
 	over  Crossed // and not been below since
 	told  bool    // of being over the first
 	below bool    // was below it since this program began to follow it
+	since int     // records since it is over
+	last  string  // id of the newest record; a database gives one more than once
 }
 
 // Add takes events as they are kept. It returns the sessions that went over a
@@ -48,7 +50,7 @@ func (g *Gauges) Add(events []transcript.Located) (map[ledger.SessionKey]Crossed
 		switch {
 		case event.Kind == transcript.UsageRead && event.Usage != nil:
 			failed = g.Windows.Learn(event.Usage.Model, event.Usage.Window)
-			now := g.of(key).read(*event.Usage, g.Windows.Percent(*event.Usage), g.Limits)
+			now := g.of(key).read(event.ID, *event.Usage, g.Windows.Percent(*event.Usage), g.Limits)
 			before := crossed[key]
 			crossed[key] = Crossed{before.Notice || now.Notice, before.Snapshot || now.Snapshot}
 		case event.Kind == transcript.Compacted:
@@ -69,7 +71,7 @@ func (g *Gauges) of(key ledger.SessionKey) *gauge {
 	return g.gauge[key]
 }
 
-func (g *gauge) read(usage transcript.UsageInfo, percent int, limits Limits) (crossed Crossed) {
+func (g *gauge) read(id string, usage transcript.UsageInfo, percent int, limits Limits) (crossed Crossed) {
 	g.usage = usage
 	now := Crossed{
 		Notice:   limits.Notice > 0 && percent >= limits.Notice,
@@ -77,8 +79,12 @@ func (g *gauge) read(usage transcript.UsageInfo, percent int, limits Limits) (cr
 	}
 	crossed = Crossed{Notice: now.Notice && !g.over.Notice, Snapshot: now.Snapshot && !g.over.Snapshot}
 	g.over = now
+	if id != g.last {
+		g.since++
+	}
+	g.last = id
 	if !now.Notice {
-		g.told, g.below = false, true
+		g.told, g.below, g.since = false, true, 0
 	}
 	return crossed
 }
@@ -91,6 +97,16 @@ func (g *Gauges) cut(key ledger.SessionKey, event *transcript.Event) error {
 		return nil
 	}
 	return g.Windows.Learn(full.Model, max(full.Context, event.Compaction.PreTokens))
+}
+
+// Read says that a turn of a session has ended which reads what it is told from
+// a file: it was told, if it asked its model anything since it went over.
+func (g *Gauges) Read(key ledger.SessionKey) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if at := g.gauge[key]; at != nil && at.since > 1 {
+		at.told = true
+	}
 }
 
 // Due is the usage that a session is to be told of: it is over the threshold

@@ -83,3 +83,24 @@ func TestAWindowIsLearnt(t *testing.T) {
 		t.Errorf("more than its window is %d %%", got)
 	}
 }
+
+// A tool that reads a file is told by it until a turn has ended in which it
+// asked its model with the file as it is.
+func TestAFileIsReadAtTheEndOfATurn(t *testing.T) {
+	g := gauges(t)
+	record := func(id string) transcript.Located {
+		event := used(75, 100)
+		event.ID = id
+		return event
+	}
+	add(t, g, record("a"), record("a"))
+	g.Read(key)
+	if _, _, due := g.Due(key); !due {
+		t.Error("it counts as told before anything was asked")
+	}
+	add(t, g, record("b"))
+	g.Read(key)
+	if _, _, due := g.Due(key); due {
+		t.Error("it is told once more")
+	}
+}

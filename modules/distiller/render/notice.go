@@ -10,5 +10,10 @@ const wordsNotice = "Its state is saved and comes back after a cut. What may be 
 // Notice tells a session, in two lines, how full its context is. It asks for
 // nothing that Carryover needs.
 func Notice(u distiller.Usage) string {
-	return transcript.Sentinel + " This context holds " + usage(u) + ".\n" + wordsNotice + "\n"
+	return transcript.Sentinel + " " + SharedNotice(u)
+}
+
+// SharedNotice is Notice for a file that begins with a header of its own.
+func SharedNotice(u distiller.Usage) string {
+	return "This context holds " + usage(u) + ".\n" + wordsNotice + "\n"
 }
