@@ -19,7 +19,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 1
+const revision = 2
 
 // maxFile bounds a session, in bytes: it is held in memory whole.
 const maxFile = 64 << 20

@@ -39,7 +39,10 @@ func (s *session) request(index int, value any) {
 	for _, part := range list(value, "response") {
 		s.count(partName(part))
 	}
-	if rounds := list(value, "result", "metadata", "toolCallRounds"); len(rounds) > 0 {
+	rounds := list(value, "result", "metadata", "toolCallRounds")
+	own := roundIDs(rounds)
+	s.cuts(func(round string) bool { return !own[round] })
+	if len(rounds) > 0 {
 		s.rounds(rounds)
 	} else {
 		s.parts(list(value, "response"))
@@ -111,6 +114,9 @@ func (s *session) rounds(rounds []any) {
 		s.say("t"+strconv.Itoa(i), text(round, "response"))
 		for _, value := range list(round, "toolCalls") {
 			s.call(text(value, "name"), []byte(text(value, "arguments")), at(results, text(value, "id")))
+		}
+		if id := text(round, "id"); id != "" {
+			s.cuts(func(last string) bool { return last == id })
 		}
 	}
 }
