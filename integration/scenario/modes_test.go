@@ -9,6 +9,12 @@ import (
 // asking lists the agents that begin a session under the header of a mode.
 var asking = []string{"claude-code", "codex", "copilot-cli", "gemini-cli"}
 
+// beginning are the commands with which a person begins a second session, and a
+// third, without leaving the program.
+var beginning = map[string][2]string{
+	"claude-code": {"/clear", "/clear"}, "codex": {"/clear", "/new"}, "copilot-cli": {"/clear", "/new"}, "gemini-cli": {"/clear", "/clear"},
+}
+
 // modes are what the header of each must say.
 var modes = []struct{ name, says string }{
 	{"ask", "First reply: two sentences"},
@@ -22,7 +28,8 @@ func (s *stage) choose(mode string) {
 }
 
 // At a terminal the header of the mode that the project chose reaches the
-// model, and the gate says which one it was. A cleared session is a new one.
+// model, and the gate says which one it was. What is begun in the same program
+// is a new session.
 func TestTheModesReachTheModel(t *testing.T) {
 	for _, tool := range asking {
 		t.Run(tool, func(t *testing.T) {
@@ -33,7 +40,7 @@ func TestTheModesReachTheModel(t *testing.T) {
 			for i, mode := range modes {
 				s.choose(mode.name)
 				if i > 0 {
-					s.begin(term, "/clear", "Done.")
+					s.begin(term, beginning[tool][i-1], "Done.")
 				}
 				s.model.Forget()
 				s.ask(term, "How do things stand by now.")

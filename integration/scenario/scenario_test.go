@@ -151,6 +151,7 @@ func TestWhoIsGivenTheHandoff(t *testing.T) {
 			s.model.Forget()
 			agent.Resume(s.Project, first, "Go on for a moment.")
 			carriesNothing(t, s.first(t))
+			s.decided(t, tool, "resume", "nothing", "the session is resumed and still has its own history")
 
 			other := filepath.Join(s.Dir, "elsewhere")
 			s.MakeProject(other)
