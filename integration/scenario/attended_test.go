@@ -146,7 +146,7 @@ func TestAPersonAtGemini(t *testing.T) {
 	term.Shows("Request cancelled")
 	s.waitForEvent(t, "interrupted")
 
-	s.startsAnew(t, term, "/clear", "RESUME PROTOCOL: ask", "Try it on the archive of mail.")
+	s.startsAnew(t, term, "/clear", "RESUME PROTOCOL: ask", "Try it on the archive of mail.", "plan: The parser")
 	s.decided(t, "gemini-cli", "", "full", "resume mode ask")
 }
 

@@ -82,8 +82,8 @@ func (d *decisionRules) recorded(e *event) {
 		return
 	}
 	got := fromTranscript(e)
-	if got.Kind == "plan" && got.Topic == "" && got.Question == "" {
-		got.Topic = d.plan
+	if named := got.Topic != "" && !strings.HasSuffix(got.Topic, ".md"); got.Kind == "plan" && !named && got.Question == "" && d.plan != "" {
+		got.Topic = d.plan // the plan's own title, rather than its file's name
 	}
 	if got.Question != "" {
 		for i, known := range d.explicit {
