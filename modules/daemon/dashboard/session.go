@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -73,6 +74,7 @@ func (p *Page) sessions(r *http.Request) (view, error) {
 // session is the page of one.
 type session struct {
 	Session  ledger.Session
+	Name     string // its title, else its task; "" when neither is known
 	URL      string
 	Percent  int // of its context that is used; 0 when nobody knows
 	From     string
@@ -138,12 +140,13 @@ func (p *Page) session(r *http.Request, of ledger.Session) (view, error) {
 		return view{}, err
 	}
 	data.Timeline = timelineOf(data.URL, part, asked.Get("kind"))
-	v := view{template: "session", title: titleOf(of), at: "sessions"}
+	v := view{template: "session", title: cmp.Or(of.Title, of.Tool+" "+of.ID), at: "sessions"}
 	if asked.Has("more") { // the rest of the page is there already
 		v.data = data
 		return v, nil
 	}
 	data.Whole = asked.Has("whole") || asked.Has("cut") || part.Total <= quickFold
+	data.Name = p.digests.name(ctx, p.daemon.Pipeline, of, data.Whole)
 	if of.Usage != nil {
 		data.Percent = p.daemon.Percent(*of.Usage)
 	}
@@ -216,12 +219,4 @@ func windowOf(asked url.Values) ledger.EventWindow {
 		window.Last = true
 	}
 	return window
-}
-
-// titleOf is what a session is called.
-func titleOf(of ledger.Session) string {
-	if of.Title != "" {
-		return of.Title
-	}
-	return of.Tool + " " + of.ID
 }

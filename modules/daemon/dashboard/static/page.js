@@ -43,10 +43,8 @@ function listen() {
   });
   source.onerror = () => {
     say("away", "the daemon does not answer");
-    if (source.readyState === EventSource.CLOSED) {
-      source = undefined;
-      setTimeout(listen, 5000);
-    }
+    // Refused, not away: a daemon that started anew knows no browser.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000);
   };
 }
 
@@ -84,6 +82,13 @@ function tellClocks() {
   }
 }
 
+// An address may name a line that this part of a session does not show.
+function findLine() {
+  const line = /^#L(\d+)$/.exec(location.hash);
+  const session = document.querySelector("[data-session]");
+  if (line && session && !document.getElementById(line[0].slice(1))) location.replace("?line=" + line[1] + "#at");
+}
+
 function searches(event) {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select")) return;
@@ -99,4 +104,5 @@ document.addEventListener("keydown", searches);
 document.addEventListener("htmx:afterSettle", tellClocks);
 setInterval(tellAges, 30000);
 tellClocks();
+findLine();
 listen();
