@@ -50,14 +50,19 @@ func newTab(t *testing.T) *tab {
 		}
 		t.Skip("SKIPPED: chromium is not installed; the dashboard was not looked at with a browser")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program))
+	own, err := os.MkdirTemp("", "browser") // not t.TempDir(): its helpers may write until they end, too
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(own) })
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.Env("TMPDIR="+own), chromedp.UserDataDir(filepath.Join(own, "profile")))
 	if os.Geteuid() == 0 { // its sandbox wants another user
 		options = append(options, chromedp.NoSandbox)
 	}
 	started, end := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(end)
-	ctx, closed := chromedp.NewContext(started)
-	t.Cleanup(closed)
+	ctx, _ := chromedp.NewContext(started)
+	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // closes it as a person does, and waits
 	p := &tab{T: t, ctx: ctx, shots: t.TempDir()}
 	if kept := os.Getenv("CARRYOVER_SCREENSHOTS"); kept != "" {
 		p.shots = kept
