@@ -69,7 +69,9 @@ func (s *stage) canTell(tool string) func() bool {
 	case "opencode": // its database does not say how large a window is; here it was learnt before
 		s.Write(filepath.Join(s.Dir, ".carryover", "windows.json"), `{"stand-in": 100000}`)
 		s.Must(s.Dir, "daemon", "restart")
-		return func() bool { return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), notice) }
+		return func() bool {
+			return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), notice)
+		}
 	}
 	return nil
 }

@@ -280,6 +280,9 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.R
 	}
 	choices := p.projectChoices(worktree)
 	facts, err := p.Distil(ctx, from)
+	if hook.Role == "post_tool" {
+		facts, err = p.sessions.factsAfter(ctx, from, hook)
+	}
 	if err != nil {
 		return "", err
 	}

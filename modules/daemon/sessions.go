@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -76,6 +77,12 @@ func (s *sessions) recorded(key ledger.SessionKey, event transcript.Located) {
 // facts are those of a session on top of its predecessors'.
 func (s *sessions) facts(ctx context.Context, session ledger.Session) (facts distiller.Facts, err error) {
 	err = s.with(ctx, session, func(state *extract.State) { facts = state.Facts() })
+	return facts, err
+}
+
+// factsAfter are the facts as a hook tells them that comes with a call's result.
+func (s *sessions) factsAfter(ctx context.Context, session ledger.Session, hook capture.Hook) (facts distiller.Facts, err error) {
+	err = s.with(ctx, session, func(state *extract.State) { facts = state.FactsAfter(hook.ToolUse, hook.Called) })
 	return facts, err
 }
 

@@ -251,6 +251,21 @@ func (s *State) Facts() distiller.Facts {
 	return f
 }
 
+// FactsAfter are the Facts for one who is told them together with the result of
+// a call, which no event has said yet: the call with that id, else the newest
+// of that name, is not missing its result.
+func (s *State) FactsAfter(id, name string) distiller.Facts {
+	held := s.open.calls
+	defer func() { s.open.calls = held }()
+	for at, call := range slices.Backward(held) {
+		if !call.subagent && (call.info.ID == id || id == "" && call.info.Name == name) {
+			s.open.calls = slices.Delete(slices.Clone(held), at, at+1)
+			break
+		}
+	}
+	return s.Facts()
+}
+
 // limit keeps the newest n of a list.
 func limit[T any](list []T, n int) []T {
 	if len(list) <= n {
