@@ -238,8 +238,11 @@ type Mark struct {
 	Env    string `json:"env,omitempty"`
 	Record string `json:"record,omitempty"`
 	Option string `json:"option,omitempty"` // the hook client, a child of the agent, looks for it
-	Equals string `json:"equals,omitempty"`
-	Prefix string `json:"prefix,omitempty"`
+	Piped  bool   `json:"piped,omitempty"`  // the agent's standard input is no terminal
+
+	Unless []string `json:"unless,omitempty"` // options with which a person is there although it is piped
+	Equals string   `json:"equals,omitempty"`
+	Prefix string   `json:"prefix,omitempty"`
 }
 
 // Model is a context window, in tokens, by prefix of the model's name.

@@ -3,6 +3,7 @@ package runner
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -37,6 +38,14 @@ func (a *Agent) Prompt(project, prompt string) Output {
 func (a *Agent) Resume(project, session, prompt string) Output {
 	a.t.Helper()
 	return a.run(a, project, session, prompt)
+}
+
+// Pipe starts a new session with a prompt on standard input, and what is to be
+// told on the command line for the agent to work without asking.
+func (a *Agent) Pipe(project, prompt string, args ...string) Output {
+	a.t.Helper()
+	env, own := a.open(a)
+	return a.RunWith(prompt+"\n", project, env, a.binary, append(slices.Clip(own), args...)...)
 }
 
 // Fork goes on with a copy of a session.

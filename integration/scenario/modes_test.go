@@ -79,3 +79,18 @@ func TestNobodyIsAskedInAHeadlessRun(t *testing.T) {
 		})
 	}
 }
+
+// Nor can anybody where the prompt is piped in.
+func TestNobodyIsAskedThroughAPipe(t *testing.T) {
+	for _, tool := range []string{"copilot-cli", "gemini-cli"} {
+		t.Run(tool, func(t *testing.T) {
+			s := newStage(t, tool)
+			s.work()
+			s.agents[tool].Prompt(s.Project, request)
+			s.model.Forget()
+			quietAboutUs(t, s.agents[tool].Pipe(s.Project, "What is the state of things?", ready[tool].args...))
+			carries(t, s.first(t))
+			s.decided(t, tool, "", "full", "nobody can answer in this run; resume mode silent")
+		})
+	}
+}

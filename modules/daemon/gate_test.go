@@ -224,12 +224,12 @@ func TestARunWithOnePromptIsNotAsked(t *testing.T) {
 	w.start()
 	w.works(first, w.project, "Parse the dates of the log file")
 	w.ends(first, w.project)
-	for session, words := range map[string][]string{second: {"-p", "Go on."}, third: {"--banner"}} {
+	for session, words := range map[string][]string{second: {"copilot", "-p", "Go on."}, third: {"copilot", "--banner"}} {
 		var out bytes.Buffer
 		hookclient.Call{
 			Home: w.home, Tool: "copilot-cli", Event: "sessionStart", Start: time.Now().Add(10 * time.Second), Stdout: &out,
 			Stdin:  strings.NewReader(fmt.Sprintf(`{"sessionId":%q,"cwd":%q,"source":"new"}`, session, w.project)),
-			Getenv: func(string) string { return "" }, Caller: func() []string { return words },
+			Getenv: func(string) string { return "" }, Caller: func() hookclient.Caller { return hookclient.Caller{Words: words} },
 		}.Run()
 		want := "RESUME PROTOCOL: ask"
 		if session == second {

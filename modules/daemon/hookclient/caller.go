@@ -9,30 +9,46 @@ import (
 	"strings"
 )
 
-// unattended names, by tool, the options with which a program takes a prompt
-// and nobody's answer, where neither the environment nor the transcript says
-// so. They are those of the specs.
-var unattended = map[string][]string{
-	"copilot-cli": {"-p", "--prompt"},
-	"gemini-cli":  {"-p", "--prompt"},
+// Caller is the agent that runs a hook, as far as the system tells. Its zero
+// value is one of which nothing is known.
+type Caller struct {
+	Words []string // of its command line, the program's name first
+	Piped bool     // its standard input is no terminal
 }
 
-// maxAncestors bounds how far up the agent is looked for: it runs a hook in a
-// shell, itself or through a launcher of its own.
-const maxAncestors = 4
+// lonely is how a program is known to run with nobody to answer.
+type lonely struct {
+	program string   // its name
+	options []string // with which it takes one prompt
+	serves  []string // with which another program speaks to it for a person
+}
 
-// shells are the programs between an agent and its hooks.
-var shells = []string{"bash", "sh", "dash", "zsh", "ash"}
+// unattended are the tools that tell nowhere else, neither in the environment
+// nor in the transcript, whether anybody attends them. The options are those
+// of the specs.
+var unattended = map[string]lonely{
+	"copilot-cli": {"copilot", []string{"-p", "--prompt"}, []string{"--acp", "--server", "--headless", "--stdio", "--remote", "--environment-host"}},
+	"gemini-cli":  {"gemini", []string{"-p", "--prompt"}, []string{"--acp", "--experimental-acp"}},
+}
 
 // unattended says whether the agent was started for one prompt that nobody
-// stays to talk about. Where no command line can be read (/proc is Linux'), it
-// is taken to be attended.
+// stays to talk about. Where nothing of another program can be read (/proc is
+// Linux'), it is taken to be attended.
 func (c Call) unattended() bool {
-	options := unattended[c.Tool]
-	if options == nil || c.Caller == nil {
+	known, ok := unattended[c.Tool]
+	if !ok || c.Caller == nil {
 		return false
 	}
-	for _, word := range c.Caller() {
+	caller := c.Caller()
+	if len(caller.Words) == 0 {
+		return false
+	}
+	return has(caller.Words, known.options) || caller.Piped && named(caller.Words, known.program) && !has(caller.Words, known.serves)
+}
+
+// has says whether a command line sets one of some options.
+func has(words, options []string) bool {
+	for _, word := range words[1:] {
 		if word == "--" {
 			return false
 		}
@@ -57,29 +73,58 @@ func sets(word, option string) bool {
 	return strings.Contains(letters, option[1:]) && strings.TrimLeftFunc(letters, letter) == ""
 }
 
-// callerWords are the words behind the name of the program that runs this hook.
-func callerWords() []string {
+// named says whether a command line is a program's own: its name comes first,
+// or behind that of an interpreter and its options. Other programs have agents
+// built in.
+func named(words []string, program string) bool {
+	for _, word := range words {
+		if filepath.Base(word) == program {
+			return true
+		}
+		if word != words[0] && !strings.HasPrefix(word, "-") {
+			return false
+		}
+	}
+	return false
+}
+
+// maxAncestors bounds how far up the agent is looked for: it runs a hook in a
+// shell, itself or through a launcher of its own.
+const maxAncestors = 4
+
+// shells are the programs between an agent and its hooks.
+var shells = []string{"bash", "sh", "dash", "zsh", "ash"}
+
+// caller finds the program that runs this hook.
+func caller() Caller {
 	pid := os.Getppid()
 	for range maxAncestors {
-		line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+		process := filepath.Join("/proc", strconv.Itoa(pid))
+		line, err := os.ReadFile(filepath.Join(process, "cmdline"))
 		if err != nil {
-			return nil
+			return Caller{}
 		}
 		words := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
 		if !slices.Contains(shells, filepath.Base(words[0])) {
-			return words[1:]
+			return Caller{Words: words, Piped: piped(filepath.Join(process, "fd", "0"))}
 		}
-		if pid = parentOf(pid); pid <= 1 {
-			return nil
+		if pid = parentOf(process); pid <= 1 {
+			return Caller{}
 		}
 	}
-	return nil
+	return Caller{}
+}
+
+// piped says whether a file that a process has open is known to be no terminal.
+func piped(file string) bool {
+	target, err := os.Readlink(file)
+	return err == nil && !strings.HasPrefix(target, "/dev/pts/") && !strings.HasPrefix(target, "/dev/tty") && target != "/dev/console"
 }
 
 // parentOf reads a process' parent, 0 when it cannot be known. The name before
 // it is free text in parentheses.
-func parentOf(pid int) int {
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+func parentOf(process string) int {
+	stat, err := os.ReadFile(filepath.Join(process, "stat"))
 	if err != nil {
 		return 0
 	}

@@ -55,7 +55,7 @@ type Call struct {
 	Stdout io.Writer
 	Start  time.Time
 	Getenv func(string) string
-	Caller func() []string // words behind the agent's own name on its command line; nil when they cannot be known
+	Caller func() Caller // looked at only where nothing else tells whether anybody attends
 }
 
 // Main runs the client for a command line: carryover-hook TOOL EVENT. Its
@@ -71,7 +71,7 @@ func Main(start time.Time, args []string) {
 	}
 	Call{
 		Home: dir, Tool: args[1], Event: args[2],
-		Stdin: os.Stdin, Stdout: os.Stdout, Start: start, Getenv: os.Getenv, Caller: callerWords,
+		Stdin: os.Stdin, Stdout: os.Stdout, Start: start, Getenv: os.Getenv, Caller: caller,
 	}.Run()
 }
 

@@ -186,7 +186,7 @@ func TestTheLastHandoffWithoutADaemon(t *testing.T) {
 		"Copilot CLI":            {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, want: `{"additionalContext":"ASK\nbody\n"}` + "\n"},
 		"a subagent of Copilot":  {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, agent: "a1"},
 		"Gemini CLI":             {tool: "gemini-cli", event: "BeforeAgent", session: "new", cwd: project, want: `{"hookSpecificOutput":{"additionalContext":"ASK\nbody\n"}}` + "\n"},
-		"headless Copilot CLI":   {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, caller: []string{"-p", "Do it."}, want: `{"additionalContext":"SILENT\nbody\n"}` + "\n"},
+		"headless Copilot CLI":   {tool: "copilot-cli", event: "sessionStart", session: "new", cwd: project, caller: []string{"copilot", "-p", "Do it."}, want: `{"additionalContext":"SILENT\nbody\n"}` + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tool, event := run.tool, run.event
@@ -207,7 +207,7 @@ func TestTheLastHandoffWithoutADaemon(t *testing.T) {
 				c, out := call(t, tool, event, string(input))
 				c.Home = dir
 				c.Getenv = func(name string) string { return run.env[name] }
-				c.Caller = func() []string { return run.caller }
+				c.Caller = func() hookclient.Caller { return hookclient.Caller{Words: run.caller} }
 				c.Run()
 				if out.String() != want {
 					t.Errorf("attempt %d printed %q, want %q", attempt+1, out, want)
