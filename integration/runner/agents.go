@@ -28,6 +28,9 @@ var Agents = map[string]func(testing.TB, *Home) *Agent{
 	"aider": Aider, "claude-code": ClaudeCode, "codex": Codex, "copilot-cli": Copilot, "gemini-cli": Gemini, "opencode": OpenCode,
 }
 
+// Binary is the path of its program.
+func (a *Agent) Binary() string { return a.binary }
+
 // Prompt starts a new session and returns when it ended.
 func (a *Agent) Prompt(project, prompt string) Output {
 	a.t.Helper()

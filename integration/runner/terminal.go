@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -169,6 +170,29 @@ func (a *Agent) Wrap(project, name string) *Terminal {
 	env, own := a.open(a)
 	run := []string{filepath.Join(Programs(a.t), "carryover"), "run", "--name", name, "--", a.binary}
 	return a.OpenProgram(project, env, append(run, own...)...)
+}
+
+// PID is the process of what was opened in it.
+func (term *Terminal) PID() int {
+	term.t.Helper()
+	out, err := term.tmux("display-message", "-p", "#{pane_pid}").Output()
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	if err != nil || pid == 0 {
+		term.t.Fatalf("tmux tells no process: %q, %v", out, err)
+	}
+	return pid
+}
+
+// Child is the process started by what was opened in it whose command line has
+// a word.
+func (term *Terminal) Child(word string) int {
+	term.t.Helper()
+	out, _ := exec.Command("pgrep", "-P", strconv.Itoa(term.PID()), "-f", "--", word).Output()
+	pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	if err != nil {
+		term.t.Fatalf("%s runs nothing, or too much, like %s: %q", term.socket, word, out)
+	}
+	return pid
 }
 
 // Kill closes the terminal, as one does with a window.

@@ -23,6 +23,8 @@ type wrapped struct {
 	heard  func() []string
 	forget func()
 	ready  string // what its screen shows when a person may type
+	// process is a word of its command line.
+	process string
 }
 
 // wrappedAgents are the agents that run so, with what their screens show when a
@@ -39,21 +41,25 @@ const shellScript = "a script of one's own"
 // that the program draws, what it asks for is typed into it, and the next run
 // begins with what was saved.
 func TestContinuityOfWrappedAgents(t *testing.T) {
-	for name, ready := range wrappedAgents {
-		t.Run(name, func(t *testing.T) {
-			agent := wrappedScript
-			if name != shellScript {
-				agent = wrappedTool
-			}
-			wrappedAgent(t, agent(t, name, ready))
-		})
+	for name := range wrappedAgents {
+		t.Run(name, func(t *testing.T) { wrappedAgent(t, wrappedAs(t, name)) })
 	}
 }
 
-func wrappedTool(t *testing.T, tool, ready string) wrapped {
+// wrappedAs is one of wrappedAgents.
+func wrappedAs(t *testing.T, name string) wrapped {
+	t.Helper()
+	if name == shellScript {
+		return wrappedScript(t)
+	}
+	return wrappedTool(t, name)
+}
+
+func wrappedTool(t *testing.T, tool string) wrapped {
+	t.Helper()
 	s := newStage(t, tool)
 	return wrapped{
-		Home: s.Home, ready: ready, forget: s.model.Forget,
+		Home: s.Home, ready: wrappedAgents[tool], forget: s.model.Forget, process: s.agents[tool].Binary(),
 		answers: func(prompt, text string) {
 			s.model.Add(mockmodel.Script{Prompt: prompt, Steps: []mockmodel.Step{mockmodel.Say("%s", text)}})
 		},
@@ -67,11 +73,12 @@ func wrappedTool(t *testing.T, tool, ready string) wrapped {
 	}
 }
 
-func wrappedScript(t *testing.T, _, ready string) wrapped {
+func wrappedScript(t *testing.T) wrapped {
+	t.Helper()
 	s := newStage(t)
 	agent := runner.NewShellAgent(t, s.Home)
 	return wrapped{
-		Home: s.Home, ready: ready, forget: agent.Forget, answers: agent.Answers,
+		Home: s.Home, ready: wrappedAgents[shellScript], forget: agent.Forget, answers: agent.Answers, process: "shell-agent",
 		open:  func() *runner.Terminal { return agent.Wrap(s.Project, "mailer") },
 		heard: func() []string { return []string{strings.Join(agent.Heard(), "\n")} },
 	}
