@@ -159,7 +159,8 @@ func (p *tab) clicks(selector string) {
 func (p *tab) types(selector, text string) {
 	p.Helper()
 	p.does(chromedp.WaitVisible(selector, chromedp.ByQuery),
-		chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).select()`, selector), nil), chromedp.KeyEvent(text))
+		chromedp.Focus(selector, chromedp.ByQuery), chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).select()`, selector), nil),
+		chromedp.KeyEvent(text))
 }
 
 // looks takes pictures of the page, light and dark and narrow, and checks that

@@ -24,10 +24,21 @@ func TestThePersonAtTheDashboard(t *testing.T) {
 	p.shows("#health-part", "Check again")
 	p.shows("#pulse", "live")
 	p.looks("now")
+	keeps(h, p)
 	finds(p)
 	sees(h, p)
 	dismisses(p)
 	talks(p, at)
+}
+
+// keeps looks at a page that is updated: what was opened stays open, and the
+// focus where it was.
+func keeps(h *home, p *tab) {
+	p.clicks(".beside summary")
+	p.does(chromedp.Evaluate(`document.querySelector("#now").old = true; document.querySelector("#now .cards h3 a").focus()`, nil))
+	h.says(voting, "assistant", `[{"type":"text","text":"Two votes."}]`)
+	p.eventually("the page to be updated", `!document.querySelector("#now").old && document.querySelector(".beside details").open`)
+	p.eventually("the focus to stay", `document.activeElement.matches("#now a")`)
 }
 
 // finds searches as one types, takes the right spelling, and follows a hit.
@@ -36,6 +47,7 @@ func finds(p *tab) {
 	p.eventually("the search field to have the focus", `document.activeElement.matches("[data-find]")`)
 	p.does(chromedp.KeyEvent("TestDates" + kb.Enter))
 	p.shows("#found", "1 hit")
+	p.shows("#pulse", "live") // its scripts run
 	p.does(chromedp.Evaluate(`window.stayed = true`, nil))
 	p.types(".search [data-find]", "dates")
 	p.shows("#found mark", "dates")

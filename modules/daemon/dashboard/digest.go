@@ -21,17 +21,18 @@ const keptDigests = 512
 // reads all of a session.
 type digests struct {
 	mu   sync.Mutex
-	kept map[ledger.SessionKey]struct {
-		events int
-		digest digest
-	}
+	kept map[ledger.SessionKey]keptDigest
+}
+
+// keptDigest is a digest of a session when it had so many events.
+type keptDigest struct {
+	digest
+	events int
 }
 
 // of is the digest of a session.
 func (d *digests) of(ctx context.Context, p *daemon.Pipeline, session ledger.Session) (digest, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if known, ok := d.kept[session.SessionKey]; ok && known.events == session.Events {
+	if known, ok := d.get(session.SessionKey); ok && known.events == session.Events {
 		return known.digest, nil
 	}
 	facts, err := p.Distil(ctx, session)
@@ -39,29 +40,35 @@ func (d *digests) of(ctx context.Context, p *daemon.Pipeline, session ledger.Ses
 		return digest{}, err
 	}
 	made := digestOf(facts)
-	if d.kept == nil || len(d.kept) >= keptDigests {
-		d.kept = map[ledger.SessionKey]struct {
-			events int
-			digest digest
-		}{}
-	}
-	d.kept[session.SessionKey] = struct {
-		events int
-		digest digest
-	}{session.Events, made}
+	d.put(session.SessionKey, keptDigest{made, session.Events})
 	return made, nil
 }
 
-// name is what a session without a title is called: its task, where that is
-// known already, or all of them may be waited for.
+func (d *digests) get(key ledger.SessionKey) (keptDigest, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	known, ok := d.kept[key]
+	return known, ok
+}
+
+func (d *digests) put(key ledger.SessionKey, made keptDigest) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.kept == nil || len(d.kept) >= keptDigests {
+		d.kept = map[ledger.SessionKey]keptDigest{}
+	}
+	d.kept[key] = made
+}
+
+// name is what a session is called: its title, else its task. A task that is
+// not known yet is waited for, or "".
 func (d *digests) name(ctx context.Context, p *daemon.Pipeline, session ledger.Session, wait bool) string {
 	if session.Title != "" {
 		return session.Title
 	}
 	if !wait {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		return d.kept[session.SessionKey].digest.Task
+		known, _ := d.get(session.SessionKey)
+		return known.Task
 	}
 	made, err := d.of(ctx, p, session)
 	if err != nil {

@@ -25,6 +25,7 @@ const (
 // project is the page of one.
 type project struct {
 	Project   ledger.Project
+	Self      string // address of this page
 	Handoff   *handoff
 	History   []past
 	Next      string // address of the sessions before those
@@ -86,7 +87,7 @@ func (p *Page) project(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := project{Project: known}
+	data := project{Project: known, Self: r.URL.RequestURI()}
 	page := api.Page{Limit: projectSessions, Cursor: r.URL.Query().Get("cursor")}
 	if data.History, data.Next, err = p.history(ctx, known, page); err != nil {
 		return view{}, err

@@ -134,7 +134,7 @@ func (p *Page) showSession(w http.ResponseWriter, r *http.Request) {
 func (p *Page) session(r *http.Request, of ledger.Session) (view, error) {
 	ctx, asked := r.Context(), r.URL.Query()
 	data := session{Session: of, URL: sessionURL(of.Tool, of.ID)}
-	data.WholeURL = data.URL + "?whole=1"
+	data.WholeURL = data.URL + "?" + url.Values{"whole": {"1"}, "cut": asked["cut"]}.Encode()
 	part, err := p.daemon.Log.EventPart(ctx, of.SessionKey, windowOf(asked))
 	if err != nil {
 		return view{}, err

@@ -99,8 +99,31 @@ function searches(event) {
   field.select();
 }
 
+// A part that is replaced keeps what the person did there: the link that has the
+// focus, and what was opened.
+let kept;
+
+function keep(event) {
+  const part = event.detail.target;
+  const opened = [...part.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
+  kept = { focus: part.contains(document.activeElement) && document.activeElement.getAttribute("href"), opened };
+}
+
+function giveBack() {
+  if (!kept) return;
+  for (const summary of document.querySelectorAll("main details:not([open]) > summary")) {
+    if (kept.opened.includes(summary.textContent)) summary.parentElement.open = true;
+  }
+  if (kept.focus && document.activeElement === document.body) {
+    document.querySelector(`main a[href="${CSS.escape(kept.focus)}"]`)?.focus({ preventScroll: true });
+  }
+  kept = undefined;
+}
+
 document.addEventListener("visibilitychange", rest);
 document.addEventListener("keydown", searches);
+document.addEventListener("htmx:beforeSwap", keep);
+document.addEventListener("htmx:afterSettle", giveBack);
 document.addEventListener("htmx:afterSettle", tellClocks);
 setInterval(tellAges, 30000);
 tellClocks();
