@@ -110,7 +110,9 @@ func (w *world) start() {
 }
 
 // noPage stands in for the page.
-func noPage(*daemon.Daemon, *api.Browsers) http.Handler { return http.NotFoundHandler() }
+func noPage(context.Context, *daemon.Daemon, *api.Browsers) http.Handler {
+	return http.NotFoundHandler()
+}
 
 func (w *world) eventually(what string, holds func() bool) {
 	w.t.Helper()

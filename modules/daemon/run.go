@@ -38,9 +38,9 @@ const quiet = 30 * time.Second
 type Options struct {
 	Home       home.Dir
 	Foreground bool // log to stderr too
-	// Page makes what a browser is shown; nil serves none. It lies above this
-	// package, which knows nothing of pages.
-	Page func(d *Daemon, browsers *api.Browsers) http.Handler
+	// Page makes what a browser is shown, until the context ends; nil serves
+	// none. It lies above this package, which knows nothing of pages.
+	Page func(ctx context.Context, d *Daemon, browsers *api.Browsers) http.Handler
 }
 
 // Daemon is a running daemon: the pipeline, with all that drives it.
@@ -104,7 +104,7 @@ func Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Page != nil {
-		d.server.Page = options.Page(d, d.server.Browsers)
+		d.server.Page = options.Page(ctx, d, d.server.Browsers)
 	}
 	return d.serve(ctx)
 }

@@ -19,7 +19,7 @@ const healthWithin = 2 * time.Minute
 // health is what `carryover doctor` said last. It is asked beside the page,
 // which does not wait.
 type health struct {
-	examine func(ctx context.Context) doctor.Report
+	examine func() doctor.Report
 
 	mu      sync.Mutex
 	report  *doctor.Report
@@ -79,9 +79,7 @@ func (h *health) start(now time.Time) {
 	over := make(chan struct{})
 	h.running = over
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), healthWithin)
-		defer cancel()
-		report := h.examine(ctx)
+		report := h.examine()
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.report, h.checked, h.running = &report, now, nil
@@ -89,8 +87,10 @@ func (h *health) start(now time.Time) {
 	}()
 }
 
-// examine is what `carryover doctor` does.
+// examine is what `carryover doctor` does; it ends with the daemon.
 func (p *Page) examine(ctx context.Context) doctor.Report {
+	ctx, cancel := context.WithTimeout(ctx, healthWithin)
+	defer cancel()
 	return doctor.Run(ctx, p.daemon.Home, p.daemon.Table)
 }
 

@@ -9,12 +9,14 @@
 package dashboard
 
 import (
+	"context"
 	"net/http"
 
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/doctor"
 )
 
 // Page answers everything on the daemon's port that is no route of its API.
@@ -28,9 +30,9 @@ type Page struct {
 }
 
 // New makes the page of a daemon, for daemon.Options.
-func New(d *daemon.Daemon, browsers *api.Browsers) http.Handler {
+func New(ctx context.Context, d *daemon.Daemon, browsers *api.Browsers) http.Handler {
 	p := &Page{daemon: d, browsers: browsers, views: parse(d.Now), routes: http.NewServeMux()}
-	p.health.examine = p.examine
+	p.health.examine = func() doctor.Report { return p.examine(ctx) }
 	p.routes.Handle("GET /static/", static())
 	p.routes.HandleFunc("GET "+api.LoginPath+"{code}", p.loginPage)
 	p.routes.HandleFunc("POST "+api.LoginPath+"{code}", p.login)

@@ -1,8 +1,8 @@
 package dashboard
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -155,6 +155,10 @@ func (p *Page) dismiss(r *http.Request) (next string, err error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = p.daemon.Pipeline.Dismiss(r.Context(), "", cmp.Or(r.PostFormValue("session"), "none"))
+	session := r.PostFormValue("session")
+	if session == "" { // the newest of the daemon's own directory would be meant
+		return "", fmt.Errorf("a form without a session: %w", daemon.ErrInvalid)
+	}
+	_, err = p.daemon.Pipeline.Dismiss(r.Context(), "", session)
 	return projectURL(known.ID), err
 }

@@ -59,6 +59,10 @@ func TestDismiss(t *testing.T) {
 	if strings.Contains(w.get(at).text, "<button>Dismiss</button>") {
 		t.Error("it can be dismissed again")
 	}
+	form.Del("session")
+	if got := w.post(at+"/dismiss", form); got.status != http.StatusBadRequest {
+		t.Errorf("no session: %d", got.status)
+	}
 	form.Set("session", "none")
 	if got := w.post(at+"/dismiss", form); got.status != http.StatusNotFound {
 		t.Errorf("a session there is not: %d", got.status)
