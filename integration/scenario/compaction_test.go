@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,11 @@ func TestAfterACompactionOnPurpose(t *testing.T) {
 			s.say(term, says.command, says.done)
 			if len(s.model.Requests(mockmodel.Compact)) == 0 {
 				t.Fatal("the model was asked for no summary")
+			}
+			if tool == "opencode" { // a person is slower than the daemon; a test is not
+				eventually(t, "the file that OpenCode reads tells of the cut", func() bool {
+					return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), "RESUME PROTOCOL: seam")
+				})
 			}
 			s.model.Forget()
 			s.ask(term, "Where were we, then.")
