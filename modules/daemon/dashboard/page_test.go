@@ -87,9 +87,10 @@ func TestAFormNeedsItsToken(t *testing.T) {
 func TestNow(t *testing.T) {
 	w := newWorld(t)
 	w.works(one, time.Now().UTC().Truncate(time.Second).Add(-time.Minute),
-		says("Teach the parser to read dates."), runs("t1", "go test ./..."), fails("t1", "Exit code 1\nFAIL: TestDates"))
+		says("Teach the parser to read dates."), runs("t1", "go test ./..."), fails("t1", "Exit code 1\nFAIL: TestDates"),
+		record{kind: "assistant", content: []any{map[string]any{"type": "text", "text": "It fails."}}, usage: 150_000})
 	w.comesIn()
-	w.wants(w.get("/"), "tally", "Teach the parser to read dates.", "11111111", "claude-code", "At work")
+	w.wants(w.get("/"), "tally", "Teach the parser to read dates.", "11111111", "claude-code", "At work", "150 k tokens")
 	w.eventually("the health to be known", func() bool { return strings.Contains(w.get("/").text, "Check again") })
 }
 

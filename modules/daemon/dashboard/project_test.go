@@ -1,12 +1,15 @@
 package dashboard_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
 )
 
 const two = "22222222-0000-4000-8000-000000000002"
@@ -46,6 +49,18 @@ func TestAProject(t *testing.T) {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}
+}
+
+// The page says which session was given what, and why.
+func TestWhoWasGivenWhat(t *testing.T) {
+	w := newWorld(t)
+	w.works(one, time.Now().UTC().Add(-time.Hour).Truncate(time.Second), says("Teach the parser to read dates."))
+	start := fmt.Sprintf(`{"session_id":%q,"cwd":%q,"source":"startup","hook_event_name":"SessionStart"}`, two, w.project)
+	if _, err := client.New(w.home).Hook(t.Context(), "claude-code", "SessionStart", []byte(start)); err != nil {
+		t.Fatal(err)
+	}
+	w.comesIn()
+	w.wants(w.get(w.projectPage()), `<b class="decision full">full</b>`, "a new session in a project with earlier work", "22222222", "given to 1 session")
 }
 
 // A handoff that is dismissed is given to nobody, and the page says so.

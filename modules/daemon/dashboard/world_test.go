@@ -169,6 +169,7 @@ type record struct {
 	kind    string // user or assistant
 	content any    // text, or blocks
 	more    map[string]any
+	usage   int // tokens, of a reply
 }
 
 func says(text string) record { return record{kind: "user", content: text} }
@@ -199,6 +200,9 @@ func (w *world) works(id string, at time.Time, records ...record) {
 			"type": r.kind, "uuid": fmt.Sprintf("%s-%d", id[:8], i), "sessionId": id, "cwd": w.project, "gitBranch": "main",
 			"version": "2.1.329", "entrypoint": "cli", "timestamp": at.Add(time.Duration(i) * time.Second).Format("2006-01-02T15:04:05.000Z"),
 			"message": map[string]any{"role": r.kind, "content": r.content},
+		}
+		if message, ok := line["message"].(map[string]any); ok && r.usage > 0 {
+			message["id"], message["model"], message["usage"] = fmt.Sprint("m", i), "a-model", map[string]any{"input_tokens": r.usage}
 		}
 		for name, value := range r.more {
 			line[name] = value
