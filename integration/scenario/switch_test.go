@@ -18,7 +18,7 @@ func TestSwitchToAnotherAgent(t *testing.T) {
 		{"codex", "claude-code", nil},
 		{"claude-code", "codex", func(term *runner.Terminal) { // the hooks are new to it
 			term.Shows("Hooks need review")
-			term.PressUntil("Trust all", "Down")
+			term.PressUntil("› 2. Trust all", "Down") // the first one may come too early
 			term.Press("Enter")
 		}},
 		{"claude-code", "gemini-cli", nil},
