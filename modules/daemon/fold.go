@@ -1,8 +1,6 @@
 package daemon
 
 import (
-	"hash/maphash"
-
 	"github.com/carryover-go/carryover/modules/distiller/extract"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -12,8 +10,10 @@ type fold struct {
 	state  *extract.State
 	path   string // of the source its events come from
 	offset int64  // of the last one
+	block  int    // and its block
 	used   int64
 	loose  bool // events of subagents were added as they came, not where the ledger has them
+	recent recent
 }
 
 // add takes the next event; false when it belongs elsewhere. What a subagent
@@ -24,12 +24,27 @@ func (f *fold) add(path string, event transcript.Located) bool {
 		f.loose = true
 		return f.state.Add(event)
 	}
-	inOrder := f.path == path && (event.Ref.Offset > f.offset || event.Ref.Offset == f.offset && event.Ref.Block > 0)
-	if !inOrder || !f.state.Add(event) {
+	if event.Ref.Line == 0 && f.recent.has(printOf(event)) { // a database gives its newest rows more than once
+		return true
+	}
+	if !f.follows(path, event.Ref) || !f.state.Add(event) {
 		return false
 	}
-	f.offset = event.Ref.Offset
+	f.offset, f.block = event.Ref.Offset, event.Ref.Block
+	f.recent.add(printOf(event))
 	return true
+}
+
+// follows says whether a place comes after the last one. Inside a line of a file
+// the state knows; rows of a database have no line.
+func (f *fold) follows(path string, ref transcript.Ref) bool {
+	switch {
+	case path != f.path || ref.Offset < f.offset:
+		return false
+	case ref.Offset > f.offset:
+		return true
+	}
+	return ref.Block > 0 && (ref.Line > 0 || ref.Block > f.block)
 }
 
 // maxMeanwhile bounds the events that wait for a fold in the making.
@@ -42,24 +57,8 @@ type replaying struct {
 	events []arrival
 	missed bool                // something came that only a new fold can honour
 	read   map[uint64]struct{} // prints of what the ledger gave
-}
-
-// prints tell events apart in eight bytes: a session may have hundreds of
-// thousands of them.
-var prints = maphash.MakeSeed()
-
-// printOf is the print of an event's identity and of what stores write anew in place.
-func printOf(event transcript.Located) uint64 {
-	var h maphash.Hash
-	h.SetSeed(prints)
-	for _, part := range []string{event.ID, event.Text} {
-		_, _ = h.WriteString(part)
-		_ = h.WriteByte(0)
-	}
-	if event.Result != nil {
-		_, _ = h.WriteString(event.Result.Text)
-	}
-	return h.Sum64()
+	recent recent              // the last of them
+	last   transcript.Ref      // where the last event of the session itself stands
 }
 
 type arrival struct {
@@ -80,12 +79,18 @@ func (r *replaying) had(event transcript.Located) {
 	if r.read == nil {
 		r.read = map[uint64]struct{}{}
 	}
-	r.read[printOf(event)] = struct{}{}
+	print := printOf(event)
+	r.read[print] = struct{}{}
+	r.recent.add(print)
+	if !event.Subagent && event.Ref.Offset >= r.last.Offset {
+		r.last = event.Ref
+	}
 }
 
 // joins adds what came meanwhile to the fold that was made, and says whether
 // the fold may be kept.
 func (r *replaying) joins(f *fold) bool {
+	f.recent, f.block = r.recent, r.last.Block
 	for _, a := range r.events {
 		if a.event.Kind == transcript.Rollback {
 			return false

@@ -175,3 +175,49 @@ func TestWhatComesWhileAFoldIsMade(t *testing.T) {
 		t.Errorf("the session was read %d times, want %d", w.log.reads, 3*once)
 	}
 }
+
+// A database gives its newest rows again with every change. They cost nothing
+// and count once; one that was written anew counts as it is now.
+func TestRowsThatAreGivenAgain(t *testing.T) {
+	w := newWorking(t)
+	row := func(id string, offset int64, event transcript.Event) transcript.Located {
+		event.Tool, event.Session, event.ID = "claude-code", "main", id
+		event.Time = time.Date(2026, 11, 1, 11, 0, int(offset), 0, time.UTC)
+		return transcript.Located{Event: event, Ref: transcript.Ref{Offset: offset, Block: 1}}
+	}
+	give := func(rows ...transcript.Located) {
+		source := w.source("main.jsonl")
+		source.Rewrites = true
+		if _, err := w.log.Append(context.Background(), ledger.Batch{Source: source, Events: rows}); err != nil {
+			t.Fatal(err)
+		}
+		w.stored(context.Background(), source, rows)
+	}
+	prompt := func(id string, offset int64, words string) transcript.Located {
+		return row(id, offset, transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Text: words})
+	}
+	begun := row("s", 1, transcript.Event{Kind: transcript.Session, Place: &transcript.Place{Cwd: "/home/dev/p"}})
+	first, edit := prompt("p1", 2, "Have the parser of the dates written"), row("c", 3, wrote("dates.go"))
+	done := row("r", 4, transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "call dates.go", Text: "ok"}})
+	second := prompt("p2", 5, "Now have the zones of the dates written")
+	give(begun, first, edit, done)
+	w.known()
+	once := w.log.reads
+	give(done, second)
+	give(done, second)
+	give(second)
+	got := w.known()
+	if w.log.reads != once {
+		t.Errorf("the session was read %d times, want %d", w.log.reads, once)
+	}
+	w.reset()
+	if want := w.known(); !reflect.DeepEqual(got, want) {
+		t.Errorf("the fold knows\n%+v\none made anew\n%+v", got, want)
+	}
+	give(prompt("p2", 5, "Now have the zones of the times written"))
+	got = w.known()
+	w.reset()
+	if want := w.known(); got.Task.Text != "Now have the zones of the times written" || !reflect.DeepEqual(got, want) {
+		t.Errorf("the fold knows\n%+v\none made anew\n%+v", got, want)
+	}
+}
