@@ -13,6 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
 	"github.com/carryover-go/carryover/modules/daemon/wrap"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -64,6 +65,10 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 		Name: name, Directory: directory, Restart: restart,
 		Options: terminal.Options{Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
 		Spool:   continuity.SpoolOf(a.home), Daemon: client.New(a.home), Offline: a.answerOffline, Warn: a.warn,
+	}
+	if _, ok := repo.Identity(directory); !ok {
+		wrapper.Nowhere = true
+		a.note("carryover: warning: %s is no project: nothing is kept of this run, nor told to it", directory)
 	}
 	exit, err := wrapper.Run(context.WithoutCancel(ctx)) // an interrupt is the program's affair
 	if err != nil {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -190,7 +191,8 @@ func (p *Pipeline) Message(ctx context.Context, message continuity.Message) cont
 	answer, err := p.takeMessage(ctx, message)
 	if err != nil {
 		p.Zap.Warn("message of a wrapper refused", zap.String("type", message.Type), zap.String("agent", message.AgentName), zap.Error(err))
-		return continuity.Answer{Type: continuity.Nack, ID: message.ID, Reason: err.Error()}
+		var final interface{ Code() (int, string, string) } // an error of the request, not of the ledger
+		return continuity.Answer{Type: continuity.Nack, ID: message.ID, Reason: err.Error(), Final: errors.As(err, &final)}
 	}
 	answer.Type, answer.ID = continuity.Ack, message.ID
 	return answer
@@ -232,10 +234,7 @@ func (p *Pipeline) takeMessage(ctx context.Context, m continuity.Message) (answe
 // DrainAgents keeps what wrappers saved while nobody was there to.
 func (p *Pipeline) DrainAgents(ctx context.Context) error {
 	return continuity.SpoolOf(p.Home).Drain(func(m continuity.Message) error {
-		if answer := p.Message(ctx, m); answer.Type == continuity.Nack {
-			return fmt.Errorf("not kept: %s", answer.Reason)
-		}
-		return nil
+		return p.Message(ctx, m).Refusal()
 	})
 }
 

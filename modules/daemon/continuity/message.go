@@ -40,6 +40,7 @@ type Answer struct {
 	Type      string `json:"type"`
 	ID        string `json:"id,omitempty"`
 	Reason    string `json:"reason,omitempty"`    // of a NACK
+	Final     bool   `json:"final,omitempty"`     // of a NACK: asking again brings the same
 	Context   string `json:"context,omitempty"`   // of a load or a search: the text to be typed
 	HandoffID string `json:"handoffId,omitempty"` // of a save that made one
 }

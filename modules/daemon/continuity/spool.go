@@ -43,8 +43,23 @@ func (s Spool) Put(message Message) (place string, err error) {
 // Remove drops a message that was kept.
 func (s Spool) Remove(place string) { _ = os.Remove(place) }
 
+// ErrRefused says that a message will never be kept, however often it is
+// handed over.
+var ErrRefused = errors.New("not saved")
+
+// Refusal is the error of an answer; nil for an ACK.
+func (a Answer) Refusal() error {
+	switch {
+	case a.Type != Nack:
+		return nil
+	case a.Final:
+		return fmt.Errorf("%w: %s", ErrRefused, a.Reason)
+	}
+	return fmt.Errorf("not saved yet: %s", a.Reason)
+}
+
 // Drain hands over every message, oldest first, and drops those for which keep
-// returns nil.
+// returns nil. What is refused is put aside, so that it is told of once.
 func (s Spool) Drain(keep func(Message) error) error {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,16 +84,30 @@ func (s Spool) Drain(keep func(Message) error) error {
 		}
 		var message Message
 		if err == nil {
-			err = json.Unmarshal(data, &message)
+			if json.Unmarshal(data, &message) != nil {
+				err = fmt.Errorf("%w: it is no message", ErrRefused)
+			} else {
+				err = keep(message)
+			}
 		}
-		if err == nil {
-			err = keep(message)
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrRefused):
+			errs = append(errs, fmt.Errorf("%w (it is kept in %s)", err, s.putAside(name)))
+		case err != nil:
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
-			continue
+		default:
+			s.Remove(place)
 		}
-		s.Remove(place)
 	}
 	return errors.Join(errs...)
+}
+
+// putAside moves a message to where nobody hands it over again, and says where
+// it is.
+func (s Spool) putAside(name string) string {
+	from, aside := filepath.Join(s.dir, name), filepath.Join(s.dir, "refused", name)
+	if os.MkdirAll(filepath.Dir(aside), 0o700) != nil || os.Rename(from, aside) != nil {
+		return from
+	}
+	return aside
 }

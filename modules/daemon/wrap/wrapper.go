@@ -6,7 +6,6 @@ package wrap
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -34,9 +33,12 @@ type Wrapper struct {
 	Name      string // of the agent
 	Directory string // where it works
 	Restart   Restart
-	Options   terminal.Options
-	Spool     continuity.Spool
-	Daemon    *client.Client
+	// Nowhere says that the directory belongs to no project: the program runs
+	// and nothing is kept or told.
+	Nowhere bool
+	Options terminal.Options
+	Spool   continuity.Spool
+	Daemon  *client.Client
 	// Offline answers a message while no daemon does; nil when nobody can.
 	Offline func(ctx context.Context, message continuity.Message) (continuity.Answer, error)
 	// Warn tells the person what went wrong, once the program has left the
@@ -296,6 +298,9 @@ func (w *Wrapper) addressed(m continuity.Message) continuity.Message {
 }
 
 func (w *Wrapper) save(m continuity.Message) {
+	if w.Nowhere {
+		return
+	}
 	m.Type = continuity.MessageSave
 	if _, err := w.Spool.Put(w.addressed(m)); err != nil {
 		w.trouble(err)
@@ -316,8 +321,8 @@ func (w *Wrapper) drain(ctx context.Context) {
 		}
 		answer, err := w.ask(ctx, m)
 		away = errors.Is(err, client.ErrNotRunning)
-		if err == nil && answer.Type == continuity.Nack {
-			err = fmt.Errorf("not saved: %s", answer.Reason)
+		if err == nil {
+			err = answer.Refusal()
 		}
 		return err
 	})
@@ -339,6 +344,9 @@ func (w *Wrapper) ask(ctx context.Context, m continuity.Message) (continuity.Ans
 
 // answer asks for text and types what comes.
 func (w *Wrapper) answer(ctx context.Context, to *run, m continuity.Message) {
+	if w.Nowhere {
+		return
+	}
 	answer, err := w.ask(ctx, w.addressed(m))
 	switch {
 	case err != nil && !errors.Is(err, client.ErrNotRunning):

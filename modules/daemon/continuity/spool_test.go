@@ -1,0 +1,45 @@
+package continuity
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// A message stays until it is kept. What is refused for good is put aside and
+// told of once, so that it is in nobody's way, and not lost.
+func TestTheSpool(t *testing.T) {
+	dir := home.Dir(t.TempDir())
+	spool := SpoolOf(dir)
+	for _, agent := range []string{"kept", "waits", "refused"} {
+		if _, err := spool.Put(Message{Type: MessageSave, AgentName: agent}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(dir.Path("spool", "continuity", "00000000000000000001-broken.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string]Answer{
+		"kept": {Type: Ack}, "waits": {Type: Nack, Reason: "the disk is full"}, "refused": {Type: Nack, Reason: "no project", Final: true},
+	}
+	drain := func() string {
+		err := spool.Drain(func(m Message) error { return answers[m.AgentName].Refusal() })
+		return errors.Join(err, errors.New("")).Error()
+	}
+	told := drain()
+	for _, want := range []string{"waits.json: not saved yet: the disk is full", "not saved: no project (it is kept in ", "not saved: it is no message (it is kept in "} {
+		if !strings.Contains(told, want) {
+			t.Errorf("told is %q, without %q", told, want)
+		}
+	}
+	if again := drain(); strings.Count(again, "saved") != 1 || !strings.Contains(again, "waits.json") {
+		t.Errorf("told again is %q", again)
+	}
+	if aside, _ := filepath.Glob(dir.Path("spool", "continuity", "refused", "*.json")); len(aside) != 2 {
+		t.Errorf("put aside are %q", aside)
+	}
+}
