@@ -88,10 +88,14 @@ func (h *Home) Must(dir string, args ...string) Output {
 }
 
 // Install wires agents as a user would and starts the daemon, which is stopped
-// when the test ends.
+// when the test ends. Without agents the daemon is all there is.
 func (h *Home) Install(tools ...string) {
 	h.t.Helper()
-	h.Must(h.Dir, "install", "--tools", strings.Join(tools, ","), "--yes", "--no-service")
+	if len(tools) == 0 {
+		h.Must(h.Dir, "daemon", "start")
+	} else {
+		h.Must(h.Dir, "install", "--tools", strings.Join(tools, ","), "--yes", "--no-service")
+	}
 	h.t.Cleanup(func() { h.Carryover(h.Dir, "daemon", "stop") })
 }
 

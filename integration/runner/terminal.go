@@ -116,7 +116,13 @@ func (term *Terminal) PressAway(text, key string) {
 // slow to come.
 func (term *Terminal) Send(answer string) {
 	term.t.Helper()
-	if !term.press("Enter", patience/4, func() bool { return strings.Contains(term.Screen(), answer) }) {
+	term.SendUntil(answer, func() bool { return strings.Contains(term.Screen(), answer) })
+}
+
+// SendUntil is Send where something else than the screen tells of the answer.
+func (term *Terminal) SendUntil(answer string, told func() bool) {
+	term.t.Helper()
+	if !term.press("Enter", patience/4, told) {
 		term.t.Fatalf("%q was never answered:\n%s", answer, term.Screen())
 	}
 }

@@ -64,6 +64,7 @@ func (s *stage) startsAnew(t *testing.T, term *runner.Terminal, command string, 
 // A person at Codex, where the model asks in plan mode only, and a plan is part
 // of a reply.
 func TestAPersonAtCodex(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "codex")
 	scripts := ofTheParser(question("request_user_input", map[string]any{"id": "format"}))
 	scripts[1].Steps = []mockmodel.Step{mockmodel.Say("<proposed_plan>\n# The parser\n\n1. Write mail_dates.py\n2. Test it on old mail\n</proposed_plan>")}
@@ -93,6 +94,7 @@ func TestAPersonAtCodex(t *testing.T) {
 
 // A person at Copilot CLI.
 func TestAPersonAtCopilot(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "copilot-cli")
 	s.model.Add(ofTheParser(mockmodel.Use("ask_user", map[string]any{
 		"message": "Which date format should the parser take?",
@@ -125,6 +127,7 @@ func TestAPersonAtCopilot(t *testing.T) {
 
 // A person at Gemini CLI.
 func TestAPersonAtGemini(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "gemini-cli")
 	s.model.Add(ofTheParser(
 		question("ask_user", map[string]any{"type": "choice"}),
@@ -153,6 +156,7 @@ func TestAPersonAtGemini(t *testing.T) {
 // A person at OpenCode, which asks no hook: what is new stands in the file that
 // it reads with each request.
 func TestAPersonAtOpenCode(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "opencode")
 	s.model.Add(ofTheParser(question("question", nil))...)
 	term := s.open("opencode")

@@ -8,6 +8,7 @@ import (
 // The commands of `install --commands` run ours: what they print is in the
 // request, and is not taken for a task of the user's.
 func TestTheCommandsInClaudeCode(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "claude-code")
 	s.Must(s.Dir, "install", "--tools", "claude-code", "--yes", "--no-service", "--no-daemon", "--commands")
 	s.work()

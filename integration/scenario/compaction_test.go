@@ -13,6 +13,7 @@ import (
 // At a terminal a person has the context compacted on purpose: the next prompt
 // brings the session's own work back, once, and asks for a sentence on it.
 func TestAfterACompactionOnPurpose(t *testing.T) {
+	t.Parallel()
 	for tool, says := range map[string]struct{ command, done string }{
 		"claude-code": {"/compact", "Compacted"},
 		"codex":       {"/compact", "Context compacted"},
@@ -59,6 +60,7 @@ func TestAfterACompactionOnPurpose(t *testing.T) {
 // Gemini CLI compresses between turns too: after the hook of the prompt that
 // makes it. The prompt after that brings back what was lost, once.
 func TestAfterACompressionAtAPrompt(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "gemini-cli")
 	s.work()
 	long := mockmodel.Say("Much was read.")

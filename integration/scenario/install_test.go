@@ -11,6 +11,7 @@ import (
 // Scenario 6: install and uninstall leave every byte of the settings as it
 // was, whatever stands in them.
 func TestInstallLeavesNoTrace(t *testing.T) {
+	t.Parallel()
 	foreign := `{"hooks":[{"type":"command","command":"echo foreign","timeout":3}]}`
 	for name, file := range map[string]struct{ claude, codex string }{
 		"no files":      {},
@@ -54,6 +55,7 @@ func TestInstallLeavesNoTrace(t *testing.T) {
 // A file with comments is refused by the tools themselves; it is left alone
 // and named, and the other tool is wired all the same.
 func TestAFileWithCommentsIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	h := runner.New(t, "")
 	runner.ClaudeCode(t, h)
 	runner.Codex(t, h)
@@ -76,6 +78,7 @@ func TestAFileWithCommentsIsLeftAlone(t *testing.T) {
 // The real tools accept what was written: Claude Code shows no complaint and
 // Codex lists all hooks as waiting for the user's trust.
 func TestTheToolsLoadWhatWasWritten(t *testing.T) {
+	t.Parallel()
 	h := runner.New(t, "")
 	runner.ClaudeCode(t, h)
 	runner.Codex(t, h)

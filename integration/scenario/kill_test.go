@@ -14,6 +14,7 @@ import (
 // Scenario 5: a daemon that is killed in the middle of reading ends with the
 // same ledger as one that was never disturbed.
 func TestKilledWhileReading(t *testing.T) {
+	t.Parallel()
 	h := runner.New(t, "")
 	for i := range 12 {
 		h.Write(filepath.Join(h.Dir, ".claude", "projects", "-p", fmt.Sprintf("00000000-0000-4000-8000-%012d.jsonl", i)), history(i, 500))

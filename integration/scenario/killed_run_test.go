@@ -12,6 +12,7 @@ import (
 // What an agent under `carryover run` saved is there after kill -9, whichever
 // of the three is killed: the agent, the wrapper, the daemon.
 func TestNothingSavedIsLost(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"claude-code", shellScript} {
 		t.Run(name, func(t *testing.T) {
 			a := wrappedAs(t, name)
@@ -40,7 +41,7 @@ func TestNothingSavedIsLost(t *testing.T) {
 
 			term := a.open()
 			term.Shows(a.ready)
-			term.Say("Save the first, please.")
+			a.says(term, "Save the first, please.")
 			eventually(t, "the first save\n"+term.Screen(), func() bool { return strings.Contains(state(), "the first task") })
 			kill("the agent", term.Child(a.process))
 			eventually(t, "a handoff of the crash", func() bool {
@@ -48,13 +49,13 @@ func TestNothingSavedIsLost(t *testing.T) {
 			})
 
 			term = again()
-			term.Say("Save the second, please.")
+			a.says(term, "Save the second, please.")
 			eventually(t, "the second save\n"+term.Screen(), func() bool { return strings.Contains(state(), "the second step") })
 			kill("the wrapper", term.PID())
 
 			term = again()
 			kill("the daemon", a.DaemonPID())
-			term.Say("Save the third, please.")
+			a.says(term, "Save the third, please.")
 			eventually(t, "the third save, without a daemon\n"+term.Screen(), func() bool { return strings.Contains(state(), "the third wait") })
 			a.Must(a.Project, "daemon", "start")
 

@@ -20,6 +20,7 @@ func every() []string { return slices.Sorted(maps.Keys(runner.Agents)) }
 // the same one anew, reads. A source works once; each target begins at the
 // moment after. And whichever tool wrote the session, the facts are the same.
 func TestEveryAgentHandsOverToEveryOther(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	facts := map[string]told{}
 	t.Run("from", func(t *testing.T) {
@@ -118,6 +119,7 @@ func (s *stage) told(t *testing.T) told {
 
 // With our program gone from the disk, every agent works as before.
 func TestEveryAgentWorksWithoutTheHookClient(t *testing.T) {
+	t.Parallel()
 	for _, tool := range every() {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)

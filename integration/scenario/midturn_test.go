@@ -22,6 +22,7 @@ var midTurn = map[string]func(*stage) runner.Output{
 // An agent that compacts in mid-turn goes on with what was lost, once, though
 // nobody types a prompt; and a prompt later on brings no second one.
 func TestAfterACompactionInMidTurn(t *testing.T) {
+	t.Parallel()
 	for tool, work := range midTurn {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)

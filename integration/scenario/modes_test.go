@@ -31,6 +31,7 @@ func (s *stage) choose(mode string) {
 // model, and the gate says which one it was. What is begun in the same program
 // is a new session.
 func TestTheModesReachTheModel(t *testing.T) {
+	t.Parallel()
 	for _, tool := range asking {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
@@ -62,6 +63,7 @@ func TestTheModesReachTheModel(t *testing.T) {
 // Nobody can answer in a run of one prompt: whatever the project chose, the
 // handoff is background and asks nothing.
 func TestNobodyIsAskedInAHeadlessRun(t *testing.T) {
+	t.Parallel()
 	for _, tool := range asking {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
@@ -82,6 +84,7 @@ func TestNobodyIsAskedInAHeadlessRun(t *testing.T) {
 
 // Nor can anybody where the prompt is piped in.
 func TestNobodyIsAskedThroughAPipe(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"copilot-cli", "gemini-cli"} {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)

@@ -10,6 +10,7 @@ import (
 // A prompt is answered once: what the second request of a turn, and a resumed
 // session, carry is the first answer and no other.
 func TestFurtherAgentsAreAnsweredOnce(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"gemini-cli", "copilot-cli"} {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool, "claude-code")
@@ -31,6 +32,7 @@ func TestFurtherAgentsAreAnsweredOnce(t *testing.T) {
 
 // Who resumes a session has its history: nothing is given again.
 func TestFurtherAgentsResumeWithoutTheHandoff(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"gemini-cli", "copilot-cli"} {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
@@ -51,6 +53,7 @@ func TestFurtherAgentsResumeWithoutTheHandoff(t *testing.T) {
 // After a compaction in Copilot CLI the next prompt brings the session's own
 // work back.
 func TestAfterACompactionCopilotIsGivenItsWork(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "copilot-cli")
 	s.work()
 	s.model.Add(mockmodel.Script{Prompt: "Read a lot", Steps: []mockmodel.Step{

@@ -8,6 +8,7 @@ import (
 // A fork has the history of the session it came from: nothing is given beside
 // it, though another session worked here since.
 func TestAForkIsGivenNothing(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"claude-code", "codex"} {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool, "gemini-cli")
@@ -30,6 +31,7 @@ func TestAForkIsGivenNothing(t *testing.T) {
 // OpenCode asks nobody and reads a file with every request: a fork's holds the
 // work once, and what was said is known without the quotes of a command line.
 func TestAForkInOpenCode(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "opencode")
 	s.work()
 	agent := s.agents["opencode"]
@@ -56,6 +58,7 @@ func TestAForkInOpenCode(t *testing.T) {
 // Two sessions of one project at once, of one tool or of two: the second is
 // given the work of the first, and told that it may still be going on.
 func TestASecondSessionBesideTheFirst(t *testing.T) {
+	t.Parallel()
 	for _, pair := range []struct{ first, second string }{
 		{"claude-code", "claude-code"}, {"codex", "claude-code"}, {"copilot-cli", "codex"},
 	} {

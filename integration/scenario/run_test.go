@@ -41,6 +41,7 @@ const shellScript = "a script of one's own"
 // that the program draws, what it asks for is typed into it, and the next run
 // begins with what was saved.
 func TestContinuityOfWrappedAgents(t *testing.T) {
+	t.Parallel()
 	for name := range wrappedAgents {
 		t.Run(name, func(t *testing.T) { wrappedAgent(t, wrappedAs(t, name)) })
 	}
@@ -89,6 +90,7 @@ var proven = []string{"manual save", "pattern detection", "search", "auto-save",
 
 // The page of the tools says of wrapped agents what is tried here, and no more.
 func TestThePageSaysWhatIsProven(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(runner.Root(), "docs", "tools.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -102,6 +104,12 @@ func TestThePageSaysWhatIsProven(t *testing.T) {
 	if !strings.Contains(string(page), table) {
 		t.Errorf("docs/tools.md lacks\n%s", table)
 	}
+}
+
+// says is a person who types a prompt and sends it until the model has it.
+func (a wrapped) says(term *runner.Terminal, prompt string) {
+	term.Type(prompt)
+	term.SendUntil(prompt, func() bool { return slices.ContainsFunc(a.heard(), containsAll([]string{prompt})) })
 }
 
 func wrappedAgent(t *testing.T, a wrapped) {
@@ -123,18 +131,18 @@ func wrappedAgent(t *testing.T, a wrapped) {
 		})
 	}
 	t.Run(proven[0], func(t *testing.T) {
-		term.Say("Save your state, please.")
+		a.says(term, "Save your state, please.")
 		ledgerSays(t, "parse the mail archive", "the date parser", "convert the parts to int")
 	})
 	t.Run(proven[1], func(t *testing.T) {
-		term.Say("Doubt something, please.")
+		a.says(term, "Doubt something, please.")
 		ledgerSays(t, "uncertain  are all dates ISO")
 		a.forget()
-		term.Say("Read your state, please.")
+		a.says(term, "Read your state, please.")
 		hears(t, "what was saved to be typed in", sentinel, "convert the parts to int", "are all dates ISO")
 	})
 	t.Run(proven[2], func(t *testing.T) {
-		term.Say("Look it up, please.")
+		a.says(term, "Look it up, please.")
 		hears(t, "the hits to reach the model", "asked for: archive")
 	})
 	t.Run(proven[3], func(t *testing.T) {

@@ -140,6 +140,7 @@ var pairs = []struct{ name, from, to string }{
 // Scenario 2: a new session of the same tool gets the handoff; resuming the
 // same session gets none; another project gets none.
 func TestWhoIsGivenTheHandoff(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"claude-code", "codex"} {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, "claude-code", "codex")
@@ -168,6 +169,7 @@ func TestWhoIsGivenTheHandoff(t *testing.T) {
 
 // Scenario 3: after a compaction in Claude Code the handoff is there again.
 func TestAfterACompactionTheHandoffIsGivenBack(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "claude-code", "codex")
 	s.work()
 	claude := s.agents["claude-code"]
@@ -193,6 +195,7 @@ func TestAfterACompactionTheHandoffIsGivenBack(t *testing.T) {
 // Scenario 4: a daemon that was down misses nothing, and while it is down the
 // hook client gives out the last handoff.
 func TestWithTheDaemonDown(t *testing.T) {
+	t.Parallel()
 	for _, pair := range pairs {
 		t.Run(pair.name, func(t *testing.T) {
 			s := newStage(t, "claude-code", "codex")

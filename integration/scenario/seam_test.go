@@ -32,6 +32,7 @@ var nearly = map[string]int{"claude-code": 750_000, "codex": 195_000, "copilot-c
 
 // In mid-turn the model is told once that its context fills up.
 func TestAFillingContextIsToldOnce(t *testing.T) {
+	t.Parallel()
 	for tool, tokens := range nearly {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)

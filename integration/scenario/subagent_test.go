@@ -43,6 +43,7 @@ func (s *stage) ofSubagent() (requests []mockmodel.Request) {
 // A subagent has its task from its parent: the handoff is given to the session
 // that starts it, once, and to none of its own requests.
 func TestASubagentIsGivenNothing(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"claude-code", "codex", "copilot-cli", "gemini-cli"} {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
@@ -68,6 +69,7 @@ func TestASubagentIsGivenNothing(t *testing.T) {
 // OpenCode reads the file of the handoff for its subagents too, which are told
 // whose it is.
 func TestASubagentOfOpenCodeIsToldWhoseTheHandoffIs(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "opencode")
 	s.work()
 	s.agents["opencode"].Prompt(s.Project, request)
@@ -89,6 +91,7 @@ func TestASubagentOfOpenCodeIsToldWhoseTheHandoffIs(t *testing.T) {
 // What a cut took away is given back to the session whose context it was, also
 // when the first call after it is a subagent's.
 func TestACutIsNotToldToASubagent(t *testing.T) {
+	t.Parallel()
 	for tool, work := range map[string]func(*stage) runner.Output{
 		"copilot-cli": func(s *stage) runner.Output {
 			s.delegates("nothing more")

@@ -11,6 +11,7 @@ import (
 // `carryover switch` opens another agent with the handoff as its first prompt;
 // its hooks do not give it once more.
 func TestSwitchToAnotherAgent(t *testing.T) {
+	t.Parallel()
 	for _, pair := range []struct {
 		from, to string
 		settle   func(*runner.Terminal) // answers what the agent asks at its first start
@@ -52,6 +53,7 @@ func TestSwitchToAnotherAgent(t *testing.T) {
 // Agents that read the file of the handoff by themselves are opened as they
 // are: the first request holds it, once.
 func TestSwitchToAnAgentThatReadsTheFile(t *testing.T) {
+	t.Parallel()
 	for _, to := range []string{"opencode", "aider"} {
 		t.Run(to, func(t *testing.T) {
 			s := newStage(t, "codex", to)

@@ -13,6 +13,7 @@ import (
 // session, all of which only the program on a terminal knows: answers and the
 // stop are in the ledger, and the cleared session is given the handoff, once.
 func TestAPersonAtClaudeCode(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, "claude-code")
 	s.model.Add(
 		mockmodel.Script{Prompt: "Ask me about the dates", Steps: []mockmodel.Step{

@@ -30,6 +30,7 @@ trail start 'Convert the parts' --agent codex --quiet
 // A trajectory of the real `trail` becomes a handoff when it is completed, of
 // an agent under `carryover run` and of any other.
 func TestTrajectoriesBecomeHandoffs(t *testing.T) {
+	t.Parallel()
 	trail := runner.Trail(t)
 	for name, test := range map[string]struct {
 		tools []string

@@ -9,6 +9,7 @@ import (
 // A session in another worktree of the project is given the handoff, and told
 // where that work was done.
 func TestInAnotherWorktree(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"claude-code", "codex"} {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)

@@ -23,13 +23,18 @@ func (p *Page) askIn(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
-// loginPage is what a link shows first: a form that sends itself. Programs
-// that look at links before a person does (previews, prefetching) ask with
-// GET, and none of them may use the link up. And the browser comes to the
-// next page from ours, wherever the link was followed, so that it sends a
-// SameSite=Strict cookie along.
+// loginPage is what a link shows a browser first: a form that sends itself. A
+// browser that looks at links before a person does (previews, prefetching) asks
+// with GET, and must not use the link up. And it comes to the next page from
+// ours, wherever the link was followed, so that it sends a SameSite=Strict
+// cookie along. What is no browser of today does not say how it comes, and is
+// let in at once.
 func (p *Page) loginPage(w http.ResponseWriter, r *http.Request) {
 	code := r.PathValue("code")
+	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "" {
+		p.login(w, r)
+		return
+	}
 	if !p.browsers.Holds(code) {
 		p.spent(w, r)
 		return

@@ -52,6 +52,19 @@ func TestALinkLetsIn(t *testing.T) {
 	}
 }
 
+// A program that was given a link, curl say, comes in by following it.
+func TestAProgramFollowsALink(t *testing.T) {
+	w := newWorld(t)
+	response, err := w.browser.Get(w.link())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK || response.Request.URL.Path != "/" {
+		t.Errorf("it is at %s with %d", response.Request.URL, response.StatusCode)
+	}
+}
+
 // What a page may load is what lies beside it, and no page is kept.
 func TestPagesAreStrict(t *testing.T) {
 	w := newWorld(t)

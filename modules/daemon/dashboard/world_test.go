@@ -137,6 +137,7 @@ func (w *world) do(method, path string, form url.Values) answer {
 	if err != nil {
 		w.Fatal(err)
 	}
+	request.Header.Set("Sec-Fetch-Mode", "navigate") // as every browser says
 	if method == http.MethodPost {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
