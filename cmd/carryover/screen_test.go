@@ -59,7 +59,7 @@ func TestWhatAPersonSees(t *testing.T) {
 		term.press("-l", "parser")
 		term.shows("of the parser", "search-typed")
 		term.press("Down")
-		term.shows("▸", "search-down")
+		term.shows("▸ 2026-03-02 09:00  claude-code  prompt", "search-down")
 		term.press("Enter")
 		term.shows("ended with 0", "search-chosen")
 	})
