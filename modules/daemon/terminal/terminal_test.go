@@ -155,9 +155,8 @@ func TestStatusIsTheProgramsOwn(t *testing.T) {
 func TestBytesGoThroughUnchanged(t *testing.T) {
 	w := wrap(t, "sh", "-c", `stty -opost; printf '\033[31mred\033[0m \033[?2004h\033[?1049hfull\033[?1049l\377 end'`)
 	w.ends(0)
-	if want := "\x1b[31mred\x1b[0m \x1b[?2004h\x1b[?1049hfull\x1b[?1049l\xff end"; w.output() != want {
-		t.Errorf("the terminal got %q, want %q", w.output(), want)
-	}
+	want := "\x1b[31mred\x1b[0m \x1b[?2004h\x1b[?1049hfull\x1b[?1049l\xff end"
+	within(t, "the terminal to get "+strconv.Quote(want), func() bool { return w.output() == want })
 }
 
 func TestSizeFollowsTheTerminal(t *testing.T) {
@@ -225,9 +224,7 @@ func TestTerminalAfterTheProgramCrashed(t *testing.T) {
 	w := wrap(t, "sh", "-c", `printf '\033[?1049h\033[?1003h\033[?2004h\033[?25l'; kill -9 $$`)
 	w.ends(137)
 	for _, undo := range []string{"\x1b[?1049l", "\x1b[?1003l", "\x1b[?2004l", "\x1b[?25h"} {
-		if !strings.Contains(w.output(), undo) {
-			t.Errorf("the terminal was not told %q", undo)
-		}
+		within(t, "the terminal to be told "+strconv.Quote(undo), func() bool { return strings.Contains(w.output(), undo) })
 	}
 	if !cooked(t, w.inner) {
 		t.Error("the terminal is still raw")
