@@ -131,13 +131,14 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 }
 
 // asTold is a moment as the tool would have written it down: one that names no
-// zone shows the clock on the wall.
+// zone shows the clock on the wall, to the second. A session that begins in the
+// second of the installation is not before it.
 func asTold(t time.Time, facts distiller.Facts) time.Time {
 	if !facts.Civil {
 		return t
 	}
 	_, offset := t.Local().Zone()
-	return t.Add(time.Duration(offset) * time.Second)
+	return t.Add(time.Duration(offset) * time.Second).Truncate(time.Second)
 }
 
 // publishable says whether a session is one whose files are written: it has a
