@@ -32,21 +32,14 @@ func projectFlag(cmd *cobra.Command, project *string) {
 	cmd.Flags().StringVar(project, "project", "", "the project in `DIR` (default: the one that has the agent)")
 }
 
-// reading opens the ledger to look something up.
-func (a *app) reading(do func(*daemon.Pipeline) error) error {
-	pipeline, err := daemon.Reading(a.home, a.warn)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = pipeline.Log.Close() }()
-	return agentError(do(pipeline))
+// readingAgents is reading, where what is refused has its exit code.
+func (a *app) readingAgents(do func(*daemon.Pipeline) error) error {
+	return a.reading(func(p *daemon.Pipeline) error { return agentError(do(p)) })
 }
 
 // agentError gives what was refused its exit code.
 func agentError(err error) error {
-	var told interface {
-		Code() (status int, code, hint string)
-	}
+	var told api.Coded
 	var answered *client.Refused
 	code, hint := "", ""
 	switch {
@@ -72,7 +65,7 @@ func (a *app) agentLedgerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ledger NAME", Short: "Print what an agent is at", Args: takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.reading(func(p *daemon.Pipeline) error {
+			return a.readingAgents(func(p *daemon.Pipeline) error {
 				state, err := p.AgentLedger(cmd.Context(), args[0], project)
 				if err != nil {
 					return err
@@ -126,7 +119,7 @@ func (a *app) agentHandoffsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "handoffs NAME", Short: "List an agent's handoffs, newest first", Args: takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.reading(func(p *daemon.Pipeline) error {
+			return a.readingAgents(func(p *daemon.Pipeline) error {
 				list, err := p.Handoffs(cmd.Context(), args[0], project, archived, api.Page{Limit: limit})
 				if err != nil {
 					return err
@@ -153,7 +146,7 @@ func (a *app) agentSearchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "search QUERY…", Short: "Find what agents left: ledgers, handoffs, learnings", Args: takes(1, many, "QUERY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.reading(func(p *daemon.Pipeline) error {
+			return a.readingAgents(func(p *daemon.Pipeline) error {
 				found, err := p.FindAgents(cmd.Context(), strings.Join(args, " "), agent, project, limit)
 				if err != nil {
 					return err

@@ -26,34 +26,31 @@ func (a *app) exportCommand() *cobra.Command {
 			if len(args) > 0 {
 				session = args[0]
 			}
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			to := a.out
-			if output != "" {
-				file, err := os.OpenFile(output, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-				if err != nil {
-					return fmt.Errorf("export: %w", err)
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				to := a.out
+				if output != "" {
+					file, err := os.OpenFile(output, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+					if err != nil {
+						return fmt.Errorf("export: %w", err)
+					}
+					defer func() { _ = file.Close() }()
+					to = file
 				}
-				defer func() { _ = file.Close() }()
-				to = file
-			}
-			lines := bufio.NewWriter(to)
-			encode := json.NewEncoder(lines)
-			encode.SetEscapeHTML(false)
-			n, err := pipeline.Export(cmd.Context(), directory, session, encode.Encode)
-			if missing, _ := absent(err); missing {
-				return coded(exitNothing, "not_found", err, "`carryover import` reads history that is on disk already")
-			}
-			if err != nil {
-				return err
-			}
-			if output != "" {
-				a.note("wrote %s to %s", count(n, "session"), output)
-			}
-			return lines.Flush()
+				lines := bufio.NewWriter(to)
+				encode := json.NewEncoder(lines)
+				encode.SetEscapeHTML(false)
+				n, err := pipeline.Export(cmd.Context(), directory, session, encode.Encode)
+				if missing, _ := absent(err); missing {
+					return coded(exitNothing, "not_found", err, "`carryover import` reads history that is on disk already")
+				}
+				if err != nil {
+					return err
+				}
+				if output != "" {
+					a.note("wrote %s to %s", count(n, "session"), output)
+				}
+				return lines.Flush()
+			})
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", "", "only the project in `DIR`")

@@ -29,26 +29,23 @@ func (a *app) handoffCommand() *cobra.Command {
 				}
 				options.Session = args[0]
 			}
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				options.Mode, options.Shape, options.Explain = flags.mode, flags.shape, flags.explain
+				document, err := pipeline.HandoffOf(cmd.Context(), directory, options)
+				switch {
+				case err != nil && options.Session != "":
+					return unnamed(err)
+				case errors.Is(err, daemon.ErrNothing) && !options.Last:
+					return coded(exitNothing, "not_found", err, "`carryover handoff --last` prints the newest of any project; `carryover import` reads history that is on disk already")
+				case err != nil:
+					return err
+				}
+				if a.json {
+					return a.object(document)
+				}
+				_, err = a.out.Write([]byte(document.Text))
 				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			options.Mode, options.Shape, options.Explain = flags.mode, flags.shape, flags.explain
-			document, err := pipeline.HandoffOf(cmd.Context(), directory, options)
-			switch {
-			case err != nil && options.Session != "":
-				return unnamed(err)
-			case errors.Is(err, daemon.ErrNothing) && !options.Last:
-				return coded(exitNothing, "not_found", err, "`carryover handoff --last` prints the newest of any project; `carryover import` reads history that is on disk already")
-			case err != nil:
-				return err
-			}
-			if a.json {
-				return a.object(document)
-			}
-			_, err = a.out.Write([]byte(document.Text))
-			return err
+			})
 		},
 	}
 	flags.add(cmd)

@@ -24,25 +24,22 @@ func (a *app) historyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			history, err := pipeline.HistoryOf(cmd.Context(), abs, limit)
-			switch {
-			case errors.Is(err, daemon.ErrNothing) && a.json:
-				_ = a.object(history)
-				return ended(exitNothing)
-			case err != nil:
-				return err
-			case a.json:
-				return a.object(history)
-			}
-			for _, item := range history.Items {
-				a.print("%s  %-11s  %-12s  %s", minute(item.Time), item.Tool, brief(item.Session), oneLine(item.Task, 90))
-			}
-			return nil
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				history, err := pipeline.HistoryOf(cmd.Context(), abs, limit)
+				switch {
+				case errors.Is(err, daemon.ErrNothing) && a.json:
+					_ = a.object(history)
+					return ended(exitNothing)
+				case err != nil:
+					return err
+				case a.json:
+					return a.object(history)
+				}
+				for _, item := range history.Items {
+					a.print("%s  %-11s  %-12s  %s", minute(item.Time), item.Tool, brief(item.Session), oneLine(item.Task, 90))
+				}
+				return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")

@@ -15,20 +15,17 @@ func (a *app) ledgerCommand() *cobra.Command {
 		Short: "Print a fingerprint of all events; the same transcripts always give the same",
 		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			digest, err := pipeline.Log.Digest(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.object(digest)
-			}
-			a.print("%s  %s", digest.SHA256, count(digest.Events, "event"))
-			return nil
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				digest, err := pipeline.Log.Digest(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.object(digest)
+				}
+				a.print("%s  %s", digest.SHA256, count(digest.Events, "event"))
+				return nil
+			})
 		},
 	})
 	cmd.AddCommand(a.ledgerShowCommand())
@@ -48,25 +45,22 @@ func (a *app) ledgerShowCommand() *cobra.Command {
 			if len(args) > 0 {
 				options.Session = args[0]
 			}
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				document, err := pipeline.LongDocumentOf(cmd.Context(), directory, options)
+				switch {
+				case err != nil && options.Session != "":
+					return unnamed(err)
+				case errors.Is(err, daemon.ErrNothing):
+					return coded(exitNothing, "not_found", err, "`carryover import` reads history that is on disk already")
+				case err != nil:
+					return err
+				}
+				if a.json {
+					return a.object(document)
+				}
+				_, err = a.out.Write([]byte(document.Text))
 				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			document, err := pipeline.LongDocumentOf(cmd.Context(), directory, options)
-			switch {
-			case err != nil && options.Session != "":
-				return unnamed(err)
-			case errors.Is(err, daemon.ErrNothing):
-				return coded(exitNothing, "not_found", err, "`carryover import` reads history that is on disk already")
-			case err != nil:
-				return err
-			}
-			if a.json {
-				return a.object(document)
-			}
-			_, err = a.out.Write([]byte(document.Text))
-			return err
+			})
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")

@@ -17,27 +17,24 @@ func (a *app) projectsCommand() *cobra.Command {
 		Short: "List the projects, with every path each was seen at",
 		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			list, err := pipeline.ListProjects(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.object(map[string]any{"schema": schema, "items": list})
-			}
-			for _, project := range list {
-				a.print("%s  %s", project.ID, project.Path)
-				for _, path := range project.Paths {
-					if path != project.Path && path != filepath.Join(project.Path, ".git") {
-						a.print("%s  %s", strings.Repeat(" ", len(project.ID)), path)
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				list, err := pipeline.ListProjects(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.object(map[string]any{"schema": schema, "items": list})
+				}
+				for _, project := range list {
+					a.print("%s  %s", project.ID, project.Path)
+					for _, path := range project.Paths {
+						if path != project.Path && path != filepath.Join(project.Path, ".git") {
+							a.print("%s  %s", strings.Repeat(" ", len(project.ID)), path)
+						}
 					}
 				}
-			}
-			return nil
+				return nil
+			})
 		},
 	}
 	cmd.AddCommand(

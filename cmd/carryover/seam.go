@@ -19,23 +19,20 @@ func (a *app) seamCommand() *cobra.Command {
 			"  carryover seam 5a7c1d00",
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			view, err := pipeline.SeamOf(cmd.Context(), directory, strings.Join(args, ""))
-			switch {
-			case errors.Is(err, daemon.ErrNothing):
-				return coded(exitNothing, "not_found", err, "`carryover handoff --for compaction` shows what a cut would be given back")
-			case err != nil:
-				return unnamed(err)
-			}
-			if a.json {
-				return a.object(view)
-			}
-			a.printSeam(view)
-			return nil
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				view, err := pipeline.SeamOf(cmd.Context(), directory, strings.Join(args, ""))
+				switch {
+				case errors.Is(err, daemon.ErrNothing):
+					return coded(exitNothing, "not_found", err, "`carryover handoff --for compaction` shows what a cut would be given back")
+				case err != nil:
+					return unnamed(err)
+				}
+				if a.json {
+					return a.object(view)
+				}
+				a.printSeam(view)
+				return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")

@@ -25,20 +25,17 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			shown, err := pipeline.Show(cmd.Context(), id, line)
-			if err != nil {
-				return unnamed(err)
-			}
-			if a.json {
-				return a.object(shown)
-			}
-			a.printSession(shown, line > 0)
-			return nil
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				shown, err := pipeline.Show(cmd.Context(), id, line)
+				if err != nil {
+					return unnamed(err)
+				}
+				if a.json {
+					return a.object(shown)
+				}
+				a.printSession(shown, line > 0)
+				return nil
+			})
 		},
 	}
 }

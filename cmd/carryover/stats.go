@@ -15,26 +15,23 @@ func (a *app) statsCommand() *cobra.Command {
 		Short: "Count what is kept: sessions and events by tool and project, handoffs given",
 		Args:  takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			pipeline, err := daemon.Reading(a.home, a.warn)
-			if err != nil {
-				return err
-			}
-			defer func() { _ = pipeline.Log.Close() }()
-			report, err := pipeline.Stats(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.object(report)
-			}
-			a.print("%s, %s, %s on disk", count(report.Sessions, "session"), count(report.Events, "event"), size(report.Bytes))
-			a.print("%s given to new sessions; nothing given %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
-			a.printStats("tool", report.Tools)
-			a.printStats("project", report.Projects[:min(busiest, len(report.Projects))])
-			if more := len(report.Projects) - busiest; more > 0 {
-				a.print("  and %s more", count(more, "project"))
-			}
-			return nil
+			return a.reading(func(pipeline *daemon.Pipeline) error {
+				report, err := pipeline.Stats(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.object(report)
+				}
+				a.print("%s, %s, %s on disk", count(report.Sessions, "session"), count(report.Events, "event"), size(report.Bytes))
+				a.print("%s given to new sessions; nothing given %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
+				a.printStats("tool", report.Tools)
+				a.printStats("project", report.Projects[:min(busiest, len(report.Projects))])
+				if more := len(report.Projects) - busiest; more > 0 {
+					a.print("  and %s more", count(more, "project"))
+				}
+				return nil
+			})
 		},
 	}
 }

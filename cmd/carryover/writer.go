@@ -28,6 +28,16 @@ func write[T any](a *app, here func(p *daemon.Pipeline) (T, error), there func(c
 	return here(pipeline)
 }
 
+// reading opens the ledger to look something up.
+func (a *app) reading(do func(pipeline *daemon.Pipeline) error) error {
+	pipeline, err := daemon.Reading(a.home, a.warn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = pipeline.Log.Close() }()
+	return do(pipeline)
+}
+
 // captured says that there is a ledger: opening one for writing makes it.
 func (a *app) captured() error {
 	if _, err := os.Stat(a.home.Ledger()); errors.Is(err, fs.ErrNotExist) {

@@ -92,5 +92,14 @@ func find(t testing.TB, name string) string {
 // withBin puts the CLIs' folder first, so that their launchers find the node
 // that came with them.
 func withBin(env []string) []string {
-	return append(env, "PATH="+BinDir()+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return append(env, "PATH="+path())
+}
+
+func path() string { return BinDir() + string(os.PathListSeparator) + os.Getenv("PATH") }
+
+// Trail is a PATH with the real `trail` CLI on it.
+func Trail(t testing.TB) string {
+	t.Helper()
+	find(t, "trail")
+	return path()
 }

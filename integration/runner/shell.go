@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,11 +56,4 @@ func (a *ShellAgent) Heard() []string {
 func (a *ShellAgent) Forget() {
 	a.t.Helper()
 	a.Write(a.heard, "")
-}
-
-// Trail is a PATH with the real `trail` CLI on it.
-func Trail(t testing.TB) string {
-	t.Helper()
-	find(t, "trail")
-	return BinDir() + string(os.PathListSeparator) + os.Getenv("PATH")
 }

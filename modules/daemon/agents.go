@@ -42,14 +42,9 @@ func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made b
 	if project == "" {
 		return p.onlyProject(ctx, agent)
 	}
-	projects, err := p.Log.Projects(ctx)
-	if err != nil {
-		return continuity.Place{}, err
-	}
-	for _, known := range projects {
-		if known.ID == project {
-			return continuity.Place{Project: known.ID, Worktree: known.Path}, nil
-		}
+	known, found, err := p.ProjectWithID(ctx, project)
+	if err != nil || found {
+		return continuity.Place{Project: known.ID, Worktree: known.Path}, err
 	}
 	abs, err := filepath.Abs(project)
 	if err != nil {
@@ -63,7 +58,7 @@ func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made b
 		known, err := p.Log.Project(ctx, identity)
 		return continuity.Place{Project: known.ID, Worktree: identity.Worktree}, err
 	}
-	known, ok, err := p.projectOf(ctx, abs)
+	known, ok, err = p.projectOf(ctx, abs)
 	if err == nil && !ok {
 		err = refused(http.StatusNotFound, "not_found", "nothing is known of "+project, "")
 	}
@@ -191,7 +186,7 @@ func (p *Pipeline) Message(ctx context.Context, message continuity.Message) cont
 	answer, err := p.takeMessage(ctx, message)
 	if err != nil {
 		p.Zap.Warn("message of a wrapper refused", zap.String("type", message.Type), zap.String("agent", message.AgentName), zap.Error(err))
-		var final interface{ Code() (int, string, string) } // an error of the request, not of the ledger
+		var final api.Coded // an error of the request, not of the ledger
 		return continuity.Answer{Type: continuity.Nack, ID: message.ID, Reason: err.Error(), Final: errors.As(err, &final)}
 	}
 	answer.Type, answer.ID = continuity.Ack, message.ID
@@ -279,15 +274,9 @@ func (p *Pipeline) Handoffs(ctx context.Context, agent, project string, archived
 	if err != nil {
 		return list, err
 	}
-	after, _, err := api.After[string](page)
-	if err != nil {
-		return list, err
-	}
-	handoffs, err := p.Log.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: agent, Archived: archived, After: after, Limit: page.Limit + 1})
-	if err != nil {
-		return list, err
-	}
-	return api.ListOf(page, handoffs, func(h ledger.AgentHandoff) string { return h.ID })
+	return api.Part(page, func(h ledger.AgentHandoff) string { return h.ID }, func(after string, limit int) ([]ledger.AgentHandoff, error) {
+		return p.Log.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: agent, Archived: archived, After: after, Limit: limit})
+	})
 }
 
 // MakeHandoff makes a handoff of what an agent's ledger says.

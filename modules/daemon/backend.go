@@ -144,16 +144,10 @@ func (d *Daemon) Repair(ctx context.Context, progress api.Progress) (any, error)
 
 // Projects lists all projects.
 func (d *Daemon) Projects(ctx context.Context, page api.Page) (any, error) {
-	after, _, err := api.After[string](page)
-	if err != nil {
-		return nil, err
-	}
-	list, err := d.ListProjects(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list = slices.DeleteFunc(list, func(p ProjectView) bool { return p.Path <= after })
-	return api.ListOf(page, list, func(p ProjectView) string { return p.Path })
+	return api.Part(page, func(p ProjectView) string { return p.Path }, func(after string, _ int) ([]ProjectView, error) {
+		list, err := d.ListProjects(ctx)
+		return slices.DeleteFunc(list, func(p ProjectView) bool { return p.Path <= after }), err
+	})
 }
 
 // ChangeProject moves or merges a project.

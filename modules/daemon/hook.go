@@ -16,6 +16,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
+	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -273,16 +274,22 @@ func begins(r ledger.Restore) bool {
 	return (r.Decision == restore.Full || r.Decision == restore.Opened) && r.From != r.Session
 }
 
+// factsFor are the facts of a session as a hook may tell them: one that comes
+// with a call's result does not say that the call has none.
+func (p *Pipeline) factsFor(ctx context.Context, hook capture.Hook, session ledger.Session) (distiller.Facts, error) {
+	if hook.Role == "post_tool" {
+		return p.sessions.factsAfter(ctx, session, hook)
+	}
+	return p.Distil(ctx, session)
+}
+
 // compose puts the text together that one hook answer carries, within bounds.
 func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.Row, from ledger.Session, start restore.Start, worktree string) (string, error) {
 	if row.Give == restore.Nothing || row.Give == restore.Opened {
 		return "", nil
 	}
 	choices := p.projectChoices(worktree)
-	facts, err := p.Distil(ctx, from)
-	if hook.Role == "post_tool" {
-		facts, err = p.sessions.factsAfter(ctx, from, hook)
-	}
+	facts, err := p.factsFor(ctx, hook, from)
 	if err != nil {
 		return "", err
 	}

@@ -98,6 +98,30 @@ func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, 
 	return found, nil
 }
 
+// ProjectWithID finds a project by its id.
+func (p *Pipeline) ProjectWithID(ctx context.Context, id string) (ledger.Project, bool, error) {
+	projects, err := p.Log.Projects(ctx)
+	project, found := withID(projects, id)
+	return project, found, err
+}
+
+func withID(projects []ledger.Project, id string) (ledger.Project, bool) {
+	at := slices.IndexFunc(projects, func(one ledger.Project) bool { return one.ID == id })
+	if at < 0 {
+		return ledger.Project{}, false
+	}
+	return projects[at], true
+}
+
+// SessionPart reads a part of the list of sessions, those with their last event
+// newest first.
+func (p *Pipeline) SessionPart(ctx context.Context, page api.Page, filter ledger.SessionFilter) (api.List[ledger.Session], error) {
+	return api.Part(page, ledger.Session.Mark, func(after ledger.SessionMark, limit int) ([]ledger.Session, error) {
+		filter.After, filter.Limit = after, limit
+		return p.Log.Sessions(ctx, filter)
+	})
+}
+
 // projectOf finds the project of a directory, or with an id, among those that
 // are known. It learns nothing new, so a read-only ledger will do.
 func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Project, bool, error) {
@@ -105,10 +129,8 @@ func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Proj
 	if err != nil {
 		return ledger.Project{}, false, err
 	}
-	for _, project := range projects {
-		if project.ID == directory {
-			return project, true, nil
-		}
+	if project, found := withID(projects, directory); found {
+		return project, true, nil
 	}
 	abs, err := filepath.Abs(directory)
 	if err != nil {
@@ -143,15 +165,9 @@ func (p *Pipeline) sessionsIn(ctx context.Context, directory string, filter ledg
 
 // ListSessions lists the sessions of a directory's project, or of all ("").
 func (p *Pipeline) ListSessions(ctx context.Context, directory string, page api.Page) (api.List[SessionView], error) {
-	after, _, err := api.After[ledger.SessionMark](page)
-	if err != nil {
-		return api.List[SessionView]{}, err
-	}
-	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{After: after, Limit: page.Limit + 1})
-	if err != nil {
-		return api.List[SessionView]{}, err
-	}
-	part, err := api.ListOf(page, list, ledger.Session.Mark)
+	part, err := api.Part(page, ledger.Session.Mark, func(after ledger.SessionMark, limit int) ([]ledger.Session, error) {
+		return p.sessionsIn(ctx, directory, ledger.SessionFilter{After: after, Limit: limit})
+	})
 	views := api.List[SessionView]{Schema: part.Schema, Items: []SessionView{}, Next: part.Next}
 	for _, session := range part.Items {
 		views.Items = append(views.Items, viewSession(session))

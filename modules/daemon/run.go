@@ -333,6 +333,7 @@ func (d *Daemon) publishOwed(ctx context.Context, key ledger.SessionKey) {
 	if owed {
 		d.writeLedger(ctx, key, trigger)
 	}
+	d.takeTrajectories(ctx, key)
 }
 
 // owe has the long document written with the session's next handoff, with a
@@ -347,7 +348,6 @@ func (d *Daemon) publishNow(ctx context.Context, key ledger.SessionKey) {
 	if err := d.Publish(ctx, key, d.readInstalled()); err != nil && ctx.Err() == nil {
 		d.Zap.Warn("handoff not published", zap.String("tool", key.Tool), zap.String("session", key.ID), zap.Error(err))
 	}
-	d.takeTrajectories(ctx, key)
 }
 
 func (d *Daemon) stopTimers() {

@@ -112,16 +112,17 @@ func (s *sessions) with(ctx context.Context, session ledger.Session, look func(*
 	return s.refold(ctx, session, look)
 }
 
-// settle makes a fold anew that has events out of the ledger's order. Until it
-// is made the one in memory serves those who cannot wait.
-func (s *sessions) settle(ctx context.Context, session ledger.Session) error {
+// loose says whether a session's fold has events out of the ledger's order.
+func (s *sessions) loose(key ledger.SessionKey) bool {
 	s.mu.Lock()
-	f := s.folds[session.SessionKey]
-	loose := f != nil && f.loose
-	s.mu.Unlock()
-	if !loose {
-		return nil
-	}
+	defer s.mu.Unlock()
+	f := s.folds[key]
+	return f != nil && f.loose
+}
+
+// settle makes a fold anew that is loose. Until it is made the one in memory
+// serves those who cannot wait.
+func (s *sessions) settle(ctx context.Context, session ledger.Session) error {
 	return s.refold(ctx, session, func(*extract.State) {})
 }
 

@@ -40,6 +40,9 @@ func (d *Daemon) warm(ctx context.Context, key ledger.SessionKey) {
 
 // settle puts the events of subagents in a session's fold where they belong.
 func (d *Daemon) settle(ctx context.Context, key ledger.SessionKey) {
+	if !d.sessions.loose(key) {
+		return
+	}
 	session, found, err := d.Log.Session(ctx, key)
 	if err == nil && found {
 		err = d.sessions.settle(ctx, session)

@@ -40,9 +40,18 @@ type List[T any] struct {
 	Next   *string `json:"next"`
 }
 
-// ListOf makes the part a page wants of as many items and one, if there are so
-// many: mark is what the list goes on behind, of an item.
-func ListOf[T, M any](page Page, items []T, mark func(T) M) (List[T], error) {
+// Part reads the part of a list that a page wants. read gives the items behind
+// a mark, the zero one for the beginning, at most so many; mark is what the
+// list goes on behind, of an item.
+func Part[T, M any](page Page, mark func(T) M, read func(after M, limit int) ([]T, error)) (List[T], error) {
+	after, err := markOf[M](page)
+	if err != nil {
+		return List[T]{}, err
+	}
+	items, err := read(after, page.Limit+1)
+	if err != nil {
+		return List[T]{}, err
+	}
 	list := List[T]{Schema: 1, Items: items}
 	if len(items) <= page.Limit {
 		if items == nil {
@@ -57,16 +66,16 @@ func ListOf[T, M any](page Page, items []T, mark func(T) M) (List[T], error) {
 	return list, err
 }
 
-// After is the mark in a page's cursor; false for the beginning.
-func After[M any](page Page) (mark M, ok bool, err error) {
+// markOf is the mark in a page's cursor, the zero one for the beginning.
+func markOf[M any](page Page) (mark M, err error) {
 	if page.Cursor == "" {
-		return mark, false, nil
+		return mark, nil
 	}
 	data, err := base64.RawURLEncoding.DecodeString(page.Cursor)
 	if err != nil || json.Unmarshal(data, &mark) != nil {
-		return mark, false, badCursor{errors.New("cursor: it is none of this list's")}
+		return mark, badCursor{errors.New("cursor: it is none of this list's")}
 	}
-	return mark, true, nil
+	return mark, nil
 }
 
 // badCursor gives an error the status it has in the API.

@@ -324,11 +324,16 @@ func answer(of func(c *gin.Context) (any, error)) gin.HandlerFunc {
 	}
 }
 
+// Coded is an error that has its status, and what a program knows it by; hint
+// says what to do, if anything.
+type Coded interface {
+	error
+	Code() (status int, code, hint string)
+}
+
 // refusalOf is an error as it is told, with its status.
 func refusalOf(err error) (status int, refused gin.H) {
-	var coded interface {
-		Code() (status int, code, hint string)
-	}
+	var coded Coded
 	if errors.As(err, &coded) {
 		status, code, hint := coded.Code()
 		return status, refusal(code, err.Error(), hint)

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/api"
 )
 
 // message is a page that says one thing.
@@ -47,9 +48,7 @@ func (p *Page) sayFailure(r *http.Request, err error) (int, message) {
 // refusal is what is said of a request that was refused: below 500 an error
 // has its status in the API, and a person can do something about it.
 func refusal(err error) (status int, text, hint string) {
-	var coded interface {
-		Code() (status int, code, hint string)
-	}
+	var coded api.Coded
 	if !errors.As(err, &coded) {
 		return http.StatusInternalServerError, err.Error(), ""
 	}

@@ -70,15 +70,11 @@ func (p *Page) projects(r *http.Request) (view, error) {
 
 // known is the project with an id.
 func (p *Page) known(ctx context.Context, id string) (ledger.Project, error) {
-	list, err := p.daemon.Log.Projects(ctx)
-	if err != nil {
-		return ledger.Project{}, err
+	project, found, err := p.daemon.ProjectWithID(ctx, id)
+	if err == nil && !found {
+		err = daemon.ErrNothing
 	}
-	at := slices.IndexFunc(list, func(one ledger.Project) bool { return one.ID == id })
-	if at < 0 {
-		return ledger.Project{}, daemon.ErrNothing
-	}
-	return list[at], nil
+	return project, err
 }
 
 func (p *Page) project(r *http.Request) (view, error) {
@@ -113,15 +109,7 @@ func (p *Page) project(r *http.Request) (view, error) {
 
 // history lists a project's sessions with what they left, newest first.
 func (p *Page) history(ctx context.Context, of ledger.Project, page api.Page) (list []past, next string, err error) {
-	after, _, err := api.After[ledger.SessionMark](page)
-	if err != nil {
-		return nil, "", err
-	}
-	sessions, err := p.daemon.Log.Sessions(ctx, ledger.SessionFilter{Project: of.ID, After: after, Limit: page.Limit + 1})
-	if err != nil {
-		return nil, "", err
-	}
-	part, err := api.ListOf(page, sessions, ledger.Session.Mark)
+	part, err := p.daemon.SessionPart(ctx, page, ledger.SessionFilter{Project: of.ID})
 	if err != nil {
 		return nil, "", err
 	}

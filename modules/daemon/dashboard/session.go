@@ -48,19 +48,11 @@ func (p *Page) rows(ctx context.Context, list []ledger.Session, wait bool) []ses
 func (p *Page) sessions(r *http.Request) (view, error) {
 	asked := r.URL.Query()
 	page := api.Page{Limit: manySessions, Cursor: asked.Get("cursor")}
-	after, _, err := api.After[ledger.SessionMark](page)
-	if err != nil {
-		return view{}, err
-	}
 	data := sessions{Tool: asked.Get("tool")}
 	for _, spec := range p.daemon.Table.All() {
 		data.Tools = append(data.Tools, spec.Tool)
 	}
-	list, err := p.daemon.Log.Sessions(r.Context(), ledger.SessionFilter{Tool: data.Tool, After: after, Limit: page.Limit + 1})
-	if err != nil {
-		return view{}, err
-	}
-	part, err := api.ListOf(page, list, ledger.Session.Mark)
+	part, err := p.daemon.SessionPart(r.Context(), page, ledger.SessionFilter{Tool: data.Tool})
 	if err != nil {
 		return view{}, err
 	}
