@@ -26,7 +26,10 @@ type Facts struct {
 	Headless bool      `json:"headless,omitempty"`
 	Cwd      string    `json:"cwd,omitempty"`
 
+	Worked      bool        `json:"worked"` // a request of this session was taken up; else the facts are the predecessor's
+	Turn        *Turn       `json:"turn,omitempty"`
 	Task        *Task       `json:"task,omitempty"`
+	Requests    []Request   `json:"requests"` // of the current topic, oldest first
 	Git         *Git        `json:"git,omitempty"`
 	Progress    []Progress  `json:"progress"`
 	Files       []File      `json:"files"`
@@ -42,11 +45,63 @@ type Facts struct {
 	Usage       *Usage      `json:"usage,omitempty"`
 }
 
-// Task is the last substantive request and the goal above it.
+// Turn says whose turn it is. Who is "user" when the agent waits for an answer
+// or was interrupted, "agent" when a request is not begun or was left in the
+// middle, "done" when the agent has answered and nothing waits.
+type Turn struct {
+	Who    string `json:"who"`
+	Text   string `json:"text"`
+	Asked  *Asked `json:"asked,omitempty"` // what the user is asked
+	Last   []Step `json:"last,omitempty"`  // the last calls, oldest first, of a request left in the middle
+	Source Source `json:"source"`
+}
+
+// Asked is a question to the user. Context is the sentence before a question
+// that says little by itself.
+type Asked struct {
+	Question string   `json:"question"`
+	Context  string   `json:"context,omitempty"`
+	Options  []Option `json:"options,omitempty"`
+	Source   Source   `json:"source"`
+}
+
+// Option is one of the labelled answers to a question.
+type Option struct {
+	Label       string `json:"label"`
+	Text        string `json:"text"`
+	Recommended bool   `json:"recommended,omitempty"`
+}
+
+// Task is the request that is being worked on, in the user's words. Now is the
+// newest prompt, where it says something only together with Text. Goal is what
+// the topic began with; it is empty once a new topic has begun. Before is the
+// last weighty request between the two.
 type Task struct {
 	Text   string `json:"text"`
+	Now    string `json:"now,omitempty"`
+	Before string `json:"before,omitempty"`
 	Goal   string `json:"goal,omitempty"`
 	Source Source `json:"source"`
+}
+
+// Evidence says what stands behind a fact: a result, a commit or a file
+// (Proved), the agent's word (Said), the user's (ByUser).
+const (
+	Proved = "proved"
+	Said   = "said"
+	ByUser = "asked"
+)
+
+// Request is one thing the user asked for, with what came of it. Relation is
+// new, continues, answers or corrects. Concluded are the sentences with which
+// the agent concluded it.
+type Request struct {
+	Text      string      `json:"text"`
+	Relation  string      `json:"relation"`
+	Outcome   string      `json:"outcome"`
+	Evidence  string      `json:"evidence"`
+	Concluded []Statement `json:"concluded,omitempty"`
+	Source    Source      `json:"source"`
 }
 
 // Git is the repository as last recorded.
@@ -58,9 +113,10 @@ type Git struct {
 
 // Progress is one step; State is done, doing, todo or blocked.
 type Progress struct {
-	Text   string `json:"text"`
-	State  string `json:"state"`
-	Source Source `json:"source"`
+	Text     string `json:"text"`
+	State    string `json:"state"`
+	Evidence string `json:"evidence,omitempty"` // Proved or Said
+	Source   Source `json:"source"`
 }
 
 // File is a file the session worked on. Turn is how many turns ago.
@@ -104,10 +160,11 @@ type Decision struct {
 	Question  string    `json:"question,omitempty"`
 	Options   []string  `json:"options"`
 	Chosen    []string  `json:"chosen"`
+	Said      string    `json:"said,omitempty"` // the user's own words, beside the option they point to
 	Rationale string    `json:"rationale,omitempty"`
 	Tradeoffs string    `json:"tradeoffs,omitempty"`
 	Rejected  []Refused `json:"rejected"`
-	Kind      string    `json:"kind"` // asked, plan, block, correction, prose
+	Kind      string    `json:"kind"` // asked, answer, plan, block, correction, prose
 	Source    Source    `json:"source"`
 }
 

@@ -27,9 +27,9 @@ type Cut struct {
 // of transcript.Outcome, or "" while there is no result. Error is the first
 // line of a failure, text of a tool.
 type Step struct {
-	What    string
-	Shell   bool // it was a command
-	Outcome string
-	Error   string
-	Source  Source
+	What    string `json:"what"`
+	Shell   bool   `json:"shell,omitempty"` // it was a command
+	Outcome string `json:"outcome,omitempty"`
+	Error   string `json:"error,omitempty"`
+	Source  Source `json:"source"`
 }

@@ -165,12 +165,12 @@ var (
 	machine = regexp.MustCompile(`(?i)<(?:local-command|command-name|command-message|bash-(?:in|std)|system-reminder|environment_context|recommended_plugins|task-notification|user-prompt-submit-hook|ide_)|^\W?caveat:|this session is being continued|\[request interrupted|\[carryover\]`)
 )
 
-// task asserts that there is one whenever anything happened, and that it is a
-// request.
+// task asserts that there is one whenever somebody asked for something, and that
+// it is a request.
 func task(t *testing.T, f distiller.Facts, events []transcript.Located) {
 	t.Helper()
 	active := slices.ContainsFunc(events, func(e transcript.Located) bool {
-		return !e.Subagent && !e.Withdrawn && (e.Kind == transcript.Call || e.Kind == transcript.Reply)
+		return !e.Subagent && !e.Withdrawn && e.Kind == transcript.Prompt && e.Origin == transcript.Typed && len(strings.Fields(e.Text)) > 4 && !strings.ContainsAny(e.Text, "<#/")
 	})
 	if f.Task == nil {
 		if active {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -32,11 +33,6 @@ const (
 
 func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
 
-var demands = []string{
-	"must ", "must not", "don't", "do not", "never ", "always ", "only ", "make sure", "keep ", "avoid ", "without ", "should be", "should not", "shouldn't", "has to be", "completely", "no need to", "ensure ", "ignore ", "by default", "at most", "at least", "no more than", "no less than",
-	"nicht ", "immer ", "niemals", "muss ", "nur ", "höchstens", "mindestens", "keine ", "kein ", "ohne ", "ne pas", "toujours", "jamais", "doit ", "au plus ", "au moins ", "sans ", "siempre", "nunca", "debe ", "solo ", "como máximo", "al menos", "sempre", "deve ", "не ", "всегда", "никогда", "должен", "только", "не более", "не менее", "her zaman", "asla", "sadece", "olmalı", "en fazla", "en az", "しないで", "必ず", "だけ", "以内", "以上", "不要", "必须", "只", "最多", "至少", "하지 마", "반드시", "이내", "최대", "만 ",
-}
-
 var needs = []string{"only works", "doesn't work without", "does not work without", "must be run", "must run", "needs to be run", "can't be ", "cannot be ", "is not available", "isn't available", "not supported", "doesn't support", "does not support", "is read-only", "is interactive", "rate limit", "only available"}
 
 func (c *constraintRules) add(e *event) {
@@ -48,13 +44,13 @@ func (c *constraintRules) add(e *event) {
 		switch {
 		case strings.Contains(clip(e.Text, 400), "AGENTS.md") && !ownWords(e.Located):
 			c.contextFile(e)
-		case e.req.words != "" && !e.req.plan && !isNudge(e.req.words):
+		case e.req.words != "" && !e.req.plan && !isNudge(e.req.words, e.lex):
 			c.demanded(e)
 		}
 	case transcript.Reply:
 		for _, s := range e.said {
 			low := strings.ToLower(s.text)
-			if len(s.text) > 30 && len(s.text) < 260 && hasAny(low, needs...) && !isQuestion(s.text) && !hasAny(low, offers...) {
+			if len(s.text) > 30 && len(s.text) < 260 && hasAny(low, needs...) && !isQuestion(s.text) && !e.lex.In(words.Offer, s.text) {
 				c.found = keep(c.found, distiller.Statement{Text: s.text, Source: e.src}, maxFoundRules)
 			}
 		}
@@ -66,8 +62,7 @@ func (c *constraintRules) add(e *event) {
 // demanded reads the person's sentences.
 func (c *constraintRules) demanded(e *event) {
 	for _, s := range statements(machineBlocks.ReplaceAllString(e.Text, "")) {
-		low := " " + strings.ToLower(s.text)
-		if len(s.text) < 12 || len(s.text) > 400 || isQuestion(s.text) || isLog(s.text) || !isProse(s.text) || !hasAny(low, demands...) {
+		if len(s.text) < 12 || len(s.text) > 400 || isQuestion(s.text) || isLog(s.text) || !isProse(s.text) || !e.lex.In(words.Demand, s.text) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k distiller.Statement) bool {

@@ -1,57 +1,61 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Decisions, in order of trust:
 //
 //   - what the transcript records as one: an answered question of an asking
-//     tool, an approved plan, a DECISION: block. A block or a later answer
-//     about the same question completes or replaces the earlier record.
-//   - corrections: a prompt that begins by saying no, or that asks why not
-//     another way, after the agent has worked; a call the user rejected.
-//   - consent: "yes" to a reply that ends by asking. The question is the
-//     decision; the task stays.
-//   - prose of the agent that says what was chosen and against what, or what
-//     the cause turned out to be, what a review found, or how the next step will be done; and its
-//     commands that leave out a check or throw work away. Offers, conditionals and questions are none,
-//     and nothing is read from tool output.
+//     tool, an approved or refused plan, a DECISION: block;
+//   - what the person answered to a question of the agent, with the options it
+//     points to; a bare yes, when the question had something in it;
+//   - corrections: a prompt that begins by saying no after the agent worked, a
+//     call that was refused with a reason;
+//   - a choice of the agent of one thing over another, with the reason, that a
+//     change went with; at most three, and none that the person turned down.
+//
+// A later decision about the same question replaces the earlier one.
 type decisionRules struct {
-	explicit []decision // asked, plan, block, correction, consent
-	prose    []decision
-	reply    []statement // last reply without a prompt after it
-	plan     string      // title of the last plan
-	worked   bool        // the agent has done something
+	made   []decision
+	prose  []decision
+	plan   string // title of the last plan
+	worked int    // event of the newest change that went through
+	topic  int
 }
 
 type decision struct {
 	distiller.Decision
-	weight int
-	seq    int
+	topic   int
+	seq     int
+	request int             // event that began its request
+	acted   bool            // a change followed
+	named   map[string]bool // words of content, to see what a later one replaces
 }
 
 const (
-	maxExplicit   = 40
-	maxProse      = 60
-	shownProse    = 10
+	maxMade       = 40
+	maxProse      = 24
+	shownProse    = 3
 	maxDecisionIn = 260 // runes of a sentence that may be one
 )
 
 // carry takes a predecessor's decisions over, the oldest first as they came.
 func (d *decisionRules) carry(prior []distiller.Decision) {
 	for _, p := range slices.Backward(prior) {
-		d.explicit = append(d.explicit, decision{Decision: p, weight: 3})
+		d.made = append(d.made, decision{Decision: p})
 	}
-	d.explicit = limit(d.explicit, maxExplicit)
+	d.made = limit(d.made, maxMade)
 }
 
 func (d *decisionRules) add(e *event) {
+	d.topic = e.topic
 	switch e.Kind {
 	case transcript.Plan:
 		if !e.Subagent && e.Text != "" {
@@ -60,19 +64,22 @@ func (d *decisionRules) add(e *event) {
 	case transcript.Decided:
 		d.recorded(e)
 	case transcript.Prompt:
-		if !e.Subagent && (ownWords(e.Located) || e.req.slash) {
+		if !e.Subagent && (ownWords(e.Located) || e.req.slash) && e.req.words != "" {
 			d.prompt(e)
 		}
 	case transcript.Reply:
 		if !e.Subagent {
-			d.worked = true
-			d.reply = e.said
 			d.said(e)
 		}
 	case transcript.Result:
 		d.rejected(e)
-		d.done(e)
+		d.act(e)
 	}
+}
+
+// keep adds a decision and drops the earlier one it replaces.
+func (d *decisionRules) keep(e *event, made distiller.Decision) {
+	d.made = limit(append(d.made, decision{Decision: made, topic: e.topic, seq: e.seq}), maxMade)
 }
 
 // recorded takes a decision of the transcript, completing an earlier record of
@@ -86,10 +93,10 @@ func (d *decisionRules) recorded(e *event) {
 		got.Topic = d.plan // the plan's own title, rather than its file's name
 	}
 	if got.Question != "" {
-		for i, known := range d.explicit {
+		for i, known := range d.made {
 			if strings.EqualFold(known.Question, got.Question) {
 				got = merge(known.Decision, got)
-				d.explicit = slices.Delete(slices.Clone(d.explicit), i, i+1)
+				d.made = slices.Delete(slices.Clone(d.made), i, i+1)
 				break
 			}
 		}
@@ -97,7 +104,7 @@ func (d *decisionRules) recorded(e *event) {
 	if len(got.Chosen) == 0 && got.Rationale == "" && got.Topic == "" {
 		return
 	}
-	d.explicit = limit(append(d.explicit, decision{Decision: got, weight: 5, seq: e.seq}), maxExplicit)
+	d.keep(e, got)
 }
 
 func fromTranscript(e *event) distiller.Decision {
@@ -132,82 +139,110 @@ func merge(old, now distiller.Decision) distiller.Decision {
 	return now
 }
 
+// prompt takes what the person decided by answering or correcting.
 func (d *decisionRules) prompt(e *event) {
-	words := e.req.words
-	if words == "" {
-		return
+	if e.relation == corrects || e.answers != nil && e.lex.Begins(words.No, e.req.words) {
+		d.refuse(e)
 	}
 	switch {
-	case isNudge(words) || isConsent(words) && len(strings.Fields(words)) <= 4:
-		d.consent(e, words)
-	case d.worked && isCorrection(words):
-		d.explicit = limit(append(d.explicit, decision{weight: 4, seq: e.seq, Decision: distiller.Decision{
-			Chosen: []string{clip(words, maxDecisionIn)}, Kind: "correction", Source: e.src,
-		}}), maxExplicit)
+	case e.answers != nil:
+		d.answer(e)
+	case e.relation == corrects:
+		d.keep(e, distiller.Decision{Chosen: []string{clip(e.req.words, maxDecisionIn)}, Kind: "correction", Source: e.src})
+	case e.relation == continues:
+		d.steer(e)
 	}
-	d.reply = nil
 }
 
-// consent makes the question that the last reply ended with a decision.
-func (d *decisionRules) consent(e *event, words string) {
-	if !isConsent(words) {
+// steer takes what a person lays down in passing, in the middle of a topic: a
+// sentence that sets one thing against another or limits what is done.
+func (d *decisionRules) steer(e *event) {
+	var said []string
+	for _, s := range splitSentences(e.req.words) {
+		if s = strings.TrimSpace(s); len(s) > 15 && !isQuestion(s) && (e.lex.In(words.Contrast, s) || e.lex.In(words.Settles, s)) {
+			said = append(said, s)
+		}
+	}
+	if len(said) > 0 {
+		d.keep(e, distiller.Decision{Chosen: []string{clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.src})
+	}
+}
+
+// answer is what the person said to a question of the agent. Of a bare yes what
+// was proposed is the decision; a question asked back is none.
+func (d *decisionRules) answer(e *event) {
+	a := e.answers
+	said := declared(e.req.words)
+	bare := isNudge(said, e.lex) && len(e.picked) == 0
+	switch {
+	case said == "", a.trifle(e.lex) && bare, bare && !isConsent(said, e.lex):
 		return
 	}
-	said := d.reply
-	last := -1
-	for i := max(0, len(said)-4); i < len(said); i++ {
-		if isQuestion(said[i].text) {
-			last = i
-		}
+	made := distiller.Decision{Question: a.question, Kind: "answer", Source: e.src}
+	if len(a.options) == 0 && a.context != "" {
+		made.Question = clip(a.context, 160) + " " + a.question
 	}
-	if last < 0 {
+	for _, o := range a.options {
+		made.Options = append(made.Options, o.Label+") "+o.Text)
+	}
+	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.Kind == "answer" && strings.EqualFold(k.Question, made.Question) })
+	switch list := points(e.Text); {
+	case len(list) > 1:
+		d.pointByPoint(e, made, list)
 		return
-	}
-	d.explicit = limit(append(d.explicit, decision{weight: 4, seq: e.seq, Decision: distiller.Decision{
-		Question: clip(said[last].text, maxDecisionIn), Chosen: []string{clip(oneLine(words), 80)}, Rationale: proposal(said[:last]),
-		Kind: "prose", Source: e.src,
-	}}), maxExplicit)
-}
-
-// proposal is the heart of what was agreed to: the entries that name a value
-// or a file, else the first sentence.
-func proposal(said []statement) string {
-	var parts []string
-	size := 0
-	for _, s := range said {
-		if !s.bullet || isQuestion(s.text) || !strings.ContainsAny(s.text, "`/=") {
-			continue
+	case bare:
+		made.Chosen = []string{clip(said, 60)}
+		made.Rationale = clip(e.proposed, maxDecisionIn)
+	case len(e.picked) > 0:
+		for _, o := range e.picked {
+			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
 		}
-		if size+len(s.text) > 200 {
-			break
+		if len(strings.Fields(said)) > 3 {
+			made.Said = clip(said, maxDecisionIn)
 		}
-		parts = append(parts, s.text)
-		size += len(s.text)
+	default:
+		made.Chosen = []string{clip(said, maxDecisionIn)}
 	}
-	if len(parts) == 0 && len(said) > 0 {
-		return clip(said[0].text, 200)
-	}
-	return clip(strings.Join(parts, "; "), 220)
+	d.keep(e, made)
 }
 
-// noWords begin a prompt that takes something back.
-var noWords = []string{
-	"no,", "no.", "no ", "nope", "not that", "not what", "don't", "do not", "dont ", "stop", "wait,", "wait ", "actually", "instead", "wrong", "that's wrong", "that is wrong",
-	"that's not", "thats not", "this is not", "i meant", "i mean", "i said", "undo", "revert", "you forgot", "you missed", "you should have", "why did you", "why are you",
-	"nein", "nicht ", "falsch", "halt", "stopp", "non,", "non ", "pas ", "ne ", "no es", "no quiero", "mejor ", "não", "errado", "nee,", "nee ", "nie,", "nie ", "нет", "не ", "неправильно",
-	"hayır", "yanlış", "öyle değil", "いや", "違う", "違います", "ちがう", "そうじゃなく", "やめて", "不是", "不对", "不要", "别", "错", "아니", "그게 아니", "하지 마", "틀렸",
+// pointByPoint takes an answer that goes through what was asked one by one.
+func (d *decisionRules) pointByPoint(e *event, asked distiller.Decision, list []distiller.Option) {
+	for _, point := range slices.Backward(list) {
+		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.src}
+		for _, o := range e.answers.options {
+			if o.Label == point.Label {
+				made.Question = o.Label + ") " + o.Text
+				made.Chosen = []string{point.Text}
+			}
+		}
+		d.keep(e, made)
+	}
 }
 
-// challenges ask whether another way had been better.
-var challenges = []string{"couldn't we", "could we not", "can't we", "shouldn't we", "shouldn't it", "shouldn't this", "why not ", "why don't we", "wouldn't it be", "isn't it better", "warum nicht", "pourquoi pas", "por qué no", "почему не", "neden ", "なぜ", "왜 "}
-
-// isCorrection says whether a prompt overturns what the agent did.
-func isCorrection(words string) bool {
-	low := strings.ToLower(words)
-	if hasPrefixAny(low, "no problem", "no worries", "not sure", "no need", "don't worry", "ne zaman", "ne yap", "wait for", "stop hook") {
-		return false
+// declared is what a prompt states: without the questions it asks back.
+func declared(text string) string {
+	var kept []string
+	for _, s := range splitSentences(text) {
+		if !isQuestion(s) {
+			kept = append(kept, strings.TrimSpace(s))
+		}
 	}
-	return hasPrefixAny(low, noWords...) || hasAny(clip(low, 120), challenges...)
+	return strings.Join(kept, " ")
+}
+
+// refuse drops what the agent chose and the person now turns down.
+func (d *decisionRules) refuse(e *event) {
+	about := wordsOf(e.req.words, e.lex)
+	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
+		n := 0
+		for w := range about {
+			if p.named[w] {
+				n++
+			}
+		}
+		return n >= 2
+	})
 }
 
 // rejected takes a call the user turned down, with the words if any came.
@@ -215,19 +250,19 @@ func (d *decisionRules) rejected(e *event) {
 	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.call == nil || e.call.subagent {
 		return
 	}
-	reason, m := rejectionReason(e.Result.Text), e.call.info.Meaning
-	if m == transcript.Ask || m == transcript.Planning && reason == "" {
-		return // a question left alone is an open question; a plan sent back without a word says nothing
+	reason := rejectionReason(e.Result.Text)
+	if e.call.info.Meaning == transcript.Ask || declared(reason) == "" && (reason != "" || e.call.info.Meaning != transcript.Shell) {
+		return // a question left alone is an open question; an edit sent back without a word says nothing
 	}
 	what := e.call.what()
 	if len(e.call.info.Paths) > 0 && e.call.info.Command == "" {
 		what = e.call.info.Name + " " + e.place.rel(e.call.info.Paths[0], e.call.info.Cwd)
 	}
-	text := "the user rejected " + clip(what, 120)
+	text := "the user rejected " + clip(what, 80)
 	if reason != "" {
-		text += `: "` + clip(reason, 160) + `"`
+		text += `: "` + clip(reason, 180) + `"`
 	}
-	d.explicit = limit(append(d.explicit, decision{weight: 4, seq: e.seq, Decision: distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.call.src}}), maxExplicit)
+	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.call.src})
 }
 
 // rejectionReason is what the user said when turning a call down.
@@ -241,86 +276,59 @@ func rejectionReason(text string) string {
 	return ""
 }
 
-// weighty are commands that are decisions by themselves: they leave checks
-// out, throw work away or pin a version.
-var weighty = []string{"git reset --hard", "--no-verify", " --skip-", "push --force", "push -f ", "git revert ", "git checkout -- ", "git rm ", "git stash drop", "--force-with-lease"}
-
-// pins matches a dependency brought in at a version of one's own choice, removes
-// a source file thrown away.
-var (
-	pins    = regexp.MustCompile(`\b(?:go get|npm (?:i|install)|pnpm add|yarn add|bun add|cargo add|pip3? install|uv add)\b[^|&;]*?[\w/.-](?:@|==)[\w.^~-]+`)
-	removes = regexp.MustCompile(`(?:^|&& |; )rm (?:-\w+ )*\S+\.(?:go|py|tsx?|jsx?|rs|rb|java|kt|cs|php|swift|c|cc|cpp|h)\b`)
-)
-
-// done takes weighty commands that went through, with the reason the agent
-// gave for them.
-func (d *decisionRules) done(e *event) {
-	if e.call == nil || e.call.subagent || e.call.info.Command == "" || !passed(e) {
-		return
-	}
-	key := e.call.what()
-	marks := weighty
-	if pin := pins.FindString(key); pin != "" {
-		marks = []string{pin}
-	} else if gone := removes.FindString(key); gone != "" && e.call.info.Detail != "" && !strings.Contains(gone, "/tmp/") && !strings.ContainsAny(gone, "*") {
-		marks = []string{gone}
-	}
-	for _, w := range marks {
-		i := strings.Index(key, w)
-		if i < 0 {
+// said reads a reply for choices: a sentence that sets one thing against another
+// and gives the reason. It counts once a change went with it.
+func (d *decisionRules) said(e *event) {
+	after := d.worked > e.requestSeq && e.requestSeq > 0
+	for _, s := range e.said {
+		n := utf8.RuneCountInString(s.text)
+		if n < 30 || n > maxDecisionIn || isQuestion(s.text) || s.state == "todo" || !e.lex.In(words.Contrast, s.text) || !e.lex.In(words.Reason, s.text) {
 			continue
 		}
-		from := strings.LastIndex(key[:i], "&& ") + 1
-		text := "ran `" + clip(strings.ReplaceAll(strings.TrimLeft(key[max(0, from):], "& "), "`", "'"), 120) + "`"
-		if e.call.info.Detail != "" {
-			text += ": " + clip(oneLine(e.call.info.Detail), 100)
+		if e.lex.In(words.Offer, s.text) || e.lex.In(words.Cause, s.text) || e.lex.In(words.Doubt, s.text) || e.lex.Begins(words.Next, s.heading) {
+			continue
 		}
-		d.keepProse(decision{weight: 3, seq: e.seq, Decision: distiller.Decision{Chosen: []string{text}, Kind: "prose", Source: e.call.src}})
-		return
+		d.prose = limit(append(d.prose, decision{topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: wordsOf(s.text, e.lex),
+			Decision: distiller.Decision{Chosen: []string{s.text}, Kind: "prose", Source: e.src}}), maxProse)
 	}
 }
 
-// keepProse keeps the newest sentences, the weightier ones longer.
-func (d *decisionRules) keepProse(p decision) {
-	for i, known := range d.prose {
-		if known.Chosen[0] == p.Chosen[0] {
-			d.prose = slices.Delete(slices.Clone(d.prose), i, i+1)
-			break
-		}
-	}
-	d.prose = append(d.prose, p)
-	if len(d.prose) <= maxProse {
+// act notes that something was changed, which the choices of this request led
+// to.
+func (d *decisionRules) act(e *event) {
+	if e.call == nil || e.call.subagent || !passed(e) || len(changedBy(e)) == 0 {
 		return
 	}
-	worst := 0
-	for i, known := range d.prose[:maxProse/2] {
-		if known.weight < d.prose[worst].weight {
-			worst = i
-		}
+	d.worked = e.seq
+	for i := range d.prose {
+		d.prose[i].acted = d.prose[i].acted || d.prose[i].request == e.requestSeq
 	}
-	d.prose = slices.Delete(slices.Clone(d.prose), worst, worst+1)
 }
 
-// facts lists what was recorded, newest first, then the best prose.
+// facts lists what was decided, newest first: the current topic before others,
+// the person's before the agent's.
 func (d *decisionRules) facts() []distiller.Decision {
 	var out []distiller.Decision
-	for _, e := range slices.Backward(d.explicit) {
-		out = append(out, e.Decision)
-	}
-	prose := slices.Clone(d.prose)
-	slices.Reverse(prose)
-	now := 0
-	if len(prose) > 0 {
-		now = prose[0].seq
-	}
-	slices.SortStableFunc(prose, func(a, b decision) int {
-		return (b.weight*60 - (now - b.seq)) - (a.weight*60 - (now - a.seq))
-	})
-	for i, p := range prose {
-		if i == shownProse {
-			break
+	for _, current := range []bool{true, false} {
+		for _, k := range slices.Backward(d.made) {
+			if (k.topic == d.topic) == current {
+				out = append(out, k.Decision)
+			}
 		}
-		out = append(out, p.Decision)
+		if current {
+			out = append(out, d.chosen()...)
+		}
+	}
+	return out
+}
+
+// chosen are the agent's own choices of the current topic.
+func (d *decisionRules) chosen() []distiller.Decision {
+	var out []distiller.Decision
+	for _, p := range slices.Backward(d.prose) {
+		if p.acted && p.topic == d.topic && len(out) < shownProse {
+			out = append(out, p.Decision)
+		}
 	}
 	return out
 }

@@ -281,10 +281,8 @@ func (e *fileEntry) rank(now, turn int) int {
 func (f *fileRules) facts(s *State) []distiller.File {
 	entries := f.sorted()
 	request := ""
-	for _, a := range []*ask{s.task.first, s.task.last} {
-		if a != nil {
-			request += a.text + "\n"
-		}
+	for _, r := range s.requests.chain() {
+		request += r.words + "\n"
 	}
 	rank := func(e *fileEntry) int {
 		if strings.Contains(request, path.Base(e.path)) {

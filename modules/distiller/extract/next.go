@@ -7,135 +7,167 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// The next action is one imperative line, from the first of these that exists,
-// with what the agent last said it would do behind it:
+// The next action is the first of these that nothing has overtaken:
 //
-//   - a request the agent has not begun on: that request; or, after a bare yes or go on,
-//     what the agent had asked;
-//   - the step that is being done, else the first one to do;
-//   - work left running in the background: its outcome;
-//   - what the last reply says comes next;
-//   - a failing check: make it pass;
-//   - a question that waits for an answer: get it;
-//   - edits without a check or a commit after them: do that.
+//   - what waits for the person: the question the agent ended with;
+//   - a request the agent has not begun on, or what the person agreed to;
+//   - what the agent said it would do next, in the middle of a turn or at its
+//     end ("Next: …"), unless work has been done since;
+//   - a step of a list that belongs to the current request;
+//   - a check of this request that fails;
+//   - what is left of the request: its result is not seen, nothing is
+//     committed.
 //
 // Tool output never stands here.
-type nextRules struct {
-	intent   distiller.Statement // what the agent said it would do
-	saidAt   int                 // event of the reply that said it
-	closing  distiller.Statement // what the last reply says remains
-	acted    bool                // anything of the agent since the last request
-	agreed   distiller.Statement // what the last reply asked before the person said to go on
-	asked    distiller.Statement // the question the last reply ends with
-	nudged   bool                // the last prompt only said to go on
-	request  distiller.Statement
-	spoke    bool // the last thing of the agent was a reply
-	finished bool // the last turn ended by itself, with nothing after the reply
-}
 
-var (
-	intentStart = regexp.MustCompile(`(?i)^(?:(?:now|next|first|then|so|okay|ok|good|great|perfect|alright)[,.!:]?\s+)*(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm(?: now| also)?|i need to|i should|we need to|we should|next,?|ich werde|je vais|voy a|vou |сейчас|şimdi|では|接下来|现在|이제)\s*(.+)$`)
-	nextStart   = regexp.MustCompile(`(?i)^(?:next:|next steps?|next up|remaining|still to do|to do next|what's left|the next step|nächster schritt|prochaine étape|siguiente paso|próximo passo|следующий шаг|sonraki adım|次のステップ|下一步|다음 단계)(?: is| are| would be| will be)?\s*:?\s*(?:to )?(.+)$`)
-	fillers     = []string{"know", "let you know", "summarize", "summarise", "explain", "think", "be happy", "wait", "keep this in mind"}
-)
+// nextLabel begins a sentence that says what comes next: "Next: …", "Remaining:
+// …". The word is looked up, the colon is not enough.
+var nextLabel = regexp.MustCompile(`^([\p{L}' ]{3,30}?)\s*[:：]\s*(.+)$`)
 
-func (n *nextRules) add(e *event) {
-	if e.Subagent {
-		return
-	}
-	switch e.Kind {
-	case transcript.Prompt:
-		if ownWords(e.Located) && (e.req.words != "" || e.req.pasted != "") {
-			n.acted, n.finished = false, false
-			n.nudged = e.req.words != "" && isNudge(e.req.words)
-			if n.agreed = (distiller.Statement{}); n.nudged {
-				n.agreed = n.asked
-			}
-			n.asked = distiller.Statement{}
-			if e.req.words != "" && !n.nudged {
-				n.request = distiller.Statement{Text: e.req.words, Source: e.src}
-				n.intent, n.closing = distiller.Statement{}, distiller.Statement{}
-			}
-		}
-	case transcript.Call:
-		n.acted, n.finished, n.spoke = true, false, false
-	case transcript.Reply:
-		n.acted, n.spoke, n.saidAt = true, true, e.seq
-		n.said(e)
-	case transcript.Turn:
-		n.finished = e.Text == transcript.TurnCompleted
-	}
-}
-
-func (n *nextRules) said(e *event) {
-	n.closing, n.intent = distiller.Statement{}, distiller.Statement{}
-	said := e.said
-	n.asked = distiller.Statement{}
-	if last := len(said) - 1; last >= 0 && isQuestion(said[last].text) {
-		n.asked = distiller.Statement{Text: said[last].text, Source: e.src}
-	}
-	for _, s := range said {
-		low := strings.ToLower(s.heading)
-		if m := nextStart.FindStringSubmatch(s.text); m != nil && n.closing.Text == "" {
-			n.closing = distiller.Statement{Text: m[1], Source: e.src}
-		}
-		if n.closing.Text == "" && s.state != "done" && (s.state == "todo" || s.bullet && hasAny(low, openHeads...)) && !isQuestion(s.text) {
-			n.closing = distiller.Statement{Text: s.text, Source: e.src}
+// statedNext is what a reply says comes next: a sentence labelled so, or the
+// first entry under such a heading.
+func statedNext(e *event) (ask, bool) {
+	for i := len(e.said) - 1; i >= 0; i-- {
+		s := e.said[i]
+		if m := nextLabel.FindStringSubmatch(s.text); m != nil && e.lex.Begins(words.Next, m[1]) && !isQuestion(m[2]) {
+			return ask{text: clip(m[2], maxNext), src: e.src, seq: e.seq}, true
 		}
 	}
-	for i := len(said) - 1; i >= 0 && i >= len(said)-4; i-- {
-		m := intentStart.FindStringSubmatch(said[i].text)
-		if m == nil || hasPrefixAny(strings.ToLower(m[1]), fillers...) {
-			continue
+	for _, s := range e.said {
+		open := s.state == "todo" || s.bullet && s.state == "" && e.lex.Heads(words.Next, s.heading)
+		if open && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 8 {
+			return ask{text: clip(s.text, maxNext), src: e.src, seq: e.seq}, true
 		}
-		n.intent = distiller.Statement{Text: m[1], Source: e.src}
-		return
 	}
+	return ask{}, false
 }
 
 // maxNext is how long the line may be, in runes.
 const maxNext = 230
 
-func (n *nextRules) fact(s *State, f *distiller.Facts) *distiller.Statement {
-	if n.delivered(s) {
-		now := *n
-		now.intent, now.closing = distiller.Statement{}, distiller.Statement{}
-		return now.compose(s, f)
+// nextFact chooses the next action. f holds the facts chosen before it.
+func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
+	now := s.requests.now()
+	if now == nil {
+		return s.nextOfPrior()
 	}
-	return n.compose(s, f)
+	for _, rule := range []func(*request, *distiller.Facts) *distiller.Statement{s.nextAnswer, s.nextRequest, s.nextIntent, s.nextStated, s.nextStep, s.nextCheck, s.nextLeft} {
+		if next := rule(now, f); next != nil {
+			next.Text = clip(imperative(next.Text), maxNext)
+			return next
+		}
+	}
+	return nil
 }
 
-// delivered says that the agent meant to commit or push and has done so.
-func (n *nextRules) delivered(s *State) bool {
-	low := strings.ToLower(n.intent.Text)
-	return hasAny(low, "commit", "push") && s.git.lastCommit() > n.saidAt
-}
-
-func (n *nextRules) compose(s *State, f *distiller.Facts) *distiller.Statement {
-	main := n.choose(s, f)
-	if main == nil {
+func (s *State) nextOfPrior() *distiller.Statement {
+	if s.prior.Next == nil {
 		return nil
 	}
-	main.Text = imperative(main.Text)
-	if room := maxNext - utf8.RuneCountInString(main.Text); n.intent.Text != "" && !n.finished && room > 40 && !sameRequest(n.intent.Text, main.Text) {
-		main.Text += "; the agent was about to: " + clip(strings.TrimRight(n.intent.Text, ".:! "), room-26)
-	} else if room > 60 && f.Task != nil && n.intent.Text != "" && !sameRequest(f.Task.Text, main.Text) {
-		main.Text = strings.TrimRight(main.Text, ".:! ") + " (for: " + clip(f.Task.Text, room-10) + ")"
-	}
-	main.Text = clip(main.Text, maxNext)
-	return main
+	next := *s.prior.Next
+	return &next
 }
 
-func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
-	if !n.acted && n.agreed.Text != "" {
-		return &distiller.Statement{Text: "the user said to go on with: " + clip(n.agreed.Text, 190), Source: n.agreed.Source}
+// nextAnswer is the question that waits for the person, and what the agent said
+// comes after it.
+func (s *State) nextAnswer(now *request, f *distiller.Facts) *distiller.Statement {
+	if f.Turn == nil || f.Turn.Asked == nil {
+		return nil
 	}
-	if !n.acted && !n.nudged && n.request.Text != "" {
-		return &distiller.Statement{Text: "start on the request: " + clip(n.request.Text, 180), Source: n.request.Source}
+	a := f.Turn.Asked
+	text := "the user's answer is needed: " + a.Question
+	if room := maxNext - utf8.RuneCountInString(text) - 8; now.stated.text != "" && now.stated.seq == now.waits.seq && room > 30 && !sameRequest(now.stated.text, a.Question) {
+		text += " Then: " + clip(now.stated.text, room)
 	}
+	return &distiller.Statement{Text: text, Source: a.Source}
+}
+
+// nextRequest is a request that was not begun, or what was agreed to.
+func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Statement {
+	if now.spoke || now.calls > 0 && now.lastCall > s.requests.promptAt {
+		return nil
+	}
+	if a := s.requests.agreed; a != nil {
+		what := a.question
+		if len(s.requests.agreedTo) > 0 {
+			what = s.requests.agreedTo[0].Text
+		} else if a.context != "" {
+			what = a.context
+		}
+		return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
+	}
+	if now.calls > 0 || len(now.moved) > 0 {
+		return nil
+	}
+	if now.words == "" {
+		return &distiller.Statement{Text: "find out what the pasted output shows: " + clip(now.pasted, 180), Source: now.src}
+	}
+	return &distiller.Statement{Text: "start on the request: " + clip(now.words, 200), Source: now.src}
+}
+
+// nextIntent is what the agent was about to do in the middle of a turn: what it
+// announced before its last calls, else what it said last.
+func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statement {
+	if !s.midway(now) {
+		return nil
+	}
+	step := s.doing(f)
+	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
+		return step
+	}
+	if s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork {
+		return step
+	}
+	text := "go on with what the agent announced: " + now.intent.text
+	if !now.announced {
+		text = "go on; the agent said last: " + now.intent.text
+	}
+	if now.because != "" {
+		text += " — " + now.because
+	}
+	if step != nil && !sameRequest(step.Text, now.intent.text) {
+		return &distiller.Statement{Text: clip(step.Text, 110) + "; " + text, Source: step.Source}
+	}
+	return &distiller.Statement{Text: text, Source: now.intent.src}
+}
+
+// announces says that a reply ended by saying what the agent does next, so
+// that it is no closing reply.
+func (s *State) announces(now *request) bool {
+	return now.announced && now.ended != transcript.TurnInterrupted
+}
+
+// doing is the step that is being done, of a list of the current request.
+func (s *State) doing(f *distiller.Facts) *distiller.Statement {
+	for _, p := range f.Progress {
+		if p.State == "doing" {
+			return &distiller.Statement{Text: p.Text, Source: p.Source}
+		}
+	}
+	return nil
+}
+
+// nextStated is what a closing reply said comes next. It outlives turns in
+// which nothing was done.
+func (s *State) nextStated(now *request, _ *distiller.Facts) *distiller.Statement {
+	chain := s.requests.chain()
+	for i := len(chain) - 1; i >= 0; i-- {
+		r := chain[i]
+		if r.stated.text != "" && s.requests.lastWork <= r.stated.seq {
+			return &distiller.Statement{Text: r.stated.text, Source: r.stated.src}
+		}
+		if r.calls > 0 && len(r.changed)+len(r.commits) > 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (s *State) nextStep(_ *request, f *distiller.Facts) *distiller.Statement {
 	for _, state := range []string{"doing", "todo"} {
 		for _, p := range f.Progress {
 			if p.State == state {
@@ -143,48 +175,56 @@ func (n *nextRules) choose(s *State, f *distiller.Facts) *distiller.Statement {
 			}
 		}
 	}
-	if s.verify.waiting(s.turn) && n.intent.Text == "" {
-		return &distiller.Statement{Text: "see how the background work ended, review the diff it left, then finish the request: " + clip(n.request.Text, 120), Source: n.request.Source}
-	}
-	if n.closing.Text != "" {
-		c := n.closing
-		return &c
+	return nil
+}
+
+// nextCheck is a check that failed while this request was worked on, or what it
+// corrects.
+func (s *State) nextCheck(now *request, _ *distiller.Facts) *distiller.Statement {
+	since := now.seq
+	if head := s.requests.head(); now.thin || now.relation == corrects || now.relation == answers {
+		since = head.seq
 	}
 	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
-		if fl.check {
+		if fl.check && fl.seq >= since {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
 	}
-	if c := s.open.waiting(); c != nil {
-		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(c.what(), 160), Source: c.src}
-	}
-	if !n.finished && n.intent.Text != "" {
-		i := n.intent
-		return &i
-	}
-	if len(f.Questions) > 0 {
-		q := f.Questions[len(f.Questions)-1]
-		return &distiller.Statement{Text: "get the answer to: " + clip(q.Text, 190), Source: q.Source}
-	}
-	return n.afterwards(s, f)
+	return nil
 }
 
-// afterwards is what usually remains when all seems done.
-func (n *nextRules) afterwards(s *State, f *distiller.Facts) *distiller.Statement {
+// nextLeft is what usually remains.
+func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement {
 	changed := s.files.uncommitted(s.git.lastCommit())
 	switch {
-	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0:
+	case s.verify.waiting(s.turn):
+		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(now.words, 120), Source: now.src}
+	case s.open.waiting() != nil:
+		c := s.open.waiting()
+		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
+	case !now.spoke && now.calls > 0:
+		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(f, now), 190), Source: now.src}
+	case now.ended == transcript.TurnInterrupted:
+		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + clip(taskText(f, now), 170), Source: now.src}
+	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0 && now.pushed:
 		return &distiller.Statement{Text: "look at the CI run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
-	case !n.finished && !n.spoke && n.request.Text != "":
-		return &distiller.Statement{Text: "go on with the request: " + clip(n.request.Text, 200), Source: n.request.Source}
-	case len(changed) > 0 && s.verify.lastCheck != nil:
-		return &distiller.Statement{Text: "review the uncommitted edits (" + clip(strings.Join(changed[:min(3, len(changed))], ", "), 120) + "), run the checks, commit"}
+	case len(changed) > 0 && len(now.changed) > 0:
+		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:
-		return &distiller.Statement{Text: "check the edits (" + clip(strings.Join(changed[:min(3, len(changed))], ", "), 120) + ") and commit them"}
-	case f.Task != nil:
-		return &distiller.Statement{Text: "the last request was answered; ask what comes next, or go on with: " + clip(f.Task.Text, 140), Source: f.Task.Source}
+		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
 	}
-	return nil
+	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
+}
+
+func taskText(f *distiller.Facts, now *request) string {
+	if f.Task != nil {
+		return f.Task.Text
+	}
+	return now.words
+}
+
+func shortList(paths []string) string {
+	return clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
 }
 
 // imperative begins a line with an upper-case letter and no bullet.

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// request is a prompt as the task rules see it: the person's own words apart
-// from what came along with them.
-type request struct {
+// wording is a prompt as it was said: the person's own words apart from what
+// came along with them.
+type wording struct {
 	words  string // what the person said, one paragraph, "" when nothing
 	pasted string // in words what was pasted: a failing command, an error line
 	slash  bool   // words are the arguments of a slash command
@@ -33,30 +34,33 @@ var (
 // command gives its arguments only; a plan gives its title; of a long paste
 // the human sentences at its start and end count; logs are told apart from
 // prose line by line.
-func readRequest(text string, origin transcript.Origin) request {
+func readRequest(text string, origin transcript.Origin, lex *words.Lexicon) wording {
 	if strings.HasPrefix(strings.TrimSpace(text), transcript.Sentinel) || strings.Contains(text, "<!--CARRYOVER") {
-		return request{}
+		return wording{}
 	}
 	if args := commandArgs.FindStringSubmatch(text); args != nil {
 		name := ""
 		if m := commandName.FindStringSubmatch(text); m != nil {
 			name = strings.TrimSpace(m[1])
 		}
-		return slashRequest(name, args[1])
+		return slashRequest(name, args[1], lex)
 	}
 	if origin == transcript.Machine || origin == transcript.Injected {
-		return request{}
+		return wording{}
 	}
 	text = machineBlocks.ReplaceAllString(text, "")
 	text = strings.TrimSpace(imageMark.ReplaceAllString(text, ""))
 	if m := slashWord.FindString(text); m != "" {
-		return slashRequest(strings.TrimSpace(m[1:]), text[len(m):])
+		return slashRequest(strings.TrimSpace(m[1:]), text[len(m):], lex)
 	}
 	if machinePrompt(text) {
-		return request{}
+		return wording{}
 	}
 	if m := planPrefix.FindString(text); m != "" {
-		return request{words: "Implement the plan: " + planTitle(text[len(m):]), plan: true}
+		return wording{words: "Implement the plan: " + planTitle(text[len(m):]), plan: true}
+	}
+	if isNudge(text, lex) { // "ok" is no line of a test run
+		return wording{words: plain(text)}
 	}
 	return humanPart(text)
 }
@@ -71,11 +75,14 @@ func machinePrompt(text string) bool {
 var slashCommands = setOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
 	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals")
 
-func slashRequest(name, args string) request {
+func slashRequest(name, args string, lex *words.Lexicon) wording {
 	args = oneLine(args)
 	base := name[strings.LastIndexByte(name, ':')+1:]
-	if slashCommands[base] || len(nudgeTokens(args)) == 0 || isNudge(args) {
-		return request{}
+	if slashCommands[base] {
+		return wording{}
+	}
+	if len(words.Tokens(args)) == 0 || isNudge(args, lex) {
+		return wording{words: "run /" + name, slash: true}
 	}
 	r := humanPart(args)
 	if base != "" && r.words != "" {
@@ -121,9 +128,9 @@ func askedOfRole(text string) string {
 
 // humanPart takes the person's sentences out of a prompt that may hold logs,
 // code or documents.
-func humanPart(text string) request {
-	if words := askedOfRole(text); words != "" {
-		return request{words: clip(words, maxWords)}
+func humanPart(text string) wording {
+	if asked := askedOfRole(text); asked != "" {
+		return wording{words: clip(asked, maxWords)}
 	}
 	lines := strings.Split(text, "\n")
 	human := make([]bool, len(lines))
@@ -145,11 +152,11 @@ func humanPart(text string) request {
 	}
 	if !any {
 		if len(lines) <= 2 && !isLog(strings.TrimSpace(text)) {
-			return request{words: clip(plain(text), maxWords)}
+			return wording{words: clip(plain(text), maxWords)}
 		}
-		return request{pasted: describePaste(lines)}
+		return wording{pasted: describePaste(lines)}
 	}
-	r := request{words: joinHuman(lines, human)}
+	r := wording{words: joinHuman(lines, human)}
 	if logs := countLogs(lines, human); logs >= 3 {
 		r.pasted = describePaste(lines)
 	}
@@ -222,7 +229,7 @@ func isProse(line string) bool {
 
 var logLine = regexp.MustCompile(`^(?:` +
 	`(?:FAIL|PASS|OK|ok)$|(?:Cloning|Downloading|Installing|Compiling|Building|Fetching|Resolving|Updating|Collecting|Unpacking|Counting|Receiving)\b.*\.\.\.|` + // progress
-	`\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
+	`\[[\w:.-]{2,30}\] |\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
 	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
 	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells
 	`(?:---|===) |(?:PASS|FAIL|FAILED|ERROR|WARN|INFO|DEBUG|TRACE)\b[\s:\[]|ok(?:\t| {2})|` + // runners and loggers

@@ -9,18 +9,22 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Options are what the fold cannot know from events.
 type Options struct {
-	Root string // absolute path that shown paths are relative to; "" takes the session's first directory
+	Root         string // absolute path that shown paths are relative to; "" takes the session's first directory
+	WithoutWords bool   // do without the word lists, to measure what rests on them
 }
 
 // State is a session as far as it has been read. The zero value is of no use;
 // see New.
 type State struct {
 	opts    Options
+	lex     *words.Lexicon
+	prior   distiller.Facts
 	place   place
 	tool    string
 	session string
@@ -33,13 +37,13 @@ type State struct {
 	block   int
 
 	open        openCalls
+	requests    timeline
 	task        taskRules
 	progress    progressRules
 	files       fileRules
 	failures    failureRules
 	decisions   decisionRules
 	questions   questionRules
-	next        nextRules
 	constraints constraintRules
 	references  referenceRules
 	actions     actionRules
@@ -55,14 +59,17 @@ type State struct {
 // decisions, open failures, constraints and open steps stay, and its task and
 // goal hold until the new session has its own.
 func New(prior distiller.Facts, opts Options) *State {
-	s := &State{opts: opts, place: place{root: opts.Root}}
-	s.task.prior = prior.Task
+	s := &State{opts: opts, prior: prior, place: place{root: opts.Root}}
+	if !opts.WithoutWords {
+		s.lex = words.Known()
+	}
+	s.requests.prior = prior.Task
 	s.progress.carry(prior.Progress)
 	s.files.carry(prior.Files)
 	s.failures.carry(prior.Failures)
 	s.decisions.carry(prior.Decisions)
 	s.constraints.carry(prior.Constraints)
-	s.questions.carry(prior.Questions)
+	s.questions.carry(prior)
 	s.references.carry(prior.References)
 	s.actions.carry(prior.Actions)
 	s.named.carry(prior.Named)
@@ -148,11 +155,19 @@ type event struct {
 	seq   int
 	turn  int
 	calls int
-	call  *openCall   // for a result: the call it answers; for a call: itself
-	req   request     // for a prompt
-	said  []statement // for a reply
-	test  report      // for the result of a test run
-	place place
+	call  *openCall // for a result: the call it answers; for a call: itself
+	req   wording   // for a prompt
+	lex   *words.Lexicon
+
+	topic      int      // number of the topic
+	requestSeq int      // event that began the current request
+	relation   relation // for a prompt: how it follows from what came before
+	answers    *asking  // for a prompt: the question it answers
+	picked     []distiller.Option
+	proposed   string      // for a prompt: what the reply before it concluded
+	said       []statement // for a reply
+	test       report      // for the result of a test run
+	place      place
 }
 
 // apply adds an event to every extractor.
@@ -162,12 +177,12 @@ func (s *State) apply(located *transcript.Located) {
 		return
 	}
 	s.seq++
-	e := &event{Located: located, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
+	e := &event{Located: located, lex: s.lex, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
 	s.know(e)
 	switch e.Kind {
 	case transcript.Prompt:
-		e.req = readRequest(e.Text, e.Origin)
-		if !e.Subagent && (e.Origin == transcript.Typed || e.Origin == transcript.Queued) && s.task.opensTurn(e) {
+		e.req = readRequest(e.Text, e.Origin, s.lex)
+		if !e.Subagent && ownWords(e.Located) && (e.req.words != "" || e.req.pasted != "") {
 			s.turn++
 		}
 	case transcript.Call:
@@ -182,6 +197,11 @@ func (s *State) apply(located *transcript.Located) {
 	}
 	if e.Result != nil && e.call != nil && isTest(e.call.family) {
 		e.test = readReport(e.Result.Text)
+	}
+	s.requests.add(e)
+	e.topic = s.requests.topic
+	if now := s.requests.now(); now != nil {
+		e.requestSeq = now.seq
 	}
 	for _, rules := range s.extractors() {
 		rules.add(e)
@@ -224,18 +244,27 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [17]extractor {
+func (s *State) extractors() [16]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.next, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.trail, &s.open,
 	}
 }
 
-// Facts are the facts as of the last event. The State is not changed by it.
+// Facts are the facts as of the last event. A session in which nothing was asked
+// for hands on what it was given, unchanged. The State is not changed by it.
 func (s *State) Facts() distiller.Facts {
+	if s.prior.Task != nil && !s.requests.worked(s.lex) {
+		f := s.prior
+		f.Worked = false
+		return f
+	}
 	f := s.meta
+	f.Worked = s.requests.worked(s.lex)
 	f.Tool, f.Session, f.Title = s.tool, s.session, s.title
 	f.Task = s.task.fact(s)
+	f.Turn = s.turnFact()
+	f.Requests = s.requestFacts()
 	f.Git = s.git.fact()
 	f.Progress = s.progress.facts(s)
 	f.Files = s.files.facts(s)
@@ -247,7 +276,8 @@ func (s *State) Facts() distiller.Facts {
 	f.Actions = s.actions.facts()
 	f.Named = s.named.facts(s)
 	f.Verify = s.verify.facts(s)
-	f.Next = s.next.fact(s, &f)
+	f.Next = s.nextFact(&f)
+	s.consistent(&f)
 	return f
 }
 

@@ -1,41 +1,27 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// The task is the last substantive request of the person; the goal is the
-// first one, or the one the tool tracks, when it says something else.
-//
-//   - Only prompts that were typed or queued count, and slash commands by
-//     their arguments. Subagents never set the task.
-//   - A nudge ("yes", "weiter", "계속") leaves the task as it is.
-//   - Of a long paste the human sentences count; a paste without any is told
-//     in words after the last worded request.
-//   - A request that was interrupted before the agent did anything, and that
-//     has no more than two words, was a slip of the fingers.
-//   - With no request at all: the tracked goal, the predecessor's task, the
-//     title, the first thing said.
+// The task is the request that is being worked on, in the person's words. A
+// request too thin to stand alone ("which commit?", "option 2") is told with the
+// one it goes on from; the goal is the request the topic began with. A new topic
+// has no goal: what was wanted before it is over.
 type taskRules struct {
-	prior   *distiller.Task
-	first   *ask
-	last    *ask
-	before  *ask   // the one before last, for a slip that is taken back
-	paste   *ask   // a paste without words after last
-	nudge   *ask   // the first nudge, as a last resort
-	goal    *ask   // tracked by the tool
-	acted   bool   // the agent did something since last
-	replied string // first sentence of the first reply
-	reply   distiller.Source
+	goal *ask // tracked by the tool
 }
 
-// ask is a request with its place.
+// ask is something said, with its place.
 type ask struct {
 	text string
 	src  distiller.Source
+	seq  int
 }
 
 // pastedOf is the command or failing test that pasted output is of.
@@ -54,74 +40,10 @@ func ownWords(e *transcript.Located) bool {
 	return e.Origin == transcript.Typed || e.Origin == transcript.Queued
 }
 
-// opensTurn says whether a prompt is one to count turns by.
-func (t *taskRules) opensTurn(e *event) bool {
-	return e.req.words != "" || e.req.pasted != ""
-}
-
 func (t *taskRules) add(e *event) {
-	if e.Subagent {
+	if e.Subagent || e.Kind != transcript.Goal {
 		return
 	}
-	switch e.Kind {
-	case transcript.Prompt:
-		if e.req.slash || ownWords(e.Located) {
-			t.prompt(e)
-		}
-	case transcript.Goal:
-		t.tracked(e)
-	case transcript.Reply:
-		t.acted = true
-		if t.replied == "" {
-			if len(e.said) > 0 {
-				t.replied, t.reply = e.said[0].text, e.src
-			}
-		}
-	case transcript.Call:
-		t.acted = true
-	case transcript.Turn:
-		if e.Text == transcript.TurnInterrupted {
-			t.takeBack()
-		}
-	}
-}
-
-func (t *taskRules) prompt(e *event) {
-	words := e.req.words
-	if words == "" && e.req.pasted != "" {
-		t.paste = &ask{text: e.req.pasted, src: e.src}
-		t.acted = false
-		return
-	}
-	if words == "" {
-		return
-	}
-	a := &ask{text: words, src: e.src}
-	if isNudge(words) {
-		if t.nudge == nil {
-			t.nudge = a
-		}
-		return
-	}
-	if e.req.pasted != "" && len(words) < 200 {
-		t.paste = &ask{text: e.req.pasted, src: e.src}
-	} else {
-		t.paste = nil
-	}
-	if t.first == nil {
-		t.first = a
-	}
-	t.before, t.last, t.acted = t.last, a, false
-}
-
-// takeBack drops a slip: a word or two, interrupted before anything happened.
-func (t *taskRules) takeBack() {
-	if t.last != nil && t.before != nil && !t.acted && len(strings.Fields(t.last.text)) <= 2 {
-		t.last = t.before
-	}
-}
-
-func (t *taskRules) tracked(e *event) {
 	state := ""
 	if len(e.Items) > 0 {
 		state = e.Items[0].State
@@ -133,39 +55,82 @@ func (t *taskRules) tracked(e *event) {
 	t.goal = &ask{text: clip(oneLine(e.Text), maxWords), src: e.src}
 }
 
-// fact is the task, nil only when nothing at all happened.
+// fact is the task, nil when nobody asked for anything.
 func (t *taskRules) fact(s *State) *distiller.Task {
-	if t.last == nil && t.paste == nil {
-		return t.lastResort(s)
+	now := s.requests.now()
+	if now == nil {
+		return t.withoutRequest(s)
 	}
-	out := &distiller.Task{}
-	if t.last != nil {
-		out.Text, out.Source = t.last.text, t.last.src
+	head := s.requests.head()
+	out := &distiller.Task{Text: head.said(), Source: head.src}
+	switch {
+	case head != now:
+		out.Now, out.Source = now.said(), now.src
+	case len(now.moved) > 0 && len(now.moved[len(now.moved)-1].text) > 12:
+		out.Now = now.moved[len(now.moved)-1].text
 	}
-	if t.paste != nil {
-		// Of output that came with a request only what it is of is named here;
-		// what it shows stands under failures.
-		if out.Text == "" {
-			out.Text, out.Source = "the user pasted: "+t.paste.text+" (find out why)", t.paste.src
-		} else {
-			out.Text += " (and pasted the output of " + pastedOf(t.paste.text) + ")"
-		}
+	out.Goal = t.goalAbove(s, head)
+	if before := s.requests.before(head, s.lex); before != nil && !sameRequest(before.words, out.Goal) && !sameRequest(before.words, out.Text) {
+		out.Before = before.words
 	}
-	out.Goal = t.goalAbove(out.Text)
 	return out
 }
 
-// goalAbove is the request above the last one, when it says something else.
-func (t *taskRules) goalAbove(task string) string {
+// before is the last request of the topic before one that says much or made
+// the agent work much, nil for none but the first.
+func (t *timeline) before(head *request, lex *words.Lexicon) *request {
+	chain := t.chain()
+	for i := slices.Index(chain, head) - 1; i > 0; i-- {
+		if r := chain[i]; !r.thin && r.words != "" && (len(lex.Content(r.words)) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
+			return r
+		}
+	}
+	return nil
+}
+
+// weightyCalls is how many calls make a short request a weighty one.
+const weightyCalls = 8
+
+// said is a request in words: what was pasted with it is named.
+func (r *request) said() string {
 	switch {
-	case t.goal != nil && !sameRequest(t.goal.text, task):
+	case r.words == "":
+		return "the user pasted: " + r.pasted + " (find out why)"
+	case r.pasted != "":
+		return r.words + " (and pasted the output of " + pastedOf(r.pasted) + ")"
+	}
+	return r.words
+}
+
+// head is the request that is being worked on: the newest that can stand alone.
+// A short answer belongs to the request it was asked for.
+func (t *timeline) head() *request {
+	chain := t.chain()
+	for i := len(chain) - 1; i > 0; i-- {
+		if r := chain[i]; !r.thin && (r.relation != answers || len(strings.Fields(r.words)) > 14) {
+			return r
+		}
+	}
+	return chain[0]
+}
+
+// goalAbove is what the task is part of, when it says something else.
+func (t *taskRules) goalAbove(s *State, head *request) string {
+	if t.goal != nil && !sameRequest(t.goal.text, head.words) {
 		return t.goal.text
-	case t.first != nil && t.first != t.last && !sameRequest(t.first.text, task):
-		return t.first.text
-	case t.prior != nil && t.prior.Goal != "" && !sameRequest(t.prior.Goal, task):
-		return t.prior.Goal
-	case t.prior != nil && !sameRequest(t.prior.Text, task):
-		return t.prior.Text
+	}
+	chain := s.requests.chain()
+	if first := chain[0]; first != head && first.words != "" && !sameRequest(first.words, head.words) {
+		return first.words
+	}
+	prior := s.requests.prior
+	if prior == nil || chain[0].relation == begins {
+		return ""
+	}
+	for _, text := range []string{prior.Goal, prior.Text} {
+		if text != "" && !sameRequest(text, head.words) {
+			return text
+		}
 	}
 	return ""
 }
@@ -176,21 +141,19 @@ func sameRequest(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-func (t *taskRules) lastResort(s *State) *distiller.Task {
+// withoutRequest is what a session is about in which nobody asked for anything:
+// the goal its tool tracks, what it was given, its title.
+func (t *taskRules) withoutRequest(s *State) *distiller.Task {
 	switch {
 	case t.goal != nil:
 		return &distiller.Task{Text: t.goal.text, Source: t.goal.src}
-	case t.prior != nil:
-		task := *t.prior
+	case s.requests.prior != nil:
+		task := *s.requests.prior
 		return &task
 	case s.title != "":
 		return &distiller.Task{Text: s.title}
-	case t.replied != "":
-		return &distiller.Task{Text: "no request was recorded; the agent began with: " + clip(t.replied, 200), Source: t.reply}
-	case t.nudge != nil:
-		return &distiller.Task{Text: "no request was recorded beyond " + `"` + clip(t.nudge.text, 60) + `"`, Source: t.nudge.src}
-	case s.calls > 0:
-		return &distiller.Task{Text: "no request was recorded"}
+	case s.requests.first != nil && s.calls > 0:
+		return &distiller.Task{Text: s.requests.first.text, Source: s.requests.first.src}
 	}
 	return nil
 }

@@ -69,6 +69,7 @@ type statement struct {
 	heading string // the last heading or "Next steps:" line above
 	bullet  bool
 	state   string // "done" or "todo" for a task-list entry
+	strong  bool   // something in it is set in bold
 }
 
 // statements splits prose into sentences, one per list entry or sentence, with
@@ -89,13 +90,14 @@ func statements(text string) []statement {
 		body, state := trimCheckbox(body)
 		if bullet || state != "" {
 			if body = plain(body); body != "" {
-				out = append(out, statement{text: body, heading: heading, bullet: true, state: state})
+				out = append(out, statement{text: body, heading: heading, bullet: true, state: state, strong: strings.Contains(line, "**")})
 			}
 			continue
 		}
 		for _, s := range splitSentences(line) {
+			strong := strings.Contains(s, "**")
 			if s = plain(s); s != "" {
-				out = append(out, statement{text: s, heading: heading})
+				out = append(out, statement{text: s, heading: heading, strong: strong})
 			}
 		}
 	}
@@ -112,7 +114,7 @@ func unwrapped(text string) string {
 	var out []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\r\n")
-		if n := len(out) - 1; n >= 0 && continues(out[n], line) {
+		if n := len(out) - 1; n >= 0 && goesOn(out[n], line) {
 			out[n] += " " + strings.TrimSpace(line)
 			continue
 		}
@@ -121,8 +123,8 @@ func unwrapped(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// continues says that a line goes on with the sentence of the line above.
-func continues(above, line string) bool {
+// goesOn says that a line goes on with the sentence of the line above.
+func goesOn(above, line string) bool {
 	bare, head := strings.TrimSpace(line), strings.TrimSpace(above)
 	if bare == "" || head == "" || isBullet(bare) || strings.HasPrefix(bare, "|") || strings.HasPrefix(bare, ">") || strings.HasPrefix(head, "|") || strings.HasPrefix(head, ">") {
 		return false

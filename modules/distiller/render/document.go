@@ -34,7 +34,10 @@ type Document struct {
 type FactList struct {
 	Title       string                `json:"title,omitempty"`
 	Civil       bool                  `json:"civil,omitempty"` // Updated is the clock of an unknown zone
+	Worked      bool                  `json:"worked"`
+	Turn        *distiller.Turn       `json:"turn,omitempty"`
 	Task        *distiller.Task       `json:"task,omitempty"`
+	Requests    []distiller.Request   `json:"requests"`
 	Git         *distiller.Git        `json:"git,omitempty"`
 	Progress    []distiller.Progress  `json:"progress"`
 	Files       []distiller.File      `json:"files"`
@@ -110,7 +113,11 @@ func list(f distiller.Facts) FactList {
 		src.Path = ""
 	}
 	out := FactList{
-		Title: f.Title, Civil: f.Civil, Git: f.Git, Usage: f.Usage,
+		Title: f.Title, Civil: f.Civil, Git: f.Git, Usage: f.Usage, Worked: f.Worked,
+		Requests: placed(f.Requests, func(r *distiller.Request) {
+			place(&r.Source)
+			r.Concluded = placed(r.Concluded, func(c *distiller.Statement) { place(&c.Source) })
+		}),
 		Progress:    placed(f.Progress, func(p *distiller.Progress) { place(&p.Source) }),
 		Files:       placed(f.Files, func(p *distiller.File) { place(&p.Source) }),
 		Named:       placed(f.Named, func(p *distiller.Named) { place(&p.Source) }),
@@ -124,6 +131,20 @@ func list(f distiller.Facts) FactList {
 			place(&d.Source)
 			d.Options, d.Chosen, d.Rejected = full(d.Options), full(d.Chosen), full(d.Rejected)
 		}),
+	}
+	if f.Turn != nil {
+		turn := *f.Turn
+		place(&turn.Source)
+		turn.Last = slices.Clone(turn.Last)
+		for i := range turn.Last {
+			place(&turn.Last[i].Source)
+		}
+		if turn.Asked != nil {
+			asked := *turn.Asked
+			place(&asked.Source)
+			turn.Asked = &asked
+		}
+		out.Turn = &turn
 	}
 	if f.Task != nil {
 		task := *f.Task

@@ -37,11 +37,11 @@ func sections(f distiller.Facts) []section {
 	}
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
-		{title: "Progress", lines: progressLines(f), weight: 60, decay: .93},
-		{title: "Recent files", lines: fileLines(f), weight: 70, decay: .97},
+		{title: "Progress", lines: progressLines(f), weight: 100, decay: .955},
+		{title: "Recent files", lines: fileLines(f), weight: 82, decay: .965},
 		{title: "Failed approaches", lines: failureLines(f), weight: 66, decay: .94},
-		{title: "Decisions", lines: decisionLines(f), weight: 64, decay: .97},
-		{title: "Constraints", lines: statementLines(f.Constraints), weight: 44 * soft, decay: .88},
+		{title: "Decisions", lines: decisionLines(f), weight: 75, decay: .95},
+		{title: "Constraints", lines: statementLines(f.Constraints), weight: 62 * soft, decay: .9},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8},
@@ -72,35 +72,100 @@ func wrap(text string, width, n int) []string {
 	return out
 }
 
+// taskLines say whose turn it is, then the task in the user's words.
 func taskLines(f distiller.Facts) []line {
-	if f.Task == nil {
-		return nil
-	}
 	var out []line
-	for _, l := range wrap(quote(f.Task.Text), maxWidth, 3) {
-		out = append(out, line{text: l, source: f.Task.Source})
+	if f.Turn != nil {
+		out = append(out, line{text: "Turn: " + clean(f.Turn.Text), source: f.Turn.Source})
 	}
-	if f.Task.Goal != "" {
-		for _, l := range wrap("Goal: "+quote(f.Task.Goal), maxWidth, 2) {
+	if f.Task == nil {
+		return append(out, line{text: "No request is recorded."})
+	}
+	add := func(head, text string, n int) {
+		if text == "" {
+			return
+		}
+		for _, l := range wrap(head+quote(text), maxWidth, n) {
 			out = append(out, line{text: l, source: f.Task.Source})
+		}
+	}
+	add("", f.Task.Text, 3)
+	add("Now: ", f.Task.Now, 2)
+	add("Before: ", cut(f.Task.Before, 220), 1)
+	add("Goal: ", f.Task.Goal, 2)
+	return out
+}
+
+// progressLines tell the current request with what the agent concluded, what
+// is being done and open, the requests before it, and what is done.
+func progressLines(f distiller.Facts) []line {
+	var out []line
+	n := len(f.Requests)
+	if n > 0 {
+		out = append(out, requestLines(f.Requests[n-1])...)
+	}
+	out = append(out, steps(f, "doing", "blocked", "todo")...)
+	for i := n - 2; i >= max(0, n-fullRequests); i-- {
+		out = append(out, requestLines(f.Requests[i])...)
+	}
+	out = append(out, steps(f, "done")...)
+	return append(out, earlierRequests(f.Requests[:max(0, n-fullRequests)])...)
+}
+
+// fullRequests are told with what concluded them; those before only by name.
+const fullRequests = 3
+
+// earlierRequests are requests with their outcome, newest first, as many on a
+// line as fit.
+func earlierRequests(list []distiller.Request) []line {
+	var out []line
+	for _, r := range slices.Backward(list) {
+		text := cut(quote(r.Text), 110) + " → " + clean(r.Outcome)
+		if n := len(out) - 1; n >= 0 && utf8.RuneCountInString(out[n].text+text) < maxWidth-moreRoom {
+			out[n].text += " · " + text
+			continue
+		}
+		out = append(out, line{text: "- before: " + text, source: r.Source})
+	}
+	return out
+}
+
+// requestLines are one request with its outcome, and what concludes it: as many
+// sentences on a line as fit.
+func requestLines(r distiller.Request) []line {
+	out := []line{{text: "- " + cut(quote(r.Text), 150) + " → " + clean(r.Outcome), source: r.Source}}
+	for _, c := range r.Concluded {
+		text := clean(c.Text)
+		n := len(out) - 1
+		switch {
+		case text == "":
+		case n > 0 && out[n].source == c.Source && utf8.RuneCountInString(out[n].text+text) < maxWidth-moreRoom:
+			out[n].text += " · " + text
+		default:
+			out = append(out, line{text: "- agent: " + text, source: c.Source})
 		}
 	}
 	return out
 }
 
-// progressLines puts what is being done first, then what is open, then what is
-// done, newest first.
-func progressLines(f distiller.Facts) []line {
+// steps are the steps in the states given, in that order; what is done comes
+// newest first.
+func steps(f distiller.Facts, states ...string) []line {
 	var out []line
-	for _, state := range []string{"doing", "blocked", "todo", "done"} {
+	for _, state := range states {
 		for i := range f.Progress {
 			p := f.Progress[i]
 			if state == "done" {
 				p = f.Progress[len(f.Progress)-1-i]
 			}
-			if p.State == state {
-				out = append(out, line{text: "- " + state + ": " + clean(p.Text), source: p.Source})
+			if p.State != state {
+				continue
 			}
+			mark := state
+			if state == "done" && p.Evidence == distiller.Said {
+				mark = "done (agent says)"
+			}
+			out = append(out, line{text: "- " + mark + ": " + clean(p.Text), source: p.Source})
 		}
 	}
 	return out
@@ -108,8 +173,18 @@ func progressLines(f distiller.Facts) []line {
 
 func fileLines(f distiller.Facts) []line {
 	var out []line
+	read := -1 // the line that lists files only read
 	for _, file := range f.Files {
-		out = append(out, line{text: "- " + describeFile(file), source: file.Source})
+		text := describeFile(file)
+		plainRead := file.Change == "read" && len(file.Symbols) == 0
+		if plainRead && read >= 0 && utf8.RuneCountInString(out[read].text+text) < maxWidth-moreRoom {
+			out[read].text += " · " + text
+			continue
+		}
+		out = append(out, line{text: "- " + text, source: file.Source})
+		if plainRead {
+			read = len(out) - 1
+		}
 	}
 	// The lines of named files are worth more than the last files: they tell
 	// what no list of recent files can. They are written below them.
@@ -284,9 +359,12 @@ func describeDecision(d distiller.Decision) string {
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":
-		text = cut(subject, 150) + ` → "` + chosen + `"`
+		text = cut(subject, 130) + ` → "` + chosen + `"`
 	case chosen == "":
 		text = subject
+	}
+	if d.Said != "" {
+		text += ` (user: ` + quote(d.Said) + `)`
 	}
 	if d.Rationale != "" {
 		text += " — " + clean(d.Rationale)
@@ -338,11 +416,53 @@ func referenceLines(f distiller.Facts) []line {
 	return out
 }
 
+// nextLines are the next action and, where it is an answer, what it chooses
+// from.
 func nextLines(f distiller.Facts) []line {
 	if f.Next == nil {
 		return nil
 	}
-	return []line{{text: clean(f.Next.Text), source: f.Next.Source}}
+	out := []line{{text: clean(f.Next.Text), source: f.Next.Source}}
+	if f.Turn == nil {
+		return out
+	}
+	if last := lastSteps(f.Turn.Last); last != "" {
+		out = append(out, line{text: "Just before: " + last, source: f.Turn.Source})
+	}
+	if f.Turn.Asked == nil {
+		return out
+	}
+	asked := f.Turn.Asked
+	if asked.Context != "" {
+		out = append(out, line{text: "About: " + clean(asked.Context), source: asked.Source})
+	}
+	var options []string
+	for _, o := range asked.Options {
+		text := clean(o.Label) + ") " + clean(o.Text)
+		if o.Recommended {
+			text += " (recommended)"
+		}
+		options = append(options, text)
+	}
+	if len(options) > 0 {
+		for _, l := range wrap("Options: "+strings.Join(options, "; "), maxWidth, 4) {
+			out = append(out, line{text: l, source: asked.Source})
+		}
+	}
+	return out
+}
+
+// lastSteps are the last calls with what came of them, on one line.
+func lastSteps(list []distiller.Step) string {
+	var parts []string
+	for _, step := range list {
+		text := code(step.What, 60) + " " + fallback(clean(step.Outcome), "no result yet")
+		if step.Error != "" {
+			text += ": " + code(step.Error, 60)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
 }
 
 // shortRef is how a session is named on the command line: enough of its id to

@@ -1,0 +1,343 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// asking is what a reply ends by asking, or an asking tool put to the person:
+// the question, the labelled options it is about and, for a question that says
+// little by itself ("Shall I?"), the sentence before it.
+type asking struct {
+	question string
+	context  string
+	options  []distiller.Option
+	also     []string // what else the reply asks near its end
+	callID   string   // of the asking tool
+	src      distiller.Source
+	seq      int
+}
+
+const (
+	tailLines     = 40 // of a reply, in which options are looked for
+	questionLines = 14 // at the end of a reply, in which it may ask more than once
+	listBehind    = 12 // entries that may stand behind the question they are about
+	maxOptions    = 8
+	optionRunes   = 110
+)
+
+// labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
+// — …", "- **A:** …", "| A | … |". The word before the label is any one word,
+// whatever the language calls an option.
+var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
+
+// asks reads the question a reply ends with, nil when it ends by something
+// else. Several questions at the end count as one, the last, with the others
+// as its options where they are numbered.
+func asks(text string, lex *words.Lexicon) *asking {
+	lines := slices.DeleteFunc(strings.Split(unwrapped(withoutFences(text)), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	if len(lines) == 0 {
+		return nil
+	}
+	lines = lines[max(0, len(lines)-tailLines):]
+	at, sentences, sentence := questionAt(lines, lex)
+	if at < 0 {
+		return nil
+	}
+	out := &asking{question: clip(plain(sentences[sentence]), 220)}
+	if list := optionsNear(lines, at); list != nil && pointsAt(out.question, list, at < len(lines)-1, lex) {
+		out.options = list
+	}
+	if out.options == nil && (len(lex.Content(out.question)) < 4 || !isQuestion(out.question)) {
+		out.context = before(lines, at, sentences, sentence)
+	}
+	markRecommended(out, lines, lex)
+	out.also = otherQuestions(lines, sentences[sentence])
+	return out
+}
+
+// otherQuestions are what a reply asks before its last question.
+func otherQuestions(lines []string, last string) []string {
+	var out []string
+	for _, line := range lines[max(0, len(lines)-questionLines):] {
+		line, _ = trimBullet(strings.TrimSpace(line))
+		for _, s := range splitSentences(line) {
+			if isQuestion(s) && s != last && utf8.RuneCountInString(s) > 12 {
+				out = append(out, clip(plain(s), 200))
+			}
+		}
+	}
+	return limit(out, 3)
+}
+
+// questionAt finds what the reply asks last: a question in its last paragraph,
+// or in front of the list that ends it, or a last sentence that waits for word.
+func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string, sentence int) {
+	end := len(lines) - 1
+	for end > 0 && len(lines)-end <= listBehind && !isQuestion(lines[end]) && listLine(lines[end]) {
+		end--
+	}
+	for at = end; at >= max(0, end-1); at-- {
+		sentences = splitSentences(strings.TrimSpace(lines[at]))
+		for i := len(sentences) - 1; i >= 0; i-- {
+			if isQuestion(sentences[i]) || at == len(lines)-1 && lex.In(words.Await, sentences[i]) {
+				return at, sentences, i
+			}
+		}
+		if listLine(lines[at]) {
+			break
+		}
+	}
+	return -1, nil, 0
+}
+
+func listLine(line string) bool {
+	line = strings.TrimSpace(line)
+	return isBullet(line) || labelled.MatchString(line) || strings.HasPrefix(line, "|")
+}
+
+// option is a labelled line before it is known to be one of a run.
+type option struct {
+	word, label, text string
+}
+
+// optionsNear is the last run of labels 1, 2, … or A, B, … in the lines: of
+// those that have a word before the label ("Option A") before plain ones.
+func optionsNear(lines []string, at int) []distiller.Option {
+	var worded, bare []option
+	for i, line := range lines {
+		if i == at && len(splitSentences(line)) > 1 {
+			continue
+		}
+		m := labelled.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		o := option{word: strings.ToLower(m[1]), label: strings.ToUpper(m[2]), text: plain(strings.ReplaceAll(strings.Trim(m[3], "| "), "|", "—"))}
+		if o.word != "" {
+			worded = run(worded, o)
+		} else {
+			bare = run(bare, o)
+		}
+	}
+	for _, list := range [][]option{worded, bare} {
+		if len(list) > 1 {
+			var out []distiller.Option
+			for _, o := range list[:min(len(list), maxOptions)] {
+				out = append(out, distiller.Option{Label: o.label, Text: clip(o.text, optionRunes)})
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// run appends an option that goes on with a run, or begins one anew.
+func run(list []option, o option) []option {
+	switch n := len(list); {
+	case o.label == "1" || o.label == "A":
+		return []option{o}
+	case n > 0 && follows(list[n-1].label, o.label) && list[n-1].word == o.word:
+		return append(list, o)
+	}
+	return list
+}
+
+func follows(a, b string) bool {
+	if allDigits(a) && allDigits(b) {
+		return number(b) == number(a)+1
+	}
+	return len(a) == 1 && len(b) == 1 && b[0] == a[0]+1 && !allDigits(b)
+}
+
+func number(s string) int {
+	n := 0
+	for _, r := range s {
+		n = n*10 + int(r-'0')
+	}
+	return n
+}
+
+var optionNamed = regexp.MustCompile(`(?:^|[\s("'#*])(\d|[A-H])(?:[\s)"'*/?？.,、:]|$)`)
+
+// labelNamed is the label a sentence names, "" for none.
+func labelNamed(s string) string {
+	if m := optionNamed.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// pointsAt says that a question is about the labelled entries and not about
+// what stands in it: it names one, points back, or says too little of its own.
+func pointsAt(question string, list []distiller.Option, behind bool, lex *words.Lexicon) bool {
+	if named := labelNamed(question); named != "" {
+		return slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == named })
+	}
+	return behind || len(lex.Content(question)) <= 3 || lex.In(words.Pointer, question) && lex != nil
+}
+
+// before is what a question leans on: the sentence before it, under the heading
+// it stands under.
+func before(lines []string, at int, sentences []string, sentence int) string {
+	head := ""
+	for i := at - 1; i >= 0 && head == ""; i-- {
+		if h, ok := headingOf(strings.TrimSpace(lines[i])); ok {
+			head = h + ": "
+		}
+	}
+	for i := sentence - 1; i >= 0; i-- {
+		if s := plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
+			return clip(head+s, 200)
+		}
+	}
+	for i := at - 1; i >= max(0, at-3); i-- {
+		line, _ := trimBullet(strings.TrimSpace(lines[i]))
+		all := splitSentences(line)
+		if s := plain(all[max(0, len(all)-1)]); utf8.RuneCountInString(s) > 12 {
+			return clip(head+s, 200)
+		}
+	}
+	return strings.TrimSuffix(head, ": ")
+}
+
+// markRecommended marks the option that the reply advises.
+func markRecommended(a *asking, lines []string, lex *words.Lexicon) {
+	for i := range a.options {
+		if lex.In(words.Recommend, a.options[i].Text) {
+			a.options[i].Recommended = true
+			return
+		}
+	}
+	for _, line := range lines {
+		for _, s := range splitSentences(line) {
+			if label := strings.ToUpper(labelNamed(s)); label != "" && lex.In(words.Recommend, s) {
+				for i := range a.options {
+					a.options[i].Recommended = a.options[i].Label == label
+				}
+			}
+		}
+	}
+}
+
+// fromTool is what an asking tool put to the person.
+func fromTool(e *event) *asking {
+	a := &asking{question: clip(oneLine(e.Decision.Question), 220), callID: e.Decision.CallID, src: e.src, seq: e.seq}
+	for i, o := range e.Decision.Options {
+		if i == maxOptions {
+			break
+		}
+		text := o.Label
+		if o.Description != "" {
+			text += ": " + o.Description
+		}
+		a.options = append(a.options, distiller.Option{Label: letter(i), Text: clip(oneLine(text), optionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
+	}
+	return a
+}
+
+func letter(i int) string { return string(rune('A' + i)) }
+
+// about is everything a question says, with what it is about.
+func (a *asking) about() string {
+	var b strings.Builder
+	b.WriteString(a.question + " " + a.context)
+	for _, o := range a.options {
+		b.WriteString(" " + o.Text)
+	}
+	return b.String()
+}
+
+// trifle says that a question has nothing in it to decide: an offer to go on,
+// a courtesy.
+func (a *asking) trifle(lex *words.Lexicon) bool {
+	return len(a.options) == 0 && len(lex.Content(a.question)) < 2 && len(lex.Content(a.context)) < 2
+}
+
+// fact is the question as a handoff tells it.
+func (a *asking) fact() distiller.Asked {
+	return distiller.Asked{Question: a.question, Context: a.context, Options: slices.Clone(a.options), Source: a.src}
+}
+
+// picked are the options an answer points to, in the order of the options: by
+// label ("2", "option B", "#1"), by ordinal ("the second"), or all of them
+// ("both").
+func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
+	if len(a.options) == 0 || len(points(answer)) > 1 {
+		return nil
+	}
+	head := clip(strings.TrimSpace(answer), 80)
+	labels := labelsIn(head)
+	for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
+		if i < len(a.options) && lex.In(class, head) {
+			labels[a.options[i].Label] = true
+		}
+	}
+	if lex.In(words.Last, clip(head, 40)) {
+		labels[a.options[len(a.options)-1].Label] = true
+	}
+	if len(labels) == 0 && lex.In(words.All, head) && utf8.RuneCountInString(answer) < 60 {
+		return slices.Clone(a.options)
+	}
+	var chosen []distiller.Option
+	for _, o := range a.options {
+		if labels[o.Label] {
+			chosen = append(chosen, o)
+		}
+	}
+	return chosen
+}
+
+var (
+	labelFirst = regexp.MustCompile(`^[\s("'#*]*([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!、。]|$)`)
+	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+] ?|\p{Han}|\p{Hangul})\(?([0-9]|[A-H])(?:[\s)"'*,;.:!、。]|\p{Han}|\p{Hangul}|$)`)
+)
+
+// labelsIn are the labels a text names: one it begins with, and those behind a
+// word ("option B"), a hash or a comma. An "a" in front is an article unless
+// something closes it.
+func labelsIn(text string) map[string]bool {
+	out := map[string]bool{}
+	if m := labelFirst.FindStringSubmatch(text); m != nil {
+		article := len(m[1]) == 1 && unicode.IsLower(rune(m[1][0])) && strings.HasSuffix(m[0], " ")
+		if !article {
+			out[strings.ToUpper(m[1])] = true
+		}
+	}
+	for _, m := range labelLater.FindAllStringSubmatch(text, 6) {
+		out[m[1]] = true
+	}
+	return out
+}
+
+var numbered = regexp.MustCompile(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])[.):,]\s+(\S.{2,})$`)
+
+// points are the entries of a numbered answer, "1. … 2. …", by label.
+func points(text string) []distiller.Option {
+	var out []distiller.Option
+	for _, m := range numbered.FindAllStringSubmatch(text, maxOptions) {
+		out = append(out, distiller.Option{Label: m[1], Text: clip(plain(m[2]), 160)})
+	}
+	return out
+}
+
+// question reads what an event asks, nil for nothing.
+func questionOf(e *event) *asking {
+	switch {
+	case e.Kind == transcript.Question && e.Decision != nil && e.Decision.Question != "":
+		return fromTool(e)
+	case e.Kind == transcript.Reply:
+		if a := asks(e.Text, e.lex); a != nil {
+			a.src, a.seq = e.src, e.seq
+			return a
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+// consistent resolves what facts say of one thing twice, by time and evidence: a
+// command is passed or failing, a step done or to do, a file worked on or only
+// named. What is proved outweighs what was said; of two results the later one
+// stands.
+func (s *State) consistent(f *distiller.Facts) {
+	settleSteps(f)
+	settleChecks(f)
+	f.Named = slices.DeleteFunc(f.Named, func(n distiller.Named) bool {
+		return slices.ContainsFunc(f.Files, func(file distiller.File) bool { return file.Path == n.Path })
+	})
+}
+
+// settleSteps drops the earlier of two entries for one step.
+func settleSteps(f *distiller.Facts) {
+	var out []distiller.Progress
+	at := map[string]int{}
+	for _, step := range f.Progress {
+		key := stepKey(step.Text)
+		i, known := at[key]
+		switch {
+		case !known:
+			at[key] = len(out)
+			out = append(out, step)
+		case step.Source.Line > out[i].Source.Line || step.Evidence == distiller.Proved && out[i].Evidence != distiller.Proved:
+			out[i] = step
+		}
+	}
+	f.Progress = out
+}
+
+// stepKey is a step without punctuation: lists are copied with other marks.
+func stepKey(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(clip(text, 60)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
+}
+
+// settleChecks drops the claim that a check passed where it failed later, and
+// the failure where it passed later.
+func settleChecks(f *distiller.Facts) {
+	f.Progress = slices.DeleteFunc(f.Progress, func(step distiller.Progress) bool {
+		return step.State == "done" && slices.ContainsFunc(f.Failures, func(fl distiller.Failure) bool {
+			return fl.Ended == "" && samePass(step, fl) && fl.Source.Line >= step.Source.Line
+		})
+	})
+	f.Failures = slices.DeleteFunc(f.Failures, func(fl distiller.Failure) bool {
+		return fl.Ended == "" && slices.ContainsFunc(f.Progress, func(step distiller.Progress) bool {
+			return step.State == "done" && samePass(step, fl)
+		})
+	})
+}
+
+func samePass(step distiller.Progress, fl distiller.Failure) bool {
+	key := strings.TrimPrefix(step.Text, "`")
+	what := strings.ReplaceAll(fl.What, "`", "'")
+	n := min(len(what), 60)
+	return n > 7 && strings.HasPrefix(key, what[:n])
+}

@@ -1,0 +1,244 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// What came of a request: by evidence, and in the words with which the agent
+// concluded it. A sentence concludes by where it stands and what it names: the
+// first of a reply, one set off in bold or as an entry, one that names things of
+// the work or speaks of what was asked. What the agent is about to do, offers
+// or asks is no conclusion.
+
+// remark is a sentence of the agent that concludes something.
+type remark struct {
+	text   string
+	weight int
+	src    distiller.Source
+	seq    int
+	final  bool // of the newest reply
+}
+
+const (
+	maxRemarks   = 14
+	finalRemarks = 8   // of one reply
+	earlyWeight  = 5   // a sentence between calls must say this much
+	remarkRunes  = 300 // of one sentence
+)
+
+// conclusions are a request's remarks after one more reply: the best of the
+// replies before it, and of this one.
+func conclusions(r *request, e *event) []remark {
+	var kept []remark
+	for _, known := range r.remarks {
+		if known.final = false; known.weight >= earlyWeight {
+			kept = append(kept, known)
+		}
+	}
+	fresh := concluding(e, wordsOf(r.words, e.lex))
+	kept = slices.DeleteFunc(kept, func(k remark) bool {
+		return slices.ContainsFunc(fresh, func(f remark) bool { return f.text == k.text })
+	})
+	return limit(append(kept, fresh...), maxRemarks)
+}
+
+func wordsOf(text string, lex *words.Lexicon) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range lex.Content(text) {
+		set[stem(w)] = true
+	}
+	return set
+}
+
+// concluding are the sentences of a reply that conclude something, in order.
+func concluding(e *event, about map[string]bool) []remark {
+	var all []remark
+	first := true
+	for i, s := range e.said {
+		n := utf8.RuneCountInString(s.text)
+		if n < 18 || isQuestion(s.text) || isLog(s.text) {
+			continue
+		}
+		w := weightOf(s, about, e.lex)
+		if first && i < 2 {
+			w += 2
+		}
+		first = false
+		if i == len(e.said)-1 {
+			w++
+		}
+		if w > 0 {
+			all = append(all, remark{text: clip(told1(s), remarkRunes), weight: w, src: e.src, seq: e.seq*1000 + i, final: true})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
+	all = all[:min(len(all), finalRemarks)]
+	sort.SliceStable(all, func(i, j int) bool { return all[i].seq < all[j].seq })
+	return all
+}
+
+// told1 is a statement with the heading it stands under, where it says little
+// without.
+func told1(s statement) string {
+	if s.bullet && s.heading != "" && utf8.RuneCountInString(s.heading) < 40 && utf8.RuneCountInString(s.text) < 60 {
+		return s.heading + ": " + s.text
+	}
+	return s.text
+}
+
+// weightOf is how much a sentence says.
+func weightOf(s statement, about map[string]bool, lex *words.Lexicon) int {
+	if lex.Begins(words.Intent, s.text) || lex.Begins(words.Offer, s.text) || lex.In(words.Offer, s.text) && !s.bullet {
+		return -3
+	}
+	w := 0
+	if strings.HasSuffix(s.text, ":") {
+		w -= 2
+	}
+	if s.strong {
+		w += 2
+	}
+	if s.bullet {
+		w++
+	}
+	w += min(namedIn(s.text), 3)
+	common := 0
+	for _, word := range lex.Content(s.text) {
+		if about[stem(word)] {
+			common++
+		}
+	}
+	w += min(common, 2)
+	if lex.In(words.Cause, s.text) {
+		w += 3
+	}
+	if lex.In(words.Reason, s.text) || lex.In(words.Contrast, s.text) {
+		w++
+	}
+	return w
+}
+
+// namedIn counts the things of the work that a sentence names: code, paths,
+// identifiers, numbers.
+func namedIn(text string) int {
+	n := strings.Count(text, "`") / 2
+	for _, w := range strings.Fields(text) {
+		if !strings.Contains(w, "`") && (isIdentifier(w) || strings.Contains(w, "/") && len(w) > 4) || strings.IndexFunc(w, unicode.IsDigit) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// outcome is what came of a request, by evidence, and whether that is proved
+// by a result or only said.
+func (r *request) outcome(t *timeline, last bool) (text, evidence string) {
+	var parts []string
+	switch n := len(r.commits); {
+	case n == 1 && r.commits[0] != "":
+		parts = append(parts, "committed "+r.commits[0])
+	case n > 0:
+		parts = append(parts, fmt.Sprintf("committed %s", times(n)))
+	}
+	if r.pushed {
+		parts = append(parts, "pushed")
+	}
+	if n := len(r.changed); n > 0 {
+		parts = append(parts, "changed "+files(n))
+		parts = append(parts, r.checks()...)
+	}
+	evidence = "proved"
+	switch {
+	case last && r.waits != nil && !r.waits.trifle(nil):
+		parts = append(parts, "waits for the user")
+	case r.ended == transcript.TurnInterrupted:
+		parts = append(parts, "interrupted")
+	case len(parts) > 0:
+	case r.replyAt > 0 && (r.spoke || !last):
+		parts, evidence = append(parts, "answered"), "said"
+	case r.calls > 0:
+		parts, evidence = append(parts, "looked into, not finished"), "said"
+	default:
+		parts = append(parts, "nothing done yet")
+	}
+	return strings.Join(parts, ", "), evidence
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// checks says how the checks of a request ended.
+func (r *request) checks() []string {
+	bad, good := 0, 0
+	for _, run := range r.checked {
+		if run.passed {
+			good++
+		} else {
+			bad++
+		}
+	}
+	switch {
+	case bad > 0:
+		return []string{"a check failed last"}
+	case good > 0:
+		return []string{"checked"}
+	}
+	return []string{"not checked"}
+}
+
+// Bounds of the requests that are told.
+const (
+	shownRequests = 12
+	shownNow      = 8 // conclusions of the current request
+	shownBefore   = 3 // of one before it
+)
+
+// requestFacts are the requests of the current topic with what came of them,
+// the newest last.
+func (s *State) requestFacts() []distiller.Request {
+	var out []distiller.Request
+	chain := s.requests.chain()
+	for i, r := range chain[max(0, len(chain)-shownRequests):] {
+		last := i == min(len(chain), shownRequests)-1
+		outcome, evidence := r.outcome(&s.requests, last)
+		fact := distiller.Request{Text: clip(r.said(), 300), Relation: string(r.relation), Outcome: outcome, Evidence: evidence, Source: r.src}
+		n := shownBefore
+		if last {
+			n = shownNow
+		}
+		for _, remark := range best(r.remarks, n) {
+			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.text, Source: remark.src})
+		}
+		out = append(out, fact)
+	}
+	return out
+}
+
+// best are the n weightiest remarks in their order; those of the newest reply
+// before others.
+func best(list []remark, n int) []remark {
+	ranked := slices.Clone(list)
+	value := func(r remark) int {
+		if r.final {
+			return r.weight + 3
+		}
+		return r.weight
+	}
+	sort.SliceStable(ranked, func(i, j int) bool { return value(ranked[i]) > value(ranked[j]) })
+	ranked = ranked[:min(len(ranked), n)]
+	sort.SliceStable(ranked, func(i, j int) bool { return ranked[i].seq < ranked[j].seq })
+	return ranked
+}

@@ -1,0 +1,509 @@
+package extract
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// A session is a list of requests. A request is one thing the person asked
+// for, with everything that was done for it until the next one. The sections of
+// the handoff are chosen from this list, so that nothing in them belongs to a
+// request that is long over.
+//
+//   - A nudge is no request: it moves the one before it on.
+//   - A request relates to the one before it: it answers what the agent asked,
+//     corrects what the agent did, goes on with it, or begins a new topic.
+//   - What came of it is told by evidence: commits, changed files, checks, the
+//     question it ended with, how the turn ended.
+
+// relation is how a request follows from the one before.
+type relation string
+
+const (
+	begins    relation = "new"
+	continues relation = "continues"
+	answers   relation = "answers"
+	corrects  relation = "corrects"
+)
+
+// request is one thing the person asked for, and what was done for it.
+type request struct {
+	wording
+	src      distiller.Source
+	seq      int
+	at       time.Time
+	topic    int
+	relation relation
+	thin     bool // cannot be told without the request before it
+	asks     bool // it is a question
+
+	answered *asking // what it answers
+	picked   []distiller.Option
+	moved    []ask // nudges that came while it was worked on
+
+	calls    int
+	lastCall int // event of the newest call
+	changed  []string
+	checked  map[string]checkRun // by family, the last run
+	commits  []string
+	pushed   bool
+	failed   int // event of the newest failed check
+
+	waits     *asking  // what its last reply asks
+	remarks   []remark // what the agent concluded, oldest first
+	stated    ask      // what the closing reply says comes next
+	intent    ask      // what the agent was about to do
+	spoke     bool     // the newest event of the agent is a reply
+	because   string   // the sentence before the intent
+	announced bool     // intent is what the agent said it would do, and not merely what it said last
+	replyAt   int
+	ended     string // how the last turn ended, "" while it goes on
+}
+
+// checkRun is how a kind of check ended last.
+type checkRun struct {
+	passed bool
+	seq    int
+}
+
+// Bounds of what a session remembers of its requests.
+const (
+	maxRequests = 60
+	maxChanged  = 40
+	maxMoved    = 6
+	maxVocab    = 2000 // words of the topic
+	longRequest = 7    // words of content with which a request can begin a topic
+	pause       = 6 * time.Hour
+)
+
+// timeline is the list of requests, oldest first.
+type timeline struct {
+	prior      *distiller.Task
+	list       []*request
+	topic      int
+	vocab      map[string]bool // what the topic speaks of
+	asked      *asking         // what the last reply, or an asking tool, asked; nil once the person spoke
+	unanswered []*asking       // passed over by the person, newest last
+	lastWork   int             // event of the newest edit, check or commit
+	marksTurns bool            // the tool records where turns end
+	lastCommit int             // event of the newest commit
+	promptAt   int             // event of the newest prompt, nudges among them
+	agreed     *asking         // what the newest prompt said yes to
+	agreedTo   []distiller.Option
+	first      *ask // first nudge, where nothing else was ever said
+}
+
+// now is the request that is being worked on, nil before the first.
+func (t *timeline) now() *request {
+	if len(t.list) == 0 {
+		return nil
+	}
+	return t.list[len(t.list)-1]
+}
+
+func (t *timeline) add(e *event) {
+	if e.Subagent {
+		return
+	}
+	switch e.Kind {
+	case transcript.Prompt:
+		if e.req.slash || ownWords(e.Located) {
+			t.prompt(e)
+		}
+	case transcript.Question:
+		if a := questionOf(e); a != nil {
+			t.ask(a)
+		}
+	case transcript.Decided:
+		t.decided(e)
+	case transcript.Reply:
+		t.replied(e)
+	case transcript.Call:
+		t.called(e)
+	case transcript.Result:
+		t.resulted(e)
+	case transcript.Turn:
+		t.ended(e)
+	}
+}
+
+// prompt takes what the person said: a nudge, or a request.
+func (t *timeline) prompt(e *event) {
+	e.answers, e.picked = nil, nil
+	if e.req.words == "" && e.req.pasted == "" {
+		return
+	}
+	t.promptAt, t.agreed, t.agreedTo = e.seq, nil, nil
+	if now := t.now(); now != nil {
+		e.proposed = proposal(now.remarks)
+	}
+	if isNudge(e.req.words, e.lex) && e.req.words != "" {
+		t.nudged(e)
+		return
+	}
+	r := &request{wording: e.req, src: e.src, seq: e.seq, at: e.Time, asks: isQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
+	r.relation = t.relate(e, r)
+	e.relation, e.answers, e.picked = r.relation, r.answered, r.picked
+	if t.asked != nil && r.answered == nil && !t.asked.trifle(e.lex) {
+		t.unanswered = limit(append(t.unanswered, t.asked), 4)
+	}
+	if r.answered != nil {
+		t.agreed, t.agreedTo = r.answered, r.picked
+	}
+	t.asked = nil
+	t.push(r)
+	t.learn(e.req.words, e.lex, r.relation == begins)
+}
+
+// nudged moves the request on: the predecessor's, where this session has none.
+func (t *timeline) nudged(e *event) {
+	e.relation, e.answers = continues, t.asked
+	t.agreed = t.asked
+	if t.asked != nil {
+		e.picked = t.asked.picked(e.Text, e.lex)
+		t.agreedTo = e.picked
+	}
+	t.asked = nil
+	if t.now() == nil {
+		if t.first == nil {
+			t.first = &ask{text: e.req.words, src: e.src}
+		}
+		if t.prior == nil {
+			return
+		}
+		t.push(&request{wording: wording{words: t.prior.Text}, src: t.prior.Source, seq: e.seq, at: e.Time, relation: continues})
+	}
+	now := t.now()
+	now.moved = limit(append(now.moved, ask{text: e.req.words, src: e.src}), maxMoved)
+	now.waits, now.ended, now.spoke = nil, "", false
+}
+
+func (t *timeline) push(r *request) {
+	if r.relation == begins {
+		t.topic++
+		t.unanswered = nil
+	}
+	r.topic = t.topic
+	if len(t.list) >= maxRequests { // the first one stays: it is where the session began
+		t.list = append(slices.Clone(t.list[:1]), t.list[2:]...)
+	}
+	t.list = append(t.list, r)
+}
+
+// relate says how a request follows from what came before it.
+func (t *timeline) relate(e *event, r *request) relation {
+	now := t.now()
+	if now == nil {
+		if t.prior != nil && (len(e.lex.Content(r.words)) < longRequest && !names(r.words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.words, e.lex) >= 2) {
+			return continues
+		}
+		return begins
+	}
+	if t.answersIt(e, r) {
+		return answers
+	}
+	worked := now.calls > 0 || now.spoke
+	if worked && e.lex.Begins(words.No, r.words) && !r.asks {
+		return corrects
+	}
+	common := t.known(r.words, e.lex)
+	late := !now.at.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.at) > pause
+	switch {
+	case r.thin && !late:
+		return continues
+	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, clip(r.words, 120))):
+		return continues
+	case late, now.spoke && len(e.lex.Content(r.words)) >= longRequest:
+		return begins
+	}
+	return continues
+}
+
+// answersIt says that a prompt answers what the agent asked, and notes what it
+// picks.
+func (t *timeline) answersIt(e *event, r *request) bool {
+	if t.asked == nil {
+		return false
+	}
+	picked := t.asked.picked(e.Text, e.lex)
+	related := t.shared(t.asked.about(), r.words, e.lex)
+	decided := e.lex.Begins(words.Yes, r.words) || e.lex.Begins(words.No, r.words)
+	short := utf8.RuneCountInString(r.words) <= 90
+	switch {
+	case decided, len(picked) > 0 && (short || related > 0):
+	case r.asks || r.slash:
+		return false
+	case related >= 2, related == 1 && short, short && r.thin:
+	default:
+		return false
+	}
+	r.answered, r.picked = t.asked, picked
+	return true
+}
+
+// shared counts the words of content that two texts have in common.
+func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
+	in := map[string]bool{}
+	for _, w := range lex.Content(a) {
+		in[stem(w)] = true
+	}
+	n := 0
+	for _, w := range lex.Content(b) {
+		if in[stem(w)] {
+			n++
+			delete(in, stem(w))
+		}
+	}
+	return n
+}
+
+// known counts the words of a text that the work before it spoke of.
+func (t *timeline) known(text string, lex *words.Lexicon) int {
+	seen := map[string]bool{}
+	for _, w := range lex.Content(text) {
+		if w = stem(w); t.vocab[w] {
+			seen[w] = true
+		}
+	}
+	return len(seen)
+}
+
+// stem is the beginning of a word, as most languages bend its end.
+func stem(w string) string {
+	letters := []rune(w)
+	return string(letters[:min(len(letters), 6)])
+}
+
+// learn adds the words of a text to what is spoken of.
+func (t *timeline) learn(text string, lex *words.Lexicon, anew bool) {
+	if anew || t.vocab == nil || len(t.vocab) > maxVocab {
+		t.vocab = map[string]bool{}
+	}
+	for i, w := range lex.Content(clip(text, 3000)) {
+		if i == maxVocab {
+			break
+		}
+		t.vocab[stem(w)] = true
+	}
+}
+
+// ask notes a question of the agent. Asked again it stands once.
+func (t *timeline) ask(a *asking) {
+	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), func(u *asking) bool { return strings.EqualFold(u.question, a.question) })
+	if t.asked != nil && a.callID != "" && t.asked.callID == a.callID { // several questions of one call
+		t.unanswered = limit(append(t.unanswered, t.asked), 4)
+	}
+	t.asked = a
+	if now := t.now(); now != nil {
+		now.waits = a
+	}
+}
+
+// decided settles the questions of an asking tool.
+func (t *timeline) decided(e *event) {
+	if e.Decision == nil || len(e.Decision.Chosen) == 0 {
+		return
+	}
+	settled := func(a *asking) bool {
+		return a != nil && a.callID != "" && (a.callID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.question, clip(oneLine(e.Decision.Question), 220)))
+	}
+	if settled(t.asked) {
+		t.asked = nil
+	}
+	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), settled)
+	if now := t.now(); now != nil && settled(now.waits) {
+		now.waits = nil
+	}
+}
+
+// replied reads a reply: what it concludes, asks, and says comes next.
+func (t *timeline) replied(e *event) {
+	t.learn(e.Text, e.lex, false)
+	a := questionOf(e)
+	if a != nil {
+		t.ask(a)
+	} else {
+		t.asked = nil
+	}
+	now := t.now()
+	if now == nil {
+		return
+	}
+	now.waits, now.spoke, now.replyAt = a, true, e.seq
+	now.remarks = conclusions(now, e)
+	if next, ok := statedNext(e); ok {
+		now.stated = next
+	} else if now.stated.text != "" && t.lastWork > now.stated.seq {
+		now.stated = ask{}
+	}
+	now.announce(e, a)
+}
+
+// announce notes what a reply ends by saying it will do: a last sentence that
+// ends in a colon, or one of the last that begins so. Else its last sentence
+// stands for where the agent was.
+func (r *request) announce(e *event, asked *asking) {
+	r.intent, r.announced, r.because = ask{}, false, ""
+	n := len(e.said)
+	if n == 0 || asked != nil {
+		return
+	}
+	at := n - 1
+	r.announced = strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":")
+	for i := n - 1; i >= max(0, n-3) && !r.announced; i-- {
+		if text := e.said[i].text; e.lex.Begins(words.Intent, text) && !e.lex.In(words.Await, text) {
+			at, r.announced = i, true
+		}
+	}
+	text := strings.TrimRight(e.said[at].text, ":. ")
+	if at > 0 && utf8.RuneCountInString(text) < 110 { // a short step leans on what was found before it
+		r.because = clip(e.said[at-1].text, 110)
+	}
+	r.intent = ask{text: text, src: e.src, seq: e.seq}
+}
+
+func (t *timeline) called(e *event) {
+	now := t.now()
+	if now == nil {
+		return
+	}
+	now.calls++
+	now.lastCall, now.spoke, now.ended = e.seq, false, ""
+	if e.call != nil && e.call.info.Meaning != transcript.Ask {
+		now.waits = nil
+	}
+}
+
+// resulted notes what a call did: files, checks, commits.
+func (t *timeline) resulted(e *event) {
+	now := t.now()
+	if now == nil || e.call == nil || e.call.subagent {
+		return
+	}
+	c := e.call
+	if isCheck(c.family) {
+		t.lastWork = e.seq
+		if now.checked == nil {
+			now.checked = map[string]checkRun{}
+		}
+		bad := failed(e) || e.test.failed
+		if bad || passed(e) {
+			now.checked[c.family] = checkRun{passed: !bad, seq: e.seq}
+		}
+	}
+	if !passed(e) {
+		return
+	}
+	changed := changedBy(e)
+	for _, p := range changed {
+		if !slices.Contains(now.changed, p) && len(now.changed) < maxChanged {
+			now.changed = append(now.changed, p)
+		}
+		t.learnName(p)
+	}
+	if len(changed) > 0 {
+		t.lastWork = e.seq
+	}
+	for _, cmd := range c.cmds {
+		switch family(cmd.argv) {
+		case "git commit":
+			t.lastWork, t.lastCommit = e.seq, e.seq
+			id := ""
+			if m := committed.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
+				id = m[2]
+			}
+			now.commits = limit(append(now.commits, id), 8)
+		case "git push", "gh pr":
+			t.lastWork = e.seq
+			now.pushed = now.pushed || family(cmd.argv) == "git push"
+		}
+	}
+}
+
+func (t *timeline) learnName(p string) {
+	for _, w := range words.Tokens(strings.TrimSuffix(path.Base(p), path.Ext(p))) {
+		if t.vocab != nil && utf8.RuneCountInString(w) > 2 {
+			t.vocab[stem(w)] = true
+		}
+	}
+}
+
+// changedBy are the files of the project that a call changed.
+func changedBy(e *event) []string {
+	var out []string
+	take := func(p string) {
+		if p = e.place.rel(p, e.call.info.Cwd); p != "" && inside(p) {
+			out = append(out, p)
+		}
+	}
+	if edits(e.call.info.Meaning) {
+		for _, p := range e.call.info.Paths {
+			take(p)
+		}
+	}
+	if e.call.info.Command != "" {
+		shellFiles(e.call.info.Command, func(change, p, _ string) {
+			if change != "read" && !strings.ContainsAny(p, "*$`{}=") && !scratch(p) {
+				take(p)
+			}
+		})
+	}
+	return out
+}
+
+// ended notes how a turn ended. A slip of one or two words that was taken back
+// before anything happened is forgotten.
+func (t *timeline) ended(e *event) {
+	now := t.now()
+	if now == nil {
+		return
+	}
+	now.ended, t.marksTurns = e.Text, true
+	if e.Text == transcript.TurnInterrupted && now.calls == 0 && !now.spoke && len(t.list) > 1 && len(strings.Fields(now.words)) <= 2 {
+		t.list = t.list[:len(t.list)-1]
+	}
+}
+
+// chain are the requests of the current topic, oldest first.
+func (t *timeline) chain() []*request {
+	i := len(t.list)
+	for i > 0 && t.list[i-1].topic == t.topic {
+		i--
+	}
+	return t.list[i:]
+}
+
+// worked says that a request of this session was taken up: more than a
+// greeting, or a nudge that the agent acted on.
+func (t *timeline) worked(lex *words.Lexicon) bool {
+	return slices.ContainsFunc(t.list, func(r *request) bool {
+		if len(r.moved) > 0 && r.words == t.priorText() && r.relation == continues {
+			return r.calls > 0
+		}
+		return r.pasted != "" || !lex.Empty(r.words) || r.calls > 0
+	})
+}
+
+func (t *timeline) priorText() string {
+	if t.prior == nil {
+		return ""
+	}
+	return t.prior.Text
+}
+
+// proposal is what a person agreed to by a yes: the weightiest sentences of the
+// reply.
+func proposal(remarks []remark) string {
+	var parts []string
+	for _, r := range best(slices.DeleteFunc(slices.Clone(remarks), func(r remark) bool { return !r.final }), 2) {
+		parts = append(parts, clip(r.text, 150))
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,270 @@
+// Package words holds the few words of each language that the distiller looks
+// for. They only sharpen what structure and evidence already say: Lexicon's
+// zero value knows none, and every rule has to work with it.
+package words
+
+import (
+	"embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Class is what a word is used for.
+type Class string
+
+// The classes. A file of a language has one line for each it knows.
+const (
+	Function  Class = "function"  // says nothing by itself: articles, pronouns, auxiliaries
+	Nudge     Class = "nudge"     // moves the agent on: continue, next, thanks
+	Yes       Class = "yes"       // begins a consent
+	No        Class = "no"        // begins a refusal or a correction
+	Demand    Class = "demand"    // forbids, demands or limits: never, only, must
+	Contrast  Class = "contrast"  // chooses one thing over another: instead of, rather than
+	Reason    Class = "reason"    // because, so that
+	Next      Class = "next"      // heads what is still to do
+	Done      Class = "done"      // heads what was done
+	Open      Class = "open"      // heads what is not clear
+	Doubt     Class = "doubt"     // says that something is not certain
+	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
+	Offer     Class = "offer"     // puts something up for choice: should I, would you
+	Recommend Class = "recommend" // marks the option that is advised
+	Cause     Class = "cause"     // names what was found to be behind a fault
+	GivenUp   Class = "given-up"  // says that an attempt was abandoned
+	Settles   Class = "settles"   // says what holds from now on: we decided, stays, for now
+	Pointer   Class = "pointer"   // points to what was said before: that, those
+	Await     Class = "await"     // asks without a question mark: say the word
+	All       Class = "all"       // points to every option: both, all
+	First     Class = "1"         // ordinals: "the second" points to an option
+	Second    Class = "2"
+	Third     Class = "3"
+	Fourth    Class = "4"
+	Last      Class = "last"
+)
+
+//go:embed lang/*.txt
+var languages embed.FS
+
+// Lexicon is a set of words by class. A phrase is one entry, with spaces.
+type Lexicon struct {
+	classes map[Class]map[string]bool
+	phrases map[Class][]string // what is looked for inside a text, lower case
+	pieces  []string           // nudges of scripts without spaces, longest first
+}
+
+// Known returns all languages together: nobody says which one a session is in.
+var Known = sync.OnceValue(func() *Lexicon {
+	l := &Lexicon{classes: map[Class]map[string]bool{}, phrases: map[Class][]string{}}
+	files, _ := languages.ReadDir("lang")
+	for _, file := range files {
+		text, _ := languages.ReadFile("lang/" + file.Name())
+		l.read(string(text))
+	}
+	slices.SortFunc(l.pieces, func(a, b string) int { return len(b) - len(a) })
+	return l
+})
+
+func (l *Lexicon) read(text string) {
+	for line := range strings.Lines(text) {
+		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok || strings.HasPrefix(name, "#") {
+			continue
+		}
+		class := Class(name)
+		if l.classes[class] == nil {
+			l.classes[class] = map[string]bool{}
+		}
+		for word := range strings.FieldsSeq(list) {
+			word = strings.ReplaceAll(word, "_", " ")
+			l.classes[class][word] = true
+			l.phrases[class] = append(l.phrases[class], word)
+			if unspaced(word) && (class == Nudge || class == Yes || class == Function) {
+				l.pieces = append(l.pieces, word)
+			}
+		}
+	}
+}
+
+// Has says whether a word, in lower case, is of a class.
+func (l *Lexicon) Has(class Class, word string) bool {
+	return l != nil && l.classes[class][word]
+}
+
+// In says whether a text holds a word or phrase of a class, at word bounds
+// where the script has them.
+func (l *Lexicon) In(class Class, text string) bool {
+	if l == nil {
+		return false
+	}
+	low := strings.ToLower(text)
+	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return holds(low, p) })
+}
+
+// Begins says whether a text begins with a word or phrase of a class, whatever
+// punctuation stands before it.
+func (l *Lexicon) Begins(class Class, text string) bool {
+	if l == nil {
+		return false
+	}
+	low := strings.TrimLeftFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return strings.HasPrefix(low, p) && bounded(low, p, 0) })
+}
+
+// Heads says whether a heading speaks of a class: it begins with one of its
+// words, or is hardly more than one.
+func (l *Lexicon) Heads(class Class, heading string) bool {
+	return heading != "" && (l.Begins(class, heading) || len(strings.Fields(heading)) <= 5 && l.In(class, heading))
+}
+
+func holds(low, phrase string) bool {
+	for from := 0; ; {
+		i := strings.Index(low[from:], phrase)
+		if i < 0 {
+			return false
+		}
+		if bounded(low, phrase, from+i) {
+			return true
+		}
+		from += i + len(phrase)
+	}
+}
+
+// bounded says that what stands at a place is a word of its own.
+func bounded(low, phrase string, at int) bool {
+	if unspaced(phrase) {
+		return true
+	}
+	before, _ := utf8.DecodeLastRuneInString(low[:at])
+	after, _ := utf8.DecodeRuneInString(low[at+len(phrase):])
+	return !wordRune(before) && !wordRune(after)
+}
+
+func wordRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+}
+
+// Empty says that a text has no word of content: function words and nudges
+// alone, one letter of each mistyped.
+func (l *Lexicon) Empty(text string) bool {
+	for _, word := range Tokens(text) {
+		if !l.hollow(word) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Lexicon) hollow(word string) bool {
+	if utf8.RuneCountInString(word) == 1 && !unspaced(word) {
+		return true
+	}
+	if l == nil {
+		return false
+	}
+	if l.Has(Function, word) || l.Has(Nudge, word) || l.Has(Yes, word) {
+		return true
+	}
+	if unspaced(word) {
+		for _, piece := range l.pieces {
+			word = strings.ReplaceAll(word, piece, "")
+		}
+		return word == ""
+	}
+	if utf8.RuneCountInString(word) < 5 {
+		return false
+	}
+	for _, class := range []Class{Nudge, Yes} {
+		for known := range l.classes[class] {
+			if utf8.RuneCountInString(known) > 4 && NearlySame(word, known) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Content are the words that say something, in order: no function words, and
+// of scripts without spaces the pairs of letters.
+func (l *Lexicon) Content(text string) []string {
+	var out []string
+	for _, word := range Tokens(text) {
+		switch {
+		case unspaced(word):
+			out = append(out, pairs(word)...)
+		case utf8.RuneCountInString(word) < 3 || l.Has(Function, word):
+		default:
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+func pairs(word string) []string {
+	letters := []rune(word)
+	if len(letters) < 2 {
+		return []string{word}
+	}
+	var out []string
+	for i := range len(letters) - 1 {
+		out = append(out, string(letters[i:i+2]))
+	}
+	return out
+}
+
+// Tokens are the words of a text in lower case; runs of a script without
+// spaces are one token.
+func Tokens(text string) []string {
+	var out []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, string(word))
+			word = word[:0]
+		}
+	}
+	for _, r := range strings.ToLower(strings.ReplaceAll(text, "’", "'")) {
+		wide := wideRune(r)
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && (r != '\'' || len(word) == 0):
+			flush()
+			continue
+		case len(word) > 0 && wide != wideRune(word[0]):
+			flush()
+		}
+		word = append(word, r)
+	}
+	flush()
+	return out
+}
+
+func wideRune(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+
+func unspaced(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return wideRune(r)
+}
+
+// NearlySame says that two words differ by at most one letter added, dropped
+// or changed, or by two neighbours swapped.
+func NearlySame(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	if len(x) < len(y) {
+		return slices.Equal(x[i:], y[i+1:])
+	}
+	if i == len(x) || slices.Equal(x[i+1:], y[i+1:]) {
+		return true
+	}
+	return i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && slices.Equal(x[i+2:], y[i+2:])
+}
