@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -73,20 +74,20 @@ func (f *failureRules) carry(prior []distiller.Failure) {
 			continue
 		}
 		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source, carried: true}
-		fl.describe(shellCommands(p.What))
+		fl.describe(shell.Commands(p.What))
 		f.list = append(f.list, fl)
 	}
 }
 
 // describe reads from a command what could make its failing good.
-func (fl *failure) describe(cmds []simple) {
+func (fl *failure) describe(cmds []shell.Command) {
 	for _, c := range cmds {
-		fam := family(c.argv)
-		if fam == "" || quiet[fam] {
+		fam := family(c.Argv)
+		if fam == "" || shell.Quiet[fam] {
 			continue
 		}
 		if fl.family == "" || isTest(fam) || isCheck(fam) && !isTest(fl.family) {
-			fl.family, fl.targets, fl.check = fam, targets(c.argv), isCheck(fam)
+			fl.family, fl.targets, fl.check = fam, targets(c.Argv), isCheck(fam)
 		}
 	}
 }
@@ -99,7 +100,7 @@ func (f *failureRules) add(e *event) {
 		return
 	}
 	switch {
-	case failed(e) && !f.benign(e) || e.Result.Outcome == "" && (e.test.failed || refused(e) || hidden(e)):
+	case failed(e), passed(e) && refused(e):
 		f.fail(e)
 	case passed(e):
 		f.pass(e)
@@ -116,16 +117,6 @@ func refused(e *event) bool {
 	return e.call.info.Command != "" && webClient(e.call) && httpRefusal.MatchString(excerpt(e.Result.Text))
 }
 
-// cried begins a line of a program that gives up.
-var cried = regexp.MustCompile(`(?m)^(?:error(?:\[\w+\])?: |fatal: |panic: )`)
-
-// hidden says that a pipe hid the failing of what the call was about.
-func hidden(e *event) bool {
-	c := e.call
-	return strings.Contains(c.info.Command, "|") && c.family != "" && !probes[c.family] && !strings.HasPrefix(c.family, "git ") && !webClient(c) &&
-		cried.MatchString(excerpt(e.Result.Text))
-}
-
 func webClient(c *openCall) bool { return hasAny(c.info.Command, webClients...) }
 
 // pasted takes a failure that the person shows: the command at its prompt and
@@ -138,25 +129,8 @@ func (f *failureRules) pasted(e *event) {
 	fl := f.take(what)
 	fl.what, fl.why, fl.count = what, clip(why, 120), fl.count+1
 	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.seq, e.calls, e.turn, e.src, "", false
-	fl.describe(shellCommands(what))
+	fl.describe(shell.Commands(what))
 	f.list = limit(append(f.list, fl), maxFailures)
-}
-
-// benign says that a failing exit status is an answer, not a failure.
-func (f *failureRules) benign(e *event) bool {
-	c := e.call
-	if c.info.Meaning == transcript.Search {
-		return true
-	}
-	if c.info.Command == "" || e.Result.ExitCode == nil || *e.Result.ExitCode != 1 {
-		return false
-	}
-	if len(c.cmds) == 0 {
-		return false
-	}
-	last := c.cmds[len(c.cmds)-1]
-	fam := family(last.argv)
-	return probes[fam] || fam == "git diff" || fam == "git check-ignore" || fam == "git grep" || fam == "git merge-base"
 }
 
 // notFound are the ways to say that a program is not there. zsh puts the name
@@ -198,7 +172,7 @@ func (f *failureRules) fail(e *event) {
 	}
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
 	fl.solved, fl.over, fl.carried = "", false, false
-	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
+	fl.family, fl.targets, fl.check = c.family, targets(c.primary.Argv), isCheck(c.family)
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
@@ -216,7 +190,7 @@ func (f *failureRules) fail(e *event) {
 func failureReason(e *event) string {
 	r := e.test
 	line := errorLine(e.Result.Text)
-	if !failed(e) && !r.failed {
+	if !failed(e) {
 		line = httpRefusal.FindString(excerpt(e.Result.Text)) + ": " + line
 	}
 	if len(r.tests) > 0 && !strings.Contains(line, r.tests[0]) {
@@ -239,7 +213,7 @@ func (f *failureRules) probing(e *event) bool {
 		return false
 	}
 	for _, c := range e.call.cmds {
-		if fam := family(c.argv); fam != "" && !probes[fam] && !quiet[fam] {
+		if fam := family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
 			return false
 		}
 	}
@@ -306,15 +280,15 @@ func (fl *failure) solvedBy(c *openCall) string {
 		return ""
 	}
 	for _, cmd := range c.cmds {
-		argv := unwrap(cmd.argv)
-		fam := family(cmd.argv)
+		argv := shell.Unwrap(cmd.Argv)
+		fam := family(cmd.Argv)
 		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
 			return c.what()
 		}
 		if fam == "" || !sameFamily(fam, fl.family) || fl.missing != "" {
 			continue
 		}
-		if !fl.check || wider(targets(cmd.argv), fl.targets) {
+		if !fl.check || wider(targets(cmd.Argv), fl.targets) {
 			return c.what()
 		}
 	}
@@ -343,10 +317,10 @@ func installs(fam string) string {
 // wider says that a check on the new targets covers the old ones. A filter by
 // name stands in front of the targets, see targets.
 func wider(now, before []string) bool {
-	if len(now) > 0 && strings.HasPrefix(now[0], filterMark) && !slices.Contains(before, now[0]) {
+	if len(now) > 0 && strings.HasPrefix(now[0], shell.FilterMark) && !slices.Contains(before, now[0]) {
 		return false
 	}
-	isFilter := func(t string) bool { return strings.HasPrefix(t, filterMark) }
+	isFilter := func(t string) bool { return strings.HasPrefix(t, shell.FilterMark) }
 	now, before = slices.DeleteFunc(slices.Clone(now), isFilter), slices.DeleteFunc(slices.Clone(before), isFilter)
 	if len(now) == 0 {
 		return true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -74,7 +75,7 @@ func (p *progressRules) add(e *event) {
 	case transcript.Reply:
 		p.reported(e)
 	case transcript.Result:
-		p.worked = p.worked || passed(e) && e.call != nil && (edits(e.call.info.Meaning) || e.call.family != "" && !probes[e.call.family])
+		p.worked = p.worked || passed(e) && e.call != nil && (edits(e.call.info.Meaning) || e.call.family != "" && !shell.Probes[e.call.family])
 		p.checked(e)
 	}
 }
@@ -90,11 +91,7 @@ func (p *progressRules) checked(e *event) {
 	if !passed(e) {
 		return
 	}
-	r := e.test
-	if isTest(e.call.family) && (r.failed || !r.seen) {
-		return
-	}
-	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, summary: r.summary, calls: e.calls, src: e.call.src}), maxPasses)
+	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, summary: e.test.summary, calls: e.calls, src: e.call.src}), maxPasses)
 }
 
 var (

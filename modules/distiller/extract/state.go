@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -144,15 +145,16 @@ func (s *State) passOver(e *transcript.Located) {
 // event is an event with what the fold knows about its surroundings.
 type event struct {
 	*transcript.Located
-	src   distiller.Source
-	seq   int
-	turn  int
-	calls int
-	call  *openCall   // for a result: the call it answers; for a call: itself
-	req   request     // for a prompt
-	said  []statement // for a reply
-	test  report      // for the result of a test run
-	place place
+	src     distiller.Source
+	seq     int
+	turn    int
+	calls   int
+	call    *openCall       // for a result: the call it answers; for a call: itself
+	req     request         // for a prompt
+	said    []statement     // for a reply
+	test    report          // for the result of a test run
+	verdict verdict.Verdict // for a result
+	place   place
 }
 
 // apply adds an event to every extractor.
@@ -180,9 +182,7 @@ func (s *State) apply(located *transcript.Located) {
 	if e.Kind == transcript.Reply && !e.Subagent {
 		e.said = statements(e.Text)
 	}
-	if e.Result != nil && e.call != nil && isTest(e.call.family) {
-		e.test = readReport(e.Result.Text)
-	}
+	judge(e)
 	for _, rules := range s.extractors() {
 		rules.add(e)
 	}
