@@ -61,9 +61,9 @@ func (v *verifyRules) add(e *event) {
 		}
 		v.lastBlocked = targets(c.primary.Argv)
 		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
-	case isCheck(c.family):
+	case e.verdict.Check != "" && !e.verdict.Elsewhere:
 		v.lastCheck = c
-		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background {
+		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && !e.verdict.Elsewhere {
 			v.unseen = c
 		}
 	}

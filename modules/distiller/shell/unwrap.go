@@ -68,7 +68,12 @@ func unwrapOnce(argv []string) []string {
 		return argv
 	}
 	switch prog := Program(argv); prog {
-	case "time", "nohup", "exec", "command", "stdbuf", "cross-env", "dotenv", "winpty", "caffeinate", "setsid", "unbuffer", "rtk", "op", "doppler", "xvfb-run", "chronic", "builtin":
+	case "command":
+		if strings.HasPrefix(argv[1], "-") {
+			return argv // command -v only looks for it
+		}
+		return argv[1:]
+	case "time", "nohup", "exec", "stdbuf", "cross-env", "dotenv", "winpty", "caffeinate", "setsid", "unbuffer", "rtk", "op", "doppler", "xvfb-run", "chronic", "builtin":
 		rest := SkipFlags(argv[1:], valued["xvfb"])
 		if len(rest) > 1 && rest[0] == "run" {
 			rest = SkipFlags(rest[1:], nil)

@@ -96,7 +96,7 @@ var runners = kinds(map[Check]string{Test: "npm pnpm yarn bun make gmake just ta
 // taskWords are what the parts of a task's name say of it.
 var taskWords = kinds(map[Check]string{
 	Test:   "test tests testing spec specs e2e unit integration coverage smoke tested",
-	Build:  "build builds compile bundle dist assemble package all install compiler classes",
+	Build:  "build builds compile bundle dist assemble package all compiler classes",
 	Types:  "typecheck types type tsc typescript mypy pyright typing",
 	Lint:   "lint lints linting check checks vet clippy verify validate ci style quality eslint ruff audit detekt ktlint analyze precommit",
 	Format: "fmt format formatting prettier spotless",
@@ -192,6 +192,9 @@ func taskCheck(prog string, words []string) Check {
 	if strings.HasPrefix(prog, "gradle") || strings.HasPrefix(prog, "mvn") || prog == "make" || prog == "gmake" || prog == "ant" || prog == "just" || prog == "sbt" {
 		goals = words
 	}
+	if words[0] == "install" { // make install, mvn install: built first
+		goals = []string{"build"}
+	}
 	found := map[Check]bool{}
 	for _, goal := range goals {
 		if strings.HasPrefix(goal, "-") || strings.Contains(goal, "=") {
@@ -214,10 +217,12 @@ func taskCheck(prog string, words []string) Check {
 // installs says that a manager's own command brings dependencies in.
 func installs(prog, word string) bool {
 	switch prog {
-	case "npm", "pnpm", "yarn", "bun", "composer", "mise", "rtx", "pdm", "deno", "pixi", "rush":
+	case "npm", "pnpm", "yarn", "bun", "composer", "pdm", "deno", "pixi", "rush":
 		return word == "install" || word == "ci" || word == "audit" || word == "validate"
+	case "make", "gmake", "just", "mvn", "mvnw", "ninja", "rake", "mage", "ant", "task", "go-task":
+		return false
 	}
-	return false
+	return word == "install"
 }
 
 // parts are the words of a task's name: "test:unit", "type-check",

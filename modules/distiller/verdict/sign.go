@@ -65,7 +65,7 @@ var sound = signs(
 	"mocha, bun, playwright", `^\s*(?:[1-9]\d* passing|0 fail|[1-9]\d* passed)\b`,
 	"node --test, tap", `^[#ℹ] fail 0`,
 	"deno", `^ok \| \d+ passed`,
-	"vite, next, webpack", `✓ built in|Compiled successfully|compiled (?:successfully|with \d+ warnings?)|^Build (?:succeeded|success|complete|finished)`,
+	"vite, next, webpack", `✓ built in|prerendered as static content|Compiled successfully|compiled (?:successfully|with \d+ warnings?)|^Build (?:succeeded|success|complete|finished)`,
 	"turbo, nx", `^\s*Tasks:\s+(\d+) successful|Successfully ran target`,
 	"pytest", `^=+ .*\b[1-9]\d* passed\b|^[1-9]\d* passed\b.* in [\d.]+s`,
 	"unittest", `^OK(?: \(.*\))?$`,
@@ -84,8 +84,8 @@ var sound = signs(
 	"terraform", `^Success! The configuration is valid|^(?:Plan: \d+ to add|No changes\.)`,
 	"flutter", `^(?:\S+ \+\d+: )?All tests passed!|^No issues found`,
 	"zig", `^All \d+ tests passed`,
-	"shell", `^(?:ALL|All) (?:TESTS?|tests?|checks?|CHECKS?) (?:PASSED|passed|PASS|pass|OK|ok)\b`,
-	"any", `\b[1-9]\d* (?:passed|tests?|examples?|specs?|assertions)\b.*\b0 (?:failed|failing|failures?|errors?)\b`,
+	"scripts", `(?i)^\W*all\b.*\b(?:ok|pass|passed|valid|succeeded|green)\W*$`,
+	"any", `^\s*(?:\w+:\s+)?[1-9]\d* (?:tests? )?passed\b|\b[1-9]\d* (?:passed|tests?|examples?|specs?|assertions)\b.*\b0 (?:failed|failing|failures?|errors?)\b`,
 )
 
 // soundPart are lines of a part of a run that went well: enough where the rest
@@ -103,7 +103,7 @@ var compiled = form("^\\s*Finished .*(?:profile|target\\(s\\))")
 // or shell. A passing test may print one: a sound closing line outweighs it.
 var shapes = forms(
 	`^(?:\.{1,2}/)*[\w@./\\+-]+\.\w{1,6}(?::\d+:\d+|\(\d+,\d+\)):?\s+(.*)$`,
-	`^(?:\w:)?[^\s:()]+(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)): (?:(?:fatal|syntax|internal|parse|compile|type|runtime) )?[Ee]rror\b`,
+	`^(?:\w:)?[^\s:()]+(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? +(?:(?:fatal|syntax|internal|parse|compile|type|runtime) )?[Ee]rror\b`,
 	`^\s*(?:Error|ERROR|error|FATAL|Fatal|fatal|fatal error)(?:\[[\w:-]+\])?: \S`,
 	`^(?:panic|Panic|PANIC): |^goroutine \d+ \[|\bpanicked at\b|^fatal error: `,
 	`^(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception)\b(?::|$| \[)|^Exception in thread|^Traceback \(most recent call last\)|^Unhandled|^Uncaught|^Caused by: `,

@@ -35,6 +35,7 @@ type Verdict struct {
 	Line       string // the line of the output that shows it, "" when the exit status does
 	Hidden     bool   // the exit status of the check does not show
 	Background bool   // it was only started
+	Elsewhere  bool   // the check ran on other code: between git stash and git stash pop
 }
 
 // Of judges a result. Text is its output, bounded and without terminal control
@@ -57,6 +58,10 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 	lines := body(text)
 	if started(lines) {
 		v.Kind, v.Background = Unseen, true
+		return v
+	}
+	if v.Check != "" && stashed(commands) {
+		v.Kind, v.Elsewhere = Unseen, true
 		return v
 	}
 	switch {
@@ -108,15 +113,35 @@ func asks(argv []string) bool {
 	}
 }
 
+// stashed says that the work was put aside for the time of the call.
+func stashed(commands []shell.Command) bool {
+	aside := false
+	for _, c := range commands {
+		if shell.Family(c.Argv) != "git stash" {
+			continue
+		}
+		if words := shell.Words(c.Argv); len(words) > 1 && (words[1] == "pop" || words[1] == "apply") {
+			return aside
+		}
+		aside = true
+	}
+	return false
+}
+
 // plain judges a command that examines nothing and ended with status 0: where
 // a pipe or a later command hides its own status, the line of a program that
-// gave up tells.
+// gave up tells. A script of many commands may have meant it.
 func plain(commands []shell.Command, lines []string) (Kind, string) {
-	hidden := slices.ContainsFunc(commands, func(c shell.Command) bool {
+	hidden, acts := false, 0
+	for i, c := range commands {
 		family := shell.Family(c.Argv)
-		return c.Hidden && !shell.Probes[family] && !shell.Quiet[family] && !prints[family]
-	})
-	if hidden {
+		if shell.Probes[family] || shell.Quiet[family] {
+			continue
+		}
+		acts++
+		hidden = hidden || c.Hidden && !prints[family] && shell.FilterOf(commands, i).Pattern == ""
+	}
+	if hidden && acts <= fewActs {
 		for _, line := range lines {
 			if gaveUp.in(line) {
 				return Failed, line
@@ -125,6 +150,9 @@ func plain(commands []shell.Command, lines []string) (Kind, string) {
 	}
 	return Passed, ""
 }
+
+// fewActs is how many programs a call may run of which one is to have failed.
+const fewActs = 2
 
 // prints are programs whose output is the text of something else.
 var prints = map[string]bool{"git log": true, "git show": true, "git diff": true, "git grep": true, "gh run": true, "gh api": true, "gh pr": true, "gh issue": true, "docker logs": true, "podman logs": true,
@@ -229,6 +257,7 @@ type found struct {
 func read(lines []string, check Check) found {
 	var f found
 	for _, line := range lines {
+		line = label.ReplaceAllString(line, "")
 		switch {
 		case f.broken == "" && anyIn(broken, line) && !clean(line):
 			f.broken = line
@@ -242,6 +271,10 @@ func read(lines []string, check Check) found {
 	}
 	return f
 }
+
+// label is what runners of several tasks put before each line: "[lint:go] ",
+// "web-1  | ", "web:build: ".
+var label = regexp.MustCompile(`^(?:\[[\w./@-]*[:/.-][\w:./@-]*\] |[\w.-]+ +\| |[\w@/-]+:[a-z][\w:-]*: )`)
 
 // clean is a line that speaks of errors to say that there are none.
 func clean(line string) bool { return none.MatchString(line) && !some.MatchString(line) }
@@ -299,7 +332,7 @@ func started(lines []string) bool {
 var background = regexp.MustCompile(`(?i)\b(?:running in (?:the )?background|launched in (?:the )?background|moved to (?:the )?background|in background with id|async agent launched|process running with session id)\b`)
 
 // header are the lines that tools put before an output.
-var header = regexp.MustCompile(`^(?:Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder)`)
+var header = regexp.MustCompile(`^(?:Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder|Shell cwd was reset)`)
 
 // body are the lines of an output that the programs printed.
 func body(text string) []string {

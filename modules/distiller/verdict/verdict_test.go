@@ -83,6 +83,7 @@ var runs = []struct {
 	{"docker compose exec -T web pytest", "3 passed in 0.1s", "1 failed, 2 passed in 0.1s"},
 	{"ssh -p 22 host 'cd /srv && go build ./...'", "", "./a.go:3:5: undefined: b"},
 	{"mise run test -- -run A", "ok  \texample.test/a\t0.01s", "FAIL\texample.test/a\t0.01s"},
+	{"mise run lint", "[lint:go] 0 issues.\n[lint] Finished in 7ms", "[lint:go] a.go:3:5: unused (x)\n[lint:go] 1 issues:"},
 	{"nix develop -c cargo clippy", "    Finished `dev` profile [unoptimized] target(s) in 0.3s", "error: could not compile `a` (lib) due to 1 previous error"},
 }
 
@@ -171,6 +172,8 @@ func TestVerdict_OtherOutcomes(t *testing.T) {
 		{"sandbox", transcript.CallInfo{Command: "curl x"}, transcript.ResultInfo{Failed: true, ExitCode: &one, Text: "network access denied by sandbox"}, verdict.Denied},
 		{"background", transcript.CallInfo{Command: "npm test"}, transcript.ResultInfo{Text: "Command running in background with ID: b1"}, verdict.Unseen},
 		{"push behind a pipe", transcript.CallInfo{Command: "git push 2>&1 | tail -3"}, transcript.ResultInfo{Text: "error: failed to push some refs"}, verdict.Failed},
+		{"check of other code", transcript.CallInfo{Command: "git stash && go test ./... | tail; git stash pop"}, transcript.ResultInfo{Text: "FAIL"}, verdict.Unseen},
+		{"errors looked for", transcript.CallInfo{Command: "git fsck 2>&1 | grep error"}, transcript.ResultInfo{Text: "error: bad object"}, verdict.Passed},
 		{"log behind a pipe", transcript.CallInfo{Command: "git log | head"}, transcript.ResultInfo{Text: "fatal: in a subject"}, verdict.Passed},
 		{"missing program, status lost", transcript.CallInfo{Command: "markdownlint a.md"}, transcript.ResultInfo{Text: "zsh:1: command not found: markdownlint"}, verdict.Failed},
 	}
