@@ -121,7 +121,7 @@ func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Stat
 		}
 		out = append(out, u)
 	}
-	for _, missing := range s.failures.missing() {
+	for _, missing := range s.limits.missing() {
 		for _, form := range slices.Backward(c.forms) {
 			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), missing) {
 				out = append(out, distiller.Statement{Text: "bare `" + missing + "` is not found; this form works: " + form.Text, Source: form.Source})

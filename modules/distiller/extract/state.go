@@ -50,6 +50,9 @@ type State struct {
 	trail       trailRules
 	plans       planRules
 	code        codeRules
+	limits      limitRules
+	works       worksRules
+	undo        undoRules
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -224,10 +227,10 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [17]extractor {
+func (s *State) extractors() [20]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.next, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.limits, &s.works, &s.undo, &s.next, &s.trail, &s.open,
 	}
 }
 
@@ -247,6 +250,9 @@ func (s *State) Facts() distiller.Facts {
 	f.Actions = s.actions.facts()
 	f.Named = s.named.facts(s)
 	f.Verify = s.verify.facts(s)
+	f.Limits = s.limits.facts()
+	f.Works = s.works.facts(s)
+	f.Undo = s.undo.facts(s)
 	f.Next = s.next.fact(s, &f)
 	return f
 }

@@ -61,9 +61,9 @@ func (v *verifyRules) add(e *event) {
 		}
 		v.lastBlocked = targets(c.primary.Argv)
 		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
-	case e.verdict.Check != "" && !e.verdict.Elsewhere:
+	case e.verdict.Check != "" && e.verdict.Aside == "":
 		v.lastCheck = c
-		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && !e.verdict.Elsewhere {
+		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && e.verdict.Aside == "" {
 			v.unseen = c
 		}
 	}

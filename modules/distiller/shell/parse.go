@@ -6,6 +6,7 @@ package shell
 
 import (
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -14,6 +15,7 @@ const maxText = 4 << 10
 
 // Command is one simple command of a shell text.
 type Command struct {
+	Text   string   // as it stands, with assignments, without redirections at its end
 	Argv   []string // without assignments and the words of if, while, for
 	Writes []string // targets of > and >>, but /dev/null
 	Dir    string   // of a cd before it in the same text, "" when none
@@ -104,6 +106,8 @@ func WithoutHereDocs(text string) string {
 
 type parser struct {
 	text   string
+	at     int // the byte being read
+	begin  int // where the command being read began
 	word   strings.Builder
 	open   bool // a word is being read
 	redir  bool // the next word is a redirection target
@@ -118,6 +122,7 @@ func (p *parser) run() {
 	p.closed = -1
 	for i := 0; i < len(t); i++ {
 		c := t[i]
+		p.at = i
 		switch {
 		case c == '\\' && i+1 < len(t):
 			i++
@@ -149,6 +154,7 @@ func (p *parser) run() {
 			p.put(c)
 		}
 	}
+	p.at = len(t)
 	p.endCommand("")
 }
 
@@ -166,6 +172,7 @@ func operator(t string) string {
 func (p *parser) group(c byte) {
 	if c == '(' || c == '{' {
 		p.groups = append(p.groups, len(p.out))
+		p.begin = p.at + 1
 		return
 	}
 	p.endCommand("")
@@ -229,6 +236,8 @@ var reserved = setOf("if then elif else while until do ! time")
 func (p *parser) endCommand(op string) {
 	p.endWord()
 	p.redir = false
+	p.cur.Text = redirections.ReplaceAllString(strings.TrimSpace(p.text[min(p.begin, p.at):p.at]), "")
+	p.begin = p.at + max(1, len(op))
 	if op == "\n" {
 		op = ";"
 	} else if op == "|&" {
@@ -263,6 +272,10 @@ func (p *parser) afterGroup(op string) {
 	}
 	p.closed = -1
 }
+
+// redirections at the end of a command say where its output goes, not what it
+// does.
+var redirections = regexp.MustCompile(`(?:\s*(?:[12&]?>+\s*/dev/null|2>&1))+$`)
 
 func assignment(w string) bool {
 	i := strings.IndexByte(w, '=')

@@ -90,6 +90,12 @@ func FilterOf(list []Command, at int) Filter {
 			f.Tail = true
 		case "cat", "tee", "less", "more", "ts", "nl":
 		case "grep", "egrep", "fgrep", "rg", "ag", "findstr", "Select-String":
+			if slices.ContainsFunc(argv[1:], func(w string) bool {
+				return strings.HasPrefix(w, "-") && strings.Contains(w, "v") && !strings.HasPrefix(w, "--") || w == "--invert-match"
+			}) {
+				f.Other = true
+				continue
+			}
 			f.Pattern += strings.Join(argv[1:], " ")
 			f.Other = f.Other || slices.ContainsFunc(argv, func(w string) bool { return w == "-c" || w == "-o" || w == "--count" || w == "-q" })
 		default:

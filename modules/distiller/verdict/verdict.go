@@ -35,7 +35,7 @@ type Verdict struct {
 	Line       string // the line of the output that shows it, "" when the exit status does
 	Hidden     bool   // the exit status of the check does not show
 	Background bool   // it was only started
-	Elsewhere  bool   // the check ran on other code: between git stash and git stash pop
+	Aside      Kind   // what came of a check of other code: between git stash and git stash pop
 }
 
 // Of judges a result. Text is its output, bounded and without terminal control
@@ -60,13 +60,20 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 		v.Kind, v.Background = Unseen, true
 		return v
 	}
+	v.decide(call, commands, result, text, lines)
 	if v.Check != "" && stashed(commands) {
-		v.Kind, v.Elsewhere = Unseen, true
-		return v
+		v.Aside, v.Kind = v.Kind, Unseen
 	}
+	return v
+}
+
+func (v *Verdict) decide(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string, lines []string) {
 	switch {
 	case result.Failed || result.ExitCode != nil && *result.ExitCode != 0:
 		v.Kind = failing(call, commands, result, text)
+		if s := read(lines, v.Check); v.Check != "" {
+			v.Line = cmp.Or(s.shape, s.broken)
+		}
 	case call.Command == "":
 		v.Kind = Passed
 	case v.Check == "":
@@ -74,7 +81,9 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 	default:
 		v.judge(commands, lines, result.ExitCode != nil)
 	}
-	return v
+	if v.Kind == Failed {
+		v.Line = label.ReplaceAllString(v.Line, "")
+	}
 }
 
 func checkOf(commands []shell.Command) Check {
@@ -167,12 +176,15 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 	}
 	status, rest := printed(commands, checks, lines)
 	v.Hidden = status == "" && slices.ContainsFunc(checks, func(at int) bool { return commands[at].Hidden })
-	if status == Failed {
-		v.Kind = Failed
-		return
-	}
 	s := read(rest, v.Check)
+	defer func() {
+		if v.Kind == Failed { // the place of an error says more than the closing line
+			v.Line = cmp.Or(s.shape, v.Line)
+		}
+	}()
 	switch {
+	case status == Failed:
+		v.Kind, v.Line = Failed, s.broken
 	case !v.Hidden && s.broken != "" && (v.Check == Test || !known):
 		v.Kind, v.Line = Failed, s.broken
 	case !v.Hidden && (known || status == Passed || s.sound != "" || s.shape == ""):
