@@ -41,6 +41,9 @@ type Facts struct {
 	Questions   []Statement `json:"questions"`
 	Next        *Statement  `json:"next,omitempty"`
 	Verify      []Statement `json:"verify"`
+	Limits      []Statement `json:"limits"` // what can't work in this environment
+	Works       []Work      `json:"works"`
+	Undo        []Statement `json:"undo"` // what the session left behind and nobody needs
 	References  []Statement `json:"references"`
 	Usage       *Usage      `json:"usage,omitempty"`
 }
@@ -84,14 +87,6 @@ type Task struct {
 	Source Source `json:"source"`
 }
 
-// Evidence says what stands behind a fact: a result, a commit or a file
-// (Proved), the agent's word (Said), the user's (ByUser).
-const (
-	Proved = "proved"
-	Said   = "said"
-	ByUser = "asked"
-)
-
 // Request is one thing the user asked for, with what came of it. Relation is
 // new, continues, answers or corrects. Concluded are the sentences with which
 // the agent concluded it.
@@ -99,7 +94,7 @@ type Request struct {
 	Text      string      `json:"text"`
 	Relation  string      `json:"relation"`
 	Outcome   string      `json:"outcome"`
-	Evidence  string      `json:"evidence"`
+	Evidence  Evidence    `json:"evidence"`
 	Concluded []Statement `json:"concluded,omitempty"`
 	Source    Source      `json:"source"`
 }
@@ -113,10 +108,10 @@ type Git struct {
 
 // Progress is one step; State is done, doing, todo or blocked.
 type Progress struct {
-	Text     string `json:"text"`
-	State    string `json:"state"`
-	Evidence string `json:"evidence,omitempty"` // Proved or Said
-	Source   Source `json:"source"`
+	Text     string   `json:"text"`
+	State    string   `json:"state"`
+	Evidence Evidence `json:"evidence,omitempty"`
+	Source   Source   `json:"source"`
 }
 
 // File is a file the session worked on. Turn is how many turns ago.
@@ -145,13 +140,34 @@ type Named struct {
 // it ended: worked around (Solved names what worked instead), abandoned, or
 // harmless for a look-up that found nothing.
 type Failure struct {
-	What   string `json:"what"`
-	Why    string `json:"why"`
-	Count  int    `json:"count"`
-	Exit   int    `json:"exit,omitempty"` // status the last time, 0 where there is none
-	Ended  string `json:"ended,omitempty"`
-	Solved string `json:"solved,omitempty"`
-	Source Source `json:"source"`
+	What     string   `json:"what"`
+	Why      string   `json:"why"`
+	Count    int      `json:"count"`
+	Exit     int      `json:"exit,omitempty"` // status the last time, 0 where there is none
+	Ended    string   `json:"ended,omitempty"`
+	Solved   string   `json:"solved,omitempty"`
+	Turn     int      `json:"turn,omitempty"` // how many requests ago it failed last
+	Evidence Evidence `json:"evidence,omitempty"`
+	Source   Source   `json:"source"`
+}
+
+// Evidence is how a fact is known.
+type Evidence string
+
+// The grades of evidence.
+const (
+	Proved Evidence = "proved" // by a result, a commit, a file
+	Said   Evidence = "said"   // by the agent
+	ByUser Evidence = "asked"  // by the user
+)
+
+// Work is a command that works here: the last form of its kind that passed.
+// Kind is test, build, types, lint, format, install, run, or "instead" for what
+// did what another command could not.
+type Work struct {
+	Kind    string `json:"kind"`
+	Command string `json:"command"`
+	Source  Source `json:"source"`
 }
 
 // Decision is a choice with its reasons.

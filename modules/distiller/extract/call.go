@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -17,8 +19,8 @@ type openCall struct {
 	subagent bool
 	symbols  []string             // what its text shows: see package syntax
 	code     *transcript.CodeInfo // the same
-	cmds     []simple             // of a shell call
-	primary  simple               // the command the call is about
+	cmds     []shell.Command      // of a shell call
+	primary  shell.Command        // the command the call is about
 	family   string               // of primary
 }
 
@@ -89,10 +91,10 @@ func newCall(e *event) *openCall {
 	if e.Call.Command == "" {
 		return c
 	}
-	c.cmds = shellCommands(e.Call.Command)
+	c.cmds = shell.Commands(e.Call.Command)
 	for _, s := range c.cmds {
-		fam := family(s.argv)
-		if fam == "" || quiet[fam] {
+		fam := family(s.Argv)
+		if fam == "" || shell.Quiet[fam] {
 			continue
 		}
 		if c.family == "" || isTest(fam) || isCheck(fam) && !isTest(c.family) {
@@ -102,22 +104,32 @@ func newCall(e *event) *openCall {
 	return c
 }
 
-// failed says whether a result is a failure of the work: not a rejection, a
-// guard, a cancelled sibling or a probe whose exit status is its answer.
-func failed(e *event) bool {
-	r := e.Result
-	if r == nil || r.Outcome == transcript.Rejected || r.Outcome == transcript.Blocked || r.Outcome == transcript.Cancelled {
-		return false
-	}
-	if !r.Failed && (r.ExitCode == nil || *r.ExitCode == 0) {
-		return false
-	}
-	return true
-}
+// failed says whether a result is a failure of the work: see verdict.
+func failed(e *event) bool { return e.verdict.Kind == verdict.Failed }
 
 // passed says whether a result is a success that proves something.
-func passed(e *event) bool {
-	return e.Result != nil && e.Result.Outcome == "" && !failed(e)
+func passed(e *event) bool { return e.verdict.Kind == verdict.Passed }
+
+// happened says whether a call did what it was to do as far as anybody can
+// tell: some tools do not record how an edit ended.
+func happened(e *event) bool {
+	return passed(e) || e.Result != nil && e.Result.Outcome == transcript.Untold
+}
+
+// judge gives a result its verdict, and a test run its report.
+func judge(e *event) {
+	if e.Result == nil {
+		return
+	}
+	var info transcript.CallInfo
+	var cmds []shell.Command
+	if e.call != nil {
+		info, cmds = e.call.info, e.call.cmds
+	}
+	e.verdict = verdict.Of(info, cmds, *e.Result, stripANSI(excerpt(e.Result.Text)))
+	if e.verdict.Check == verdict.Test {
+		e.test = readReport(e.Result.Text)
+	}
 }
 
 // what names a call the way a person would: its command, else tool and object.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -91,11 +92,11 @@ func (c *constraintRules) worked(e *event) {
 		return
 	}
 	for _, cmd := range e.call.cmds {
-		bare := unwrap(cmd.argv)
-		if len(bare) == len(cmd.argv) || len(bare) == 0 {
+		bare := shell.Unwrap(cmd.Argv)
+		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
 			continue
 		}
-		c.forms = keep(c.forms, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(strings.Join(cmd.argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
+		c.forms = keep(c.forms, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
 	}
 }
 
@@ -115,7 +116,7 @@ func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Stat
 		}
 		out = append(out, u)
 	}
-	for _, missing := range s.failures.missing() {
+	for _, missing := range s.limits.missing() {
 		for _, form := range slices.Backward(c.forms) {
 			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), missing) {
 				out = append(out, distiller.Statement{Text: "bare `" + missing + "` is not found; this form works: " + form.Text, Source: form.Source})

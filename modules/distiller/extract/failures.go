@@ -1,12 +1,13 @@
 package extract
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -29,8 +30,17 @@ import (
 //   - A failure that nothing came back to for a long time is dropped too; a
 //     failing check only after much longer.
 type failureRules struct {
-	list []*failure // in order of the last failing
+	list  []*failure // in order of the last failing
+	mends []mend
 }
+
+// mend is a command that did what another one could not.
+type mend struct {
+	failed string
+	call   *openCall
+}
+
+const maxMends = 6
 
 type failure struct {
 	key     string
@@ -50,19 +60,21 @@ type failure struct {
 	solved  string // by what, when by something else
 	over    bool   // the same thing works now
 	carried bool   // of a predecessor
+	aside   bool   // on other code: it fails without the changes too
 	src     distiller.Source
 }
 
 // Bounds, in calls of the agent.
 const (
-	maxFailures   = 48
-	staleAfter    = 60  // an unsolved failure of a one-off
-	staleTurn     = 15  // the same, once the person has asked for something else
-	staleChecks   = 300 // an unsolved failure of a check
-	endedShown    = 40  // how long a failure that ended is still told
-	shownFailures = 10  // of the session itself
-	maxCarried    = 32  // of those before it
-	shownEnded    = 6
+	maxFailures     = 48
+	staleAfter      = 60  // an unsolved failure of a one-off
+	staleTurn       = 15  // the same, once the person has asked for something else
+	staleChecks     = 300 // an unsolved failure of a check
+	staleCheckTurns = 40  // the same, once two more things have been asked for
+	endedShown      = 40  // how long a failure that ended is still told
+	shownFailures   = 10  // of the session itself
+	maxCarried      = 32  // of those before it
+	shownEnded      = 6
 )
 
 // carry takes over what failed in a predecessor and was not mended, the oldest
@@ -73,20 +85,20 @@ func (f *failureRules) carry(prior []distiller.Failure) {
 			continue
 		}
 		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source, carried: true}
-		fl.describe(shellCommands(p.What))
+		fl.describe(shell.Commands(p.What))
 		f.list = append(f.list, fl)
 	}
 }
 
 // describe reads from a command what could make its failing good.
-func (fl *failure) describe(cmds []simple) {
+func (fl *failure) describe(cmds []shell.Command) {
 	for _, c := range cmds {
-		fam := family(c.argv)
-		if fam == "" || quiet[fam] {
+		fam := family(c.Argv)
+		if fam == "" || shell.Quiet[fam] {
 			continue
 		}
 		if fl.family == "" || isTest(fam) || isCheck(fam) && !isTest(fl.family) {
-			fl.family, fl.targets, fl.check = fam, targets(c.argv), isCheck(fam)
+			fl.family, fl.targets, fl.check = fam, targets(c.Argv), isCheck(fam)
 		}
 	}
 }
@@ -99,7 +111,7 @@ func (f *failureRules) add(e *event) {
 		return
 	}
 	switch {
-	case failed(e) && !f.benign(e) || e.Result.Outcome == "" && (e.test.failed || refused(e) || hidden(e)):
+	case failed(e), e.verdict.Aside == verdict.Failed, passed(e) && refused(e):
 		f.fail(e)
 	case passed(e):
 		f.pass(e)
@@ -116,16 +128,6 @@ func refused(e *event) bool {
 	return e.call.info.Command != "" && webClient(e.call) && httpRefusal.MatchString(excerpt(e.Result.Text))
 }
 
-// cried begins a line of a program that gives up.
-var cried = regexp.MustCompile(`(?m)^(?:error(?:\[\w+\])?: |fatal: |panic: )`)
-
-// hidden says that a pipe hid the failing of what the call was about.
-func hidden(e *event) bool {
-	c := e.call
-	return strings.Contains(c.info.Command, "|") && c.family != "" && !probes[c.family] && !strings.HasPrefix(c.family, "git ") && !webClient(c) &&
-		cried.MatchString(excerpt(e.Result.Text))
-}
-
 func webClient(c *openCall) bool { return hasAny(c.info.Command, webClients...) }
 
 // pasted takes a failure that the person shows: the command at its prompt and
@@ -138,44 +140,8 @@ func (f *failureRules) pasted(e *event) {
 	fl := f.take(what)
 	fl.what, fl.why, fl.count = what, clip(why, 120), fl.count+1
 	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.seq, e.calls, e.turn, e.src, "", false
-	fl.describe(shellCommands(what))
+	fl.describe(shell.Commands(what))
 	f.list = limit(append(f.list, fl), maxFailures)
-}
-
-// benign says that a failing exit status is an answer, not a failure.
-func (f *failureRules) benign(e *event) bool {
-	c := e.call
-	if c.info.Meaning == transcript.Search {
-		return true
-	}
-	if c.info.Command == "" || e.Result.ExitCode == nil || *e.Result.ExitCode != 1 {
-		return false
-	}
-	if len(c.cmds) == 0 {
-		return false
-	}
-	last := c.cmds[len(c.cmds)-1]
-	fam := family(last.argv)
-	return probes[fam] || fam == "git diff" || fam == "git check-ignore" || fam == "git grep" || fam == "git merge-base"
-}
-
-// notFound are the ways to say that a program is not there. zsh puts the name
-// behind the message, the others before it, so zsh's form is tried first.
-var notFound = []*regexp.Regexp{
-	regexp.MustCompile(`command not found: ([\w.@/-]+)`),
-	regexp.MustCompile(`([\w.@/-]+): (?:command )?not found`),
-	regexp.MustCompile(`'([\w.-]+)' is not recognized`),
-	regexp.MustCompile(`exec: "([\w.-]+)": executable file not found`),
-}
-
-// missingProgram names the program that an output says is not there.
-func missingProgram(output string) string {
-	for _, form := range notFound {
-		if m := form.FindStringSubmatch(excerpt(output)); m != nil {
-			return path.Base(m[1])
-		}
-	}
-	return ""
 }
 
 func (f *failureRules) fail(e *event) {
@@ -191,14 +157,14 @@ func (f *failureRules) fail(e *event) {
 		key = "edit " + e.place.rel(c.info.Paths[0], c.info.Cwd)
 	}
 	fl := f.take(key)
-	fl.what, fl.why = what, failureReason(e)
+	fl.what, fl.why, fl.aside = what, failureReason(e), e.verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
 		fl.exit = *e.Result.ExitCode
 	}
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
 	fl.solved, fl.over, fl.carried = "", false, false
-	fl.family, fl.targets, fl.check = c.family, targets(c.primary.argv), isCheck(c.family)
+	fl.family, fl.targets, fl.check = c.family, targets(c.primary.Argv), isCheck(c.family)
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
@@ -215,8 +181,11 @@ func (f *failureRules) fail(e *event) {
 // failureReason is the runner's failing test and the first line of the error.
 func failureReason(e *event) string {
 	r := e.test
-	line := errorLine(e.Result.Text)
-	if !failed(e) && !r.failed {
+	line := clip(oneLine(e.verdict.Line), whyWidth)
+	if line == "" {
+		line = errorLine(e.Result.Text)
+	}
+	if passed(e) {
 		line = httpRefusal.FindString(excerpt(e.Result.Text)) + ": " + line
 	}
 	if len(r.tests) > 0 && !strings.Contains(line, r.tests[0]) {
@@ -227,8 +196,11 @@ func failureReason(e *event) string {
 	if line == "" && e.Result.ExitCode != nil {
 		line = "no output"
 	}
-	return clip(line, 120)
+	return clip(line, whyWidth)
 }
+
+// whyWidth is how much of an error is kept, in characters.
+const whyWidth = 150
 
 // probing says that a call only looked for something that was not there.
 func (f *failureRules) probing(e *event) bool {
@@ -239,7 +211,7 @@ func (f *failureRules) probing(e *event) bool {
 		return false
 	}
 	for _, c := range e.call.cmds {
-		if fam := family(c.argv); fam != "" && !probes[fam] && !quiet[fam] {
+		if fam := family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
 			return false
 		}
 	}
@@ -273,6 +245,9 @@ func (f *failureRules) pass(e *event) {
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
 				fl.solved = by
+				if !fl.check && c.info.Command != "" {
+					f.mends = limit(append(f.mends, mend{fl.what, c}), maxMends)
+				}
 			}
 		}
 	}
@@ -297,74 +272,6 @@ func (f *failureRules) changedPaths(e *event) []string {
 	return out
 }
 
-// solvedBy names the call that made a failure good, "" when it did not.
-func (fl *failure) solvedBy(c *openCall) string {
-	if c.info.Command == "" {
-		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.what, c.info.Name+" ") || fl.what == c.info.Name {
-			return c.what()
-		}
-		return ""
-	}
-	for _, cmd := range c.cmds {
-		argv := unwrap(cmd.argv)
-		fam := family(cmd.argv)
-		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
-			return c.what()
-		}
-		if fam == "" || !sameFamily(fam, fl.family) || fl.missing != "" {
-			continue
-		}
-		if !fl.check || wider(targets(cmd.argv), fl.targets) {
-			return c.what()
-		}
-	}
-	return ""
-}
-
-// sameFamily says that two families do the same thing: managers of
-// dependencies have several commands that bring them in.
-func sameFamily(a, b string) bool {
-	return a == b || installs(a) != "" && installs(a) == installs(b)
-}
-
-// installs names the manager whose dependencies a family brings in.
-func installs(fam string) string {
-	prog, sub, _ := strings.Cut(fam, " ")
-	switch sub {
-	case "get", "mod", "list", "install", "i", "ci", "add", "update", "sync", "lock":
-		switch prog {
-		case "go", "npm", "pnpm", "yarn", "bun", "uv", "poetry", "pip", "pip3", "cargo", "bundle", "composer", "brew":
-			return strings.TrimSuffix(prog, "3")
-		}
-	}
-	return ""
-}
-
-// wider says that a check on the new targets covers the old ones. A filter by
-// name stands in front of the targets, see targets.
-func wider(now, before []string) bool {
-	if len(now) > 0 && strings.HasPrefix(now[0], filterMark) && !slices.Contains(before, now[0]) {
-		return false
-	}
-	isFilter := func(t string) bool { return strings.HasPrefix(t, filterMark) }
-	now, before = slices.DeleteFunc(slices.Clone(now), isFilter), slices.DeleteFunc(slices.Clone(before), isFilter)
-	if len(now) == 0 {
-		return true
-	}
-	if len(before) == 0 {
-		return false
-	}
-	for _, t := range before {
-		if !slices.ContainsFunc(now, func(n string) bool {
-			n = strings.TrimSuffix(n, "...")
-			return n == t || n == "./" || n == "." || strings.HasPrefix(t, strings.TrimSuffix(n, "/")+"/") || strings.HasPrefix(t, n+"::")
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
 // open lists what still fails, newest first.
 func (f *failureRules) open(calls, turn, committed int) []*failure {
 	var out []*failure
@@ -386,7 +293,9 @@ func (fl *failure) ended(calls, turn, committed int) string {
 		return "worked around"
 	case fl.minor && age > 0:
 		return "harmless"
-	case age > staleChecks, fl.check && fl.turn < turn && fl.seq < committed:
+	case fl.aside:
+		return "without the changes too"
+	case age > staleChecks, fl.check && fl.turn < turn && fl.seq < committed, fl.check && fl.turn+1 < turn && age > staleCheckTurns:
 		return "abandoned" // it was committed all the same, and something else was asked for
 	case !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn):
 		return "abandoned"
@@ -398,15 +307,15 @@ func (f *failureRules) facts(s *State) []distiller.Failure {
 	var out, before []distiller.Failure
 	for _, fl := range f.open(s.calls, s.turn, s.git.lastCommit()) {
 		if fl.carried {
-			before = append(before, fl.fact(""))
+			before = append(before, fl.fact("", s.turn))
 			continue
 		}
-		out = append(out, fl.fact(""))
+		out = append(out, fl.fact("", s.turn))
 	}
 	told := 0
 	for _, fl := range slices.Backward(f.list) {
 		if ended := fl.ended(s.calls, s.turn, s.git.lastCommit()); ended != "" && s.calls-fl.calls <= endedShown && told < shownEnded {
-			out = append(out, fl.fact(ended))
+			out = append(out, fl.fact(ended, s.turn))
 			told++
 		}
 	}
@@ -416,17 +325,9 @@ func (f *failureRules) facts(s *State) []distiller.Failure {
 	return append(out, before...)
 }
 
-func (fl *failure) fact(ended string) distiller.Failure {
-	return distiller.Failure{What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: clip(fl.solved, 100), Source: fl.src}
-}
-
-// missing lists the programs that were not found.
-func (f *failureRules) missing() []string {
-	var out []string
-	for _, fl := range f.list {
-		if fl.missing != "" && !fl.over && !slices.Contains(out, fl.missing) {
-			out = append(out, fl.missing)
-		}
+func (fl *failure) fact(ended string, turn int) distiller.Failure {
+	return distiller.Failure{
+		What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: clip(fl.solved, 100),
+		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.src,
 	}
-	return out
 }

@@ -103,7 +103,7 @@ func (f *fileRules) sorted() []*fileEntry {
 }
 
 func (f *fileRules) add(e *event) {
-	if e.Kind != transcript.Result || e.call == nil || !passed(e) {
+	if e.Kind != transcript.Result || e.call == nil || !happened(e) {
 		if e.Kind == transcript.Result && e.call != nil && isTest(e.call.family) {
 			f.tested(e)
 		}
@@ -201,6 +201,9 @@ func remember(list []string, sym string) []string {
 func (f *fileRules) tested(e *event) {
 	r := e.test
 	for _, p := range r.failing {
+		if passed(e) {
+			break // lines that a passing test printed
+		}
 		if entry := f.known(p); entry != nil {
 			entry.tests = "failing"
 			entry.seq, entry.turn = e.seq, e.turn
@@ -211,7 +214,7 @@ func (f *fileRules) tested(e *event) {
 			entry.tests = "passing"
 		}
 	}
-	if r.failed || failed(e) || !r.seen {
+	if !passed(e) {
 		return
 	}
 	for _, entry := range f.byPath {

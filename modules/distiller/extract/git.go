@@ -114,7 +114,7 @@ func (g *gitRules) see(branch string) {
 
 func (g *gitRules) result(e *event) {
 	for _, c := range e.call.cmds {
-		switch fam := family(c.argv); fam {
+		switch fam := family(c.Argv); fam {
 		case "git commit", "git cherry-pick", "git merge", "git revert":
 			g.printed(e)
 		case "git push":
@@ -132,7 +132,7 @@ func (g *gitRules) result(e *event) {
 				}
 			}
 		case "gh pr", "gh run":
-			if rest := strings.Join(c.argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
+			if rest := strings.Join(c.Argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
 				g.checked = e.calls
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -151,7 +152,7 @@ func untorn(text string) string {
 func mentionIn(e *event) mention {
 	c := e.call
 	switch {
-	case failed(e) || isTest(c.family) && e.test.failed:
+	case failed(e):
 		return inFailure
 	case c.info.Meaning == transcript.Subagent:
 		return inReport
@@ -159,7 +160,7 @@ func mentionIn(e *event) mention {
 		return inGit
 	case edits(c.info.Meaning), c.info.Meaning == transcript.Read:
 		return inText
-	case c.info.Meaning == transcript.Search, probes[c.family]:
+	case c.info.Meaning == transcript.Search, shell.Probes[c.family]:
 		return inSearch
 	}
 	return inOutput
@@ -170,11 +171,11 @@ func (c *openCall) listed() (string, bool) {
 	switch m := c.info.Meaning; {
 	case m == transcript.Search && len(c.info.Paths) > 0, m == transcript.Read && len(c.info.Paths) > 0 && path.Ext(c.info.Paths[0]) == "":
 		return c.info.Paths[0], true
-	case m == transcript.Shell && (c.family == "ls" || c.family == "tree") && len(c.primary.argv) > 0:
-		if args := operands(c.primary.argv[1:]); len(args) > 0 {
-			return path.Join(c.primary.dir, args[0]), true
+	case m == transcript.Shell && (c.family == "ls" || c.family == "tree") && len(c.primary.Argv) > 0:
+		if args := operands(c.primary.Argv[1:]); len(args) > 0 {
+			return path.Join(c.primary.Dir, args[0]), true
 		}
-		return cmp.Or(c.primary.dir, "."), true
+		return cmp.Or(c.primary.Dir, "."), true
 	}
 	return "", false
 }

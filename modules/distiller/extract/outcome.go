@@ -141,7 +141,7 @@ func namedIn(text string) int {
 
 // outcome is what came of a request, by evidence, and whether that is proved
 // by a result or only said.
-func (r *request) outcome(t *timeline, last bool) (text, evidence string) {
+func (r *request) outcome(t *timeline, last bool) (text string, evidence distiller.Evidence) {
 	var parts []string
 	switch n := len(r.commits); {
 	case n == 1 && r.commits[0] != "":
@@ -156,7 +156,7 @@ func (r *request) outcome(t *timeline, last bool) (text, evidence string) {
 		parts = append(parts, "changed "+files(n))
 		parts = append(parts, r.checks()...)
 	}
-	evidence = "proved"
+	evidence = distiller.Proved
 	switch {
 	case last && r.waits != nil && !r.waits.trifle(nil):
 		parts = append(parts, "waits for the user")
@@ -164,9 +164,9 @@ func (r *request) outcome(t *timeline, last bool) (text, evidence string) {
 		parts = append(parts, "interrupted")
 	case len(parts) > 0:
 	case r.replyAt > 0 && (r.spoke || !last):
-		parts, evidence = append(parts, "answered"), "said"
+		parts, evidence = append(parts, "answered"), distiller.Said
 	case r.calls > 0:
-		parts, evidence = append(parts, "looked into, not finished"), "said"
+		parts, evidence = append(parts, "looked into, not finished"), distiller.Said
 	default:
 		parts = append(parts, "nothing done yet")
 	}

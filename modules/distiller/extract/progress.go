@@ -93,11 +93,7 @@ func (p *progressRules) checked(e *event) {
 	if !passed(e) {
 		return
 	}
-	r := e.test
-	if isTest(e.call.family) && (r.failed || !r.seen) {
-		return
-	}
-	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, summary: r.summary, calls: e.calls, src: e.call.src}), maxPasses)
+	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, summary: e.test.summary, calls: e.calls, src: e.call.src}), maxPasses)
 }
 
 // reported takes the task list a reply reports with.
@@ -105,7 +101,7 @@ func (p *progressRules) reported(e *event) {
 	var claims []distiller.Progress
 	for _, s := range e.said {
 		if s.state != "" && len(s.text) > 8 && !isQuestion(s.text) {
-			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: s.state, Evidence: "said", Source: e.src})
+			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: s.state, Evidence: distiller.Said, Source: e.src})
 		}
 	}
 	if len(claims) >= 2 {
@@ -121,7 +117,7 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 			if state == "" {
 				state = "todo"
 			}
-			out = append(out, distiller.Progress{Text: clip(oneLine(item.Text), 200), State: state, Evidence: "said", Source: p.src})
+			out = append(out, distiller.Progress{Text: clip(oneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src})
 		}
 	}
 	out = append(out, p.prior...)
@@ -132,11 +128,11 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 	}
 	out = append(out, s.git.made...)
 	for _, c := range limit(s.git.commits, 4) {
-		out = append(out, distiller.Progress{Text: "commit " + c.id + " `" + strings.ReplaceAll(c.subject, "`", "'") + "`", State: "done", Evidence: "proved", Source: c.src})
+		out = append(out, distiller.Progress{Text: "commit " + c.id + " `" + strings.ReplaceAll(c.subject, "`", "'") + "`", State: "done", Evidence: distiller.Proved, Source: c.src})
 	}
 	for _, c := range p.passes {
 		if c.calls >= s.files.edited {
-			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: "proved", Source: c.src})
+			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
 		}
 	}
 	return out

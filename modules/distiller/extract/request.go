@@ -412,7 +412,7 @@ func (t *timeline) resulted(e *event) {
 		t.lastWork = e.seq
 	}
 	for _, cmd := range c.cmds {
-		switch family(cmd.argv) {
+		switch family(cmd.Argv) {
 		case "git commit":
 			t.lastWork, t.lastCommit = e.seq, e.seq
 			id := ""
@@ -422,7 +422,7 @@ func (t *timeline) resulted(e *event) {
 			now.commits = limit(append(now.commits, id), 8)
 		case "git push", "gh pr":
 			t.lastWork = e.seq
-			now.pushed = now.pushed || family(cmd.argv) == "git push"
+			now.pushed = now.pushed || family(cmd.Argv) == "git push"
 		}
 	}
 }

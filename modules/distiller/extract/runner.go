@@ -5,50 +5,6 @@ import (
 	"strings"
 )
 
-// testFamilies are the commands that run tests.
-var testFamilies = map[string]bool{
-	"go test": true, "cargo test": true, "cargo nextest": true, "dotnet test": true, "npm test": true, "npm t": true,
-	"pnpm test": true, "yarn test": true, "bun test": true, "deno test": true, "make test": true, "make check": true,
-	"just test": true, "mise test": true, "mvn test": true, "mvn verify": true, "gradle test": true, "gradlew test": true,
-	"mix test": true, "swift test": true, "composer test": true, "rails test": true, "php artisan": true,
-	"pytest": true, "py.test": true, "jest": true, "vitest": true, "mocha": true, "ava": true, "rspec": true, "phpunit": true,
-	"unittest": true, "tox": true, "nox": true, "ctest": true, "playwright": true, "cypress": true, "gotestsum": true, "hk test": true,
-}
-
-// checkFamilies are builds, linters and type checkers: they too pass or fail.
-var checkFamilies = map[string]bool{
-	"go build": true, "go vet": true, "cargo build": true, "cargo check": true, "cargo clippy": true, "cargo fmt": true,
-	"npm build": true, "pnpm build": true, "yarn build": true, "npm lint": true, "pnpm lint": true, "yarn lint": true,
-	"npm typecheck": true, "pnpm typecheck": true, "tsc": true, "eslint": true, "ruff": true, "mypy": true, "pyright": true,
-	"golangci-lint": true, "make": true, "make build": true, "make lint": true, "mise lint": true, "mise build": true, "mvn package": true,
-	"mvn compile": true, "gradle build": true, "gradlew build": true, "dotnet build": true, "swift build": true, "prettier": true,
-	"biome": true, "shellcheck": true, "hk check": true, "hk lint": true, "vite build": true, "next build": true, "terraform plan": true,
-}
-
-func isTest(fam string) bool {
-	if testFamilies[fam] {
-		return true
-	}
-	prog, sub, _ := strings.Cut(fam, " ")
-	switch prog {
-	case "npm", "pnpm", "yarn", "bun", "mise", "make", "just", "turbo", "nx":
-		return strings.HasPrefix(sub, "test") || strings.HasSuffix(sub, "-test") || strings.HasSuffix(sub, ":test")
-	}
-	return false
-}
-
-func isCheck(fam string) bool {
-	if isTest(fam) || checkFamilies[fam] {
-		return true
-	}
-	prog, sub, _ := strings.Cut(fam, " ")
-	switch prog {
-	case "npm", "pnpm", "yarn", "bun", "mise", "make", "just", "turbo", "nx":
-		return hasPrefixAny(sub, "lint", "build", "check", "typecheck", "type-check", "ci", "fmt")
-	}
-	return false
-}
-
 // report is what the output of a test run says.
 type report struct {
 	seen    bool     // a result was printed: started is not passed

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"path"
 	"strings"
 )
@@ -8,12 +9,12 @@ import (
 // shellFiles says which files a shell text touches, by the well-known
 // programs: what it reads, what it writes, what it moves and removes.
 func shellFiles(text string, yield func(change, p, dir string)) {
-	for _, c := range shellCommands(text) {
-		for _, w := range c.writes {
-			yield("write", w, c.dir)
+	for _, c := range shell.Commands(text) {
+		for _, w := range c.Writes {
+			yield("write", w, c.Dir)
 		}
-		if argv := unwrap(c.argv); len(argv) > 0 {
-			commandFiles(argv, c.dir, yield)
+		if argv := shell.Unwrap(c.Argv); len(argv) > 0 {
+			commandFiles(argv, c.Dir, yield)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -53,6 +54,9 @@ type State struct {
 	trail       trailRules
 	plans       planRules
 	code        codeRules
+	limits      limitRules
+	works       worksRules
+	undo        undoRules
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -164,9 +168,10 @@ type event struct {
 	relation   relation // for a prompt: how it follows from what came before
 	answers    *asking  // for a prompt: the question it answers
 	picked     []distiller.Option
-	proposed   string      // for a prompt: what the reply before it concluded
-	said       []statement // for a reply
-	test       report      // for the result of a test run
+	proposed   string          // for a prompt: what the reply before it concluded
+	said       []statement     // for a reply
+	test       report          // for the result of a test run
+	verdict    verdict.Verdict // for a result
 	place      place
 }
 
@@ -195,9 +200,7 @@ func (s *State) apply(located *transcript.Located) {
 	if e.Kind == transcript.Reply && !e.Subagent {
 		e.said = statements(e.Text)
 	}
-	if e.Result != nil && e.call != nil && isTest(e.call.family) {
-		e.test = readReport(e.Result.Text)
-	}
+	judge(e)
 	s.requests.add(e)
 	e.topic = s.requests.topic
 	if now := s.requests.now(); now != nil {
@@ -244,10 +247,10 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [16]extractor {
+func (s *State) extractors() [19]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.limits, &s.works, &s.undo, &s.trail, &s.open,
 	}
 }
 
@@ -276,6 +279,9 @@ func (s *State) Facts() distiller.Facts {
 	f.Actions = s.actions.facts()
 	f.Named = s.named.facts(s)
 	f.Verify = s.verify.facts(s)
+	f.Limits = s.limits.facts()
+	f.Works = s.works.facts(s)
+	f.Undo = s.undo.facts(s)
 	f.Next = s.nextFact(&f)
 	s.consistent(&f)
 	return f

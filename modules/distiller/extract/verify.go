@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -55,20 +56,18 @@ func (v *verifyRules) add(e *event) {
 	c := e.call
 	switch {
 	case e.Result.Outcome == transcript.Blocked:
-		if slices.Equal(targets(c.primary.argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
+		if slices.Equal(targets(c.primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
-		v.lastBlocked = targets(c.primary.argv)
+		v.lastBlocked = targets(c.primary.Argv)
 		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
-	case isCheck(c.family):
+	case e.verdict.Check != "" && e.verdict.Aside == "":
 		v.lastCheck = c
-		if isTest(c.family) && !e.test.seen && passed(e) {
+		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && e.verdict.Aside == "" {
 			v.unseen = c
-		} else {
-			v.unseen = nil
 		}
 	}
-	if passed(e) && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
+	if (passed(e) || e.verdict.Background) && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
 		if low := strings.ToLower(clip(e.Result.Text, 400)); hasAny(low, "running in background", "running in the background", "launched in background", "async agent launched", "in background with id") {
 			what := c.what()
 			if m := jobID.FindStringSubmatch(clip(e.Result.Text, 400)); m != nil {

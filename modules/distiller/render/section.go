@@ -40,6 +40,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Progress", lines: progressLines(f), weight: 100, decay: .955},
 		{title: "Recent files", lines: fileLines(f), weight: 82, decay: .965},
 		{title: "Failed approaches", lines: failureLines(f), weight: 66, decay: .94},
+		{title: "Commands that work here", lines: workLines(f), weight: 59, decay: .9},
 		{title: "Decisions", lines: decisionLines(f), weight: 75, decay: .95},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 62 * soft, decay: .9},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85},
@@ -47,6 +48,7 @@ func sections(f distiller.Facts) []section {
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88},
+		{title: "To undo", lines: statementLines(f.Undo), weight: 52, decay: .85},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
 }
@@ -333,6 +335,49 @@ func failureLines(f distiller.Facts) []line {
 			text += "; with " + code(fl.Solved, 60)
 		}
 		out = append(out, line{text: text, source: fl.Source})
+	}
+	if limits, ok := limitLine(f.Limits); ok {
+		out = slices.Insert(out, min(len(out), 1), limits)
+		out[min(len(out)-1, 1)].below = true
+	}
+	return out
+}
+
+// limitLine says on one line what this environment does not allow.
+func limitLine(limits []distiller.Statement) (line, bool) {
+	if len(limits) == 0 {
+		return line{}, false
+	}
+	text := "- can't work here: "
+	for i, s := range limits {
+		said := clean(s.Text)
+		if i > 0 && len([]rune(text+said)) > maxWidth-2 {
+			break
+		}
+		if i > 0 {
+			text += "; "
+		}
+		text += said
+	}
+	return line{text: cut(text, maxWidth), source: limits[0].Source}, true
+}
+
+// workLines puts the forms of one kind on a line.
+func workLines(f distiller.Facts) []line {
+	var out []line
+	kind := ""
+	for _, w := range f.Works {
+		text := code(w.Command, 150)
+		if n := len(out) - 1; n >= 0 && w.Kind == kind && len([]rune(out[n].text+text)) < maxWidth-4 {
+			out[n].text += ", " + text
+			continue
+		}
+		kind = w.Kind
+		label := kind + ": "
+		if kind == "instead" {
+			label = "instead of a form that failed: "
+		}
+		out = append(out, line{text: "- " + label + text, source: w.Source})
 	}
 	return out
 }

@@ -1,0 +1,164 @@
+package extract
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Limits are what can't work in this environment: no network, a port that is
+// taken, a program that is not there, no display, no permission, no disk space,
+// a sandbox or a guard that refuses. The words are the system's own (the texts
+// of errno, of the resolver, of a shell), so they are the same for every tool.
+//
+//   - The last line that showed a limit is kept, one for each kind and program.
+//   - It is gone once the program does what it could not: the same family of
+//     commands passes, or a missing program runs.
+type limitRules struct {
+	list []limitSeen
+}
+
+type limitSeen struct {
+	kind   string
+	family string
+	name   string // the program that is missing
+	line   string
+	what   string
+	calls  int
+	src    distiller.Source
+}
+
+const (
+	maxLimits   = 12
+	shownLimits = 4
+)
+
+// limitForms are how systems say what is not possible here.
+var limitForms = []struct {
+	kind string
+	form *regexp.Regexp
+}{
+	{"no network", regexp.MustCompile(`(?i)could not resolve (?:host|proxy)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|temporary failure in name resolution|name or service not known|network is unreachable|\bno such host\b|ENETUNREACH|nodename nor servname`)},
+	{"port", regexp.MustCompile(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
+	{"no display", regexp.MustCompile(`(?i)cannot open display|missing X server|unable to open X display|no DISPLAY (?:environment )?variable`)},
+	{"no disk space", regexp.MustCompile(`(?i)no space left on device|ENOSPC|disk quota exceeded`)},
+	{"read-only", regexp.MustCompile(`(?i)read-only file ?system|EROFS`)},
+	{"no Docker", regexp.MustCompile(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
+	{"not logged in", regexp.MustCompile(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login|none of the git remotes configured`)},
+	{"no permission", regexp.MustCompile(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
+	{"toolchain", regexp.MustCompile(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
+}
+
+func (l *limitRules) add(e *event) {
+	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
+		return
+	}
+	switch e.verdict.Kind {
+	case verdict.Failed, verdict.Denied:
+		l.see(e)
+	case verdict.Passed:
+		l.lift(e.call)
+	}
+}
+
+func (l *limitRules) see(e *event) {
+	found := limitSeen{family: e.call.family, what: e.call.what(), calls: e.calls, src: e.call.src}
+	text := stripANSI(excerpt(e.Result.Text))
+	if name := missingProgram(text); name != "" && e.call.info.Command != "" {
+		found.kind, found.name, found.line = "not installed", name, name
+	} else if e.verdict.Kind == verdict.Denied {
+		found.kind, found.line = "refused by a guard", oneLine(text)
+	} else {
+		found.kind, found.line = limitIn(text)
+	}
+	if found.kind == "" || e.call.info.Command == "" && e.verdict.Kind != verdict.Denied {
+		return
+	}
+	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
+		return old.kind == found.kind && old.name == found.name && old.family == found.family
+	})
+	l.list = limit(append(l.list, found), maxLimits)
+}
+
+// limitIn finds the line that shows a limit.
+func limitIn(text string) (kind, line string) {
+	for l := range strings.Lines(text) {
+		for _, f := range limitForms {
+			if f.form.MatchString(l) {
+				return f.kind, oneLine(l)
+			}
+		}
+	}
+	return "", ""
+}
+
+// lift takes limits off that a call which passed did not meet.
+func (l *limitRules) lift(c *openCall) {
+	if len(l.list) == 0 || c.info.Command == "" {
+		return
+	}
+	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
+		return slices.ContainsFunc(c.cmds, func(cmd shell.Command) bool {
+			if old.name != "" {
+				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
+			}
+			return old.family != "" && family(cmd.Argv) == old.family && old.kind != "refused by a guard"
+		})
+	})
+}
+
+// missing lists the programs that were not found.
+func (l *limitRules) missing() []string {
+	var out []string
+	for _, s := range l.list {
+		if s.name != "" && !slices.Contains(out, s.name) {
+			out = append(out, s.name)
+		}
+	}
+	return out
+}
+
+func (l *limitRules) facts() []distiller.Statement {
+	var out []distiller.Statement
+	var missing []string
+	for _, s := range slices.Backward(l.list) {
+		if len(out) == shownLimits {
+			break
+		}
+		if s.name != "" {
+			if !slices.Contains(missing, s.name) {
+				missing = append(missing, s.name)
+				out = append(out, distiller.Statement{Text: "`" + s.name + "` is not installed", Source: s.src})
+			}
+			continue
+		}
+		text := s.kind + ": `" + clip(strings.ReplaceAll(s.what, "`", "'"), 60) + "`: " + clip(s.line, 90)
+		out = append(out, distiller.Statement{Text: text, Source: s.src})
+	}
+	return out
+}
+
+// notFound are the ways to say that a program is not there. zsh puts the name
+// behind the message, the others before it, so zsh's form is tried first.
+var notFound = []*regexp.Regexp{
+	regexp.MustCompile(`command not found: ([\w.@/-]+)`),
+	regexp.MustCompile(`([\w.@/-]+): (?:command )?not found`),
+	regexp.MustCompile(`'([\w.-]+)' is not recognized`),
+	regexp.MustCompile(`exec: "([\w.-]+)": executable file not found`),
+}
+
+// missingProgram names the program that an output says is not there.
+func missingProgram(output string) string {
+	for _, form := range notFound {
+		if m := form.FindStringSubmatch(excerpt(output)); m != nil {
+			return path.Base(m[1])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,203 @@
+package extract
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// To undo is what the session left behind:
+//
+//   - work that `git stash` put aside and no pop brought back;
+//   - servers and watchers it started (behind &, with `docker compose up -d`, in
+//     the tool's background) and nobody stopped;
+//   - files that it wrote beside the project, or in it under a scratch name, and
+//     did not remove.
+type undoRules struct {
+	stashes []distiller.Statement
+	servers []server
+	scratch []scratchFile
+}
+
+type server struct {
+	what string
+	id   string // of the job, "" when the tool gave none
+	prog string
+	src  distiller.Source
+}
+
+type scratchFile struct {
+	path string
+	src  distiller.Source
+}
+
+const (
+	maxUndo      = 8
+	shownScratch = 4
+)
+
+func (u *undoRules) add(e *event) {
+	switch {
+	case e.Kind == transcript.Prompt && len(u.servers) > 0:
+		u.ended(e.Text)
+	case e.Kind == transcript.Result && e.call != nil && e.Result != nil:
+		u.result(e)
+	}
+}
+
+func (u *undoRules) result(e *event) {
+	c := e.call
+	u.files(e)
+	if c.info.Command == "" {
+		u.ended(e.Result.Text)
+		return
+	}
+	for i, cmd := range c.cmds {
+		switch fam := family(cmd.Argv); {
+		case fam == "git stash":
+			u.stash(e, cmd)
+		case fam == "kill", fam == "pkill", fam == "killall", fam == "fuser", fam == "npx kill-port":
+			u.stop(cmd)
+		case (passed(e) || e.verdict.Background) && serves(cmd.Argv) && (e.verdict.Background || cmd.Next == "&" || detached(cmd.Argv)):
+			id := ""
+			if m := jobID.FindStringSubmatch(clip(e.Result.Text, 400)); m != nil {
+				id = m[1]
+			}
+			what := oneLine(c.cmds[i].Text)
+			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.what == what })
+			u.servers = limit(append(u.servers, server{what, id, shell.Program(shell.Unwrap(cmd.Argv)), c.src}), maxUndo)
+		case strings.HasPrefix(fam, "docker") && slices.ContainsFunc(cmd.Argv, func(w string) bool { return w == "down" || w == "stop" || w == "rm" }):
+			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return strings.HasPrefix(s.prog, "docker") })
+		}
+	}
+}
+
+// stash follows the stack of git stash by what git prints.
+func (u *undoRules) stash(e *event, cmd shell.Command) {
+	text := e.Result.Text
+	words := shell.Words(cmd.Argv)
+	verb := "push"
+	if len(words) > 1 {
+		verb = words[1]
+	}
+	switch verb {
+	case "pop", "drop", "clear", "branch":
+		if n := len(u.stashes); n > 0 && (passed(e) || strings.Contains(text, "Dropped ")) {
+			u.stashes = u.stashes[:n-1]
+		}
+	case "push", "save", "-u", "--include-untracked", "--all", "-a", "-m", "-k", "--keep-index":
+		if !failed(e) && !strings.Contains(text, "No local changes") || strings.Contains(text, "Saved working directory") {
+			u.stashes = limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + clip(strings.ReplaceAll(oneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.call.src}), maxUndo)
+		}
+	}
+}
+
+// serving are the words of commands that run until they are stopped.
+var serving = setOf("dev start serve server watch preview runserver http.server s up develop")
+
+var servers = setOf("uvicorn gunicorn nodemon http-server live-server json-server vite webpack-dev-server flask air caddy nginx redis-server postgres mongod ngrok cloudflared")
+
+func serves(argv []string) bool {
+	argv = shell.Unwrap(argv)
+	if len(argv) == 0 {
+		return false
+	}
+	return servers[shell.Program(argv)] || slices.ContainsFunc(argv[1:], func(w string) bool {
+		first, _, _ := strings.Cut(w, ":")
+		return serving[first] || strings.HasSuffix(w, ":dev") || strings.HasSuffix(w, ":start")
+	})
+}
+
+// detached says that a command leaves its containers running.
+func detached(argv []string) bool {
+	return strings.HasPrefix(shell.Program(shell.Unwrap(argv)), "docker") && slices.ContainsFunc(argv, func(w string) bool { return w == "-d" || w == "--detach" })
+}
+
+// stop takes off what a kill names; one without a name stops the newest.
+func (u *undoRules) stop(cmd shell.Command) {
+	all := strings.Join(cmd.Argv[1:], " ")
+	n := len(u.servers)
+	u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool {
+		return slices.ContainsFunc(strings.Fields(s.what), func(w string) bool { return len(w) > 3 && strings.Contains(all, w) })
+	})
+	if len(u.servers) == n && n > 0 {
+		u.servers = u.servers[:n-1]
+	}
+}
+
+// over are the words with which a tool says that a job ended.
+var over = regexp.MustCompile(`(?i)\b(?:completed|exited|killed|stopped|terminated|failed|finished|exit code)\b`)
+
+// ended takes off the jobs that a text says to have ended.
+func (u *undoRules) ended(text string) {
+	if len(u.servers) == 0 || !over.MatchString(clip(text, 600)) {
+		return
+	}
+	u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.id != "" && strings.Contains(text, s.id) })
+}
+
+// scratchName begins or ends the name of a file that is not to stay.
+var scratchName = regexp.MustCompile(`(?i)^(?:tmp|temp|scratch|debug|repro)[-_.\d]|[-_.](?:tmp|temp|scratch|bak|orig)(?:\.\w+)?$`)
+
+// files notes scratch files written and forgets those removed.
+func (u *undoRules) files(e *event) {
+	if !happened(e) {
+		return
+	}
+	note := func(change, raw, cwd string) {
+		p := e.place.rel(raw, cwd)
+		if p == "" || strings.ContainsAny(p, "*$`{}=") {
+			return
+		}
+		switch change {
+		case "delete":
+			u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool { return f.path == p || strings.HasPrefix(f.path, p+"/") })
+		case "write":
+			if !left(p) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
+				return
+			}
+			u.scratch = limit(append(slices.Clone(u.scratch), scratchFile{p, e.call.src}), maxUndo)
+		}
+	}
+	for _, p := range e.call.info.Paths {
+		switch e.call.info.Meaning {
+		case transcript.Write, transcript.Delete:
+			note(changeOf(e.call.info.Meaning), p, e.call.info.Cwd)
+		}
+	}
+	if e.call.info.Command != "" {
+		shellFiles(e.call.info.Command, func(change, p, dir string) { note(change, p, dir) })
+	}
+}
+
+// left says that a file is one nobody needs when the session is over.
+func left(p string) bool {
+	if hasPrefixAny(p, "/dev/", "/proc/") {
+		return false
+	}
+	return scratch(p) || inside(p) && scratchName.MatchString(path.Base(p))
+}
+
+func (u *undoRules) facts(*State) []distiller.Statement {
+	out := slices.Clone(u.stashes)
+	for _, s := range u.servers {
+		out = append(out, distiller.Statement{Text: "still running: `" + clip(strings.ReplaceAll(s.what, "`", "'"), 120) + "`", Source: s.src})
+	}
+	var names []string
+	var src distiller.Source
+	for _, f := range slices.Backward(u.scratch) {
+		if len(names) < shownScratch {
+			names = append(names, "`"+f.path+"`")
+			src = f.src
+		}
+	}
+	if len(names) > 0 {
+		out = append(out, distiller.Statement{Text: "scratch files: " + strings.Join(names, ", "), Source: src})
+	}
+	return out
+}

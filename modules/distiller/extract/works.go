@@ -1,0 +1,145 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Commands that work here: per kind of check the last form that passed, as it
+// was run, with its variables and wrappers.
+//
+//   - Of a kind two forms are kept where they differ: the last one, and the last
+//     one on everything (without targets or a filter).
+//   - A form that failed after it had passed is still a form that works: it is
+//     the code that broke. A form whose program is missing is none.
+//   - Scripts of the project, and what brings its dependencies in, count as
+//     kinds of their own.
+//   - What did what another command could not is told too.
+type worksRules struct {
+	list []workForm // the newest last
+}
+
+type workForm struct {
+	kind    string
+	command string
+	broad   bool
+	src     distiller.Source
+}
+
+const (
+	maxWorks   = 24
+	shownWorks = 8
+	workWidth  = 150 // characters of a command
+)
+
+func (w *worksRules) add(e *event) {
+	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || len(e.call.cmds) == 0 || !passed(e) {
+		return
+	}
+	for i, c := range e.call.cmds {
+		kind := workKind(c.Argv)
+		if kind == "" || !e.proves(i) {
+			continue
+		}
+		form := workForm{kind: kind, command: commandForm(e, c), broad: broad(c.Argv), src: e.call.src}
+		w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool {
+			return old.kind == form.kind && (old.broad == form.broad || old.command == form.command)
+		})
+		w.list = limit(append(w.list, form), maxWorks)
+	}
+}
+
+// proves says whether the result speaks for that command of the call: its
+// status showed, or the output says it for the only check.
+func (e *event) proves(at int) bool {
+	c := e.call.cmds[at]
+	if !c.Hidden {
+		return true
+	}
+	return e.verdict.Check != "" && verdict.CheckOf(c.Argv) == e.verdict.Check
+}
+
+// broad says that a check looks at everything.
+func broad(argv []string) bool {
+	return !slices.ContainsFunc(targets(argv), func(t string) bool { return t != "." && t != "./..." && t != "./" })
+}
+
+// workKind is the kind of a command that is worth knowing.
+func workKind(argv []string) string {
+	if check := verdict.CheckOf(argv); check != "" {
+		return string(check)
+	}
+	argv = shell.Unwrap(argv)
+	if len(argv) == 0 {
+		return ""
+	}
+	fam := family(argv)
+	if installs(fam) != "" {
+		return "install"
+	}
+	prog, words := shell.Program(argv), shell.Words(argv)
+	switch prog {
+	case "node", "python", "python3", "ruby", "php", "perl", "deno", "bun", "tsx", "ts-node", "bash", "sh":
+		if len(words) > 0 && strings.Contains(words[0], "/") && !isAbs(words[0]) && !strings.HasPrefix(words[0], "../") {
+			return "run"
+		}
+	case "go", "cargo", "dotnet":
+		if len(words) > 0 && words[0] == "run" {
+			return "run"
+		}
+	case "npm", "pnpm", "yarn", "make", "just", "task", "mise", "rake":
+		if len(words) > 1 && words[0] == "run" || len(words) > 0 && (prog == "make" || prog == "just" || prog == "task" || prog == "rake") {
+			return "run"
+		}
+	}
+	if strings.HasPrefix(argv[0], "./") || strings.HasPrefix(argv[0], "bin/") || strings.HasPrefix(argv[0], "scripts/") {
+		return "run"
+	}
+	return ""
+}
+
+// commandForm is a command as the next agent can run it: with the variables
+// that were exported before it and the folder it ran in.
+func commandForm(e *event, c shell.Command) string {
+	text := oneLine(c.Text)
+	for _, before := range e.call.cmds {
+		if len(before.Argv) > 1 && (before.Argv[0] == "export" || before.Argv[0] == "source" || before.Argv[0] == ".") && before.Text != "" && len(text) < workWidth {
+			text = oneLine(before.Text) + " && " + text
+		}
+	}
+	if text == "" {
+		text = strings.Join(c.Argv, " ")
+	}
+	if dir := e.place.rel(c.Dir, e.call.info.Cwd); c.Dir != "" && dir != "" && dir != "." && inside(dir) {
+		text = "cd " + dir + " && " + text
+	}
+	return clip(strings.ReplaceAll(text, "`", "'"), workWidth)
+}
+
+// works orders the kinds: what proves most stands first.
+var workOrder = []string{"test", "build", "lint", "types", "format", "run", "install"}
+
+func (w *worksRules) facts(s *State) []distiller.Work {
+	missing := s.limits.missing()
+	var out []distiller.Work
+	for _, kind := range workOrder {
+		for _, form := range slices.Backward(w.list) {
+			if form.kind == kind && !slices.ContainsFunc(missing, func(m string) bool { return slices.Contains(strings.Fields(form.command), m) }) {
+				out = append(out, distiller.Work{Kind: form.kind, Command: form.command, Source: form.src})
+			}
+		}
+	}
+	for _, m := range slices.Backward(s.failures.mends) {
+		command := clip(strings.ReplaceAll(m.call.what(), "`", "'"), workWidth)
+		if !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.call.primary.Argv) == "" {
+			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.call.src})
+			break
+		}
+	}
+	return out[:min(len(out), shownWorks)]
+}

@@ -1,0 +1,119 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// Quiet programs neither fail nor succeed in a way worth telling.
+var Quiet = setOf("cd echo printf export source . set pwd true sleep mkdir clear wait exit local return then do done fi if for while else esac case unset alias trap shift read break continue pushd popd ulimit umask")
+
+// Probes are commands whose failing answers a question.
+var Probes = setOf("grep rg egrep fgrep ag ack test [ [[ diff cmp which type command ls find fd pgrep pkill lsof stat cat head tail sed awk wc file tree cut sort uniq xargs nl less bat whereis readlink realpath basename dirname env printenv date whoami hostname uname id du df ps jq yq column tr")
+
+// withSubcommands are the programs whose first word says what they do.
+var withSubcommands = setOf("git go cargo gh docker podman kubectl dotnet make gmake just task mvn mvnw gradle gradlew bundle rails rake pip pip3 brew terraform tofu deno bun swift mix composer php hk tox nox " +
+	"helm nix bazel zig flutter dart meson ng vite next astro prisma ruff biome cmake sbt stack cabal dune jj hg svn glab")
+
+// taskRunners have scripts of the project behind their subcommand.
+var taskRunners = setOf("npm pnpm yarn mise rush nx turbo lerna poe hatch moon")
+
+// flagged are the flags before a subcommand that have a value.
+var flagged = setOf("-C -f --prefix --filter -F --dir --cwd --directory --manifest-path --file -c --project-name --git-dir --work-tree -w --workspace")
+
+// Words are the arguments of a command that are no flags, nor the values of
+// those that stand before its subcommand.
+func Words(argv []string) []string {
+	if len(argv) == 0 {
+		return nil
+	}
+	rest := SkipFlags(argv[1:], flagged)
+	if Program(argv) == "cargo" && len(rest) > 0 && strings.HasPrefix(rest[0], "+") {
+		rest = SkipFlags(rest[1:], flagged)
+	}
+	if Program(argv) == "yarn" && len(rest) > 2 && rest[0] == "workspace" {
+		rest = rest[2:]
+	}
+	return rest
+}
+
+// Family names what a simple command does, so that two spellings of one thing
+// are seen as the same: program, and subcommand where the program has them.
+func Family(argv []string) string {
+	argv = Unwrap(argv)
+	if len(argv) == 0 {
+		return ""
+	}
+	prog := Program(argv)
+	rest := Words(argv)
+	switch {
+	case withSubcommands[prog]:
+		if len(rest) > 0 {
+			return prog + " " + rest[0]
+		}
+	case taskRunners[prog]:
+		for len(rest) > 1 && (rest[0] == "run" || rest[0] == "r" || rest[0] == "run-script" || rest[0] == "task") {
+			rest = SkipFlags(rest[1:], flagged)
+		}
+		if len(rest) > 0 {
+			return prog + " " + rest[0]
+		}
+	case prog == "python", prog == "python3", prog == "py":
+		if len(argv) > 2 && argv[1] == "-m" {
+			return argv[2]
+		}
+		return "python"
+	case prog == "node":
+		if len(argv) > 1 && argv[1] == "--test" {
+			return "node --test"
+		}
+		if len(rest) > 0 {
+			return "node " + Program(rest[:1])
+		}
+	}
+	return prog
+}
+
+// filterFlags choose tests by name; their value is no target.
+var filterFlags = setOf("-t -run --run -k --grep -g --filter --testNamePattern --test-name-pattern -m --name -n --test")
+
+// FilterMark begins a filter among the targets.
+const FilterMark = "filter "
+
+// Targets are the arguments of a command that are neither flags nor part of
+// its family: what a test run or a build was asked to look at.
+func Targets(argv []string) []string {
+	fam := strings.Fields(Family(argv))
+	var out []string
+	words := Unwrap(argv)
+	for i, w := range words {
+		if i > 0 && filterFlags[words[i-1]] {
+			out = slices.Insert(out, 0, FilterMark+w)
+			continue
+		}
+		if i == 0 || strings.HasPrefix(w, "-") || (len(fam) > 1 && w == fam[1]) || w == "run" || w == "-m" || len(fam) > 0 && w == fam[0] {
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// Key is a shell text without what does not change what it does: the change of
+// directory before it, pagers after it, white space.
+func Key(text string) string {
+	key := strings.Join(strings.Fields(WithoutHereDocs(text)), " ")
+	for range 3 {
+		if strings.HasPrefix(key, "cd ") {
+			if i := strings.Index(key, "&& "); i > 0 {
+				key = key[i+3:]
+			}
+		}
+	}
+	for _, tail := range []string{" | tail", " | head"} {
+		if i := strings.LastIndex(key, tail); i > 0 {
+			key = key[:i]
+		}
+	}
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key), "2>&1"))
+}

@@ -1,0 +1,360 @@
+// Package verdict says what came of a tool call, once, for every section of
+// the handoff. A status of 0 proves nothing where a pipe, `|| true` or `; echo`
+// hides that of the check: there the output must say it.
+package verdict
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Kind is what came of a call. The zero value is for events that are no
+// results.
+type Kind string
+
+// The verdicts.
+const (
+	Passed    Kind = "passed"
+	Failed    Kind = "failed"
+	Refused   Kind = "refused"   // by the user
+	Cancelled Kind = "cancelled" // interrupted, or a sibling of a failed call
+	Denied    Kind = "denied"    // by a sandbox, a guard or a rule
+	NoHit     Kind = "no hit"    // a look-up that found nothing
+	Unseen    Kind = "not seen"  // it may have gone either way
+)
+
+// Verdict is what came of a call and why that is known.
+type Verdict struct {
+	Kind       Kind
+	Check      Check  // what the call examined, "" for nothing
+	Line       string // the line of the output that shows it, "" when the exit status does
+	Hidden     bool   // the exit status of the check does not show
+	Background bool   // it was only started
+	Aside      Kind   // what came of a check of other code: between git stash and git stash pop
+}
+
+// Of judges a result. Text is its output, bounded and without terminal control
+// sequences; commands are those of its shell text.
+func Of(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string) Verdict {
+	v := Verdict{Check: checkOf(commands)}
+	switch result.Outcome {
+	case transcript.Rejected:
+		v.Kind = Refused
+	case transcript.Blocked:
+		v.Kind = Denied
+	case transcript.Cancelled, transcript.Interrupted:
+		v.Kind = Cancelled
+	case transcript.Untold:
+		v.Kind = Unseen
+	}
+	if v.Kind != "" {
+		return v
+	}
+	lines := body(text)
+	if started(lines) {
+		v.Kind, v.Background = Unseen, true
+		return v
+	}
+	v.decide(call, commands, result, text, lines)
+	if v.Check != "" && stashed(commands) {
+		v.Aside, v.Kind = v.Kind, Unseen
+	}
+	return v
+}
+
+func (v *Verdict) decide(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string, lines []string) {
+	switch {
+	case result.Failed || result.ExitCode != nil && *result.ExitCode != 0:
+		v.Kind = failing(call, commands, result, text)
+		if s := read(lines, v.Check); v.Check != "" {
+			v.Line = cmp.Or(s.shape, s.broken)
+		}
+	case call.Command == "":
+		v.Kind = Passed
+	case v.Check == "":
+		v.Kind, v.Line = plain(commands, lines)
+	default:
+		v.judge(commands, lines, result.ExitCode != nil)
+	}
+	if v.Kind == Failed {
+		v.Line = label.ReplaceAllString(v.Line, "")
+	}
+}
+
+func checkOf(commands []shell.Command) Check {
+	best := Check("")
+	for _, c := range commands {
+		if found := CheckOf(c.Argv); found != "" && (best == "" || slices.Index(order, found) < slices.Index(order, best)) {
+			best = found
+		}
+	}
+	return best
+}
+
+// sandboxed are the words of sandboxes that deny a call.
+var sandboxed = regexp.MustCompile(`(?i)\b(?:denied|blocked|rejected|failed|not permitted) (?:by|in|inside) (?:the |a )?(?:\w+ )?sandbox|sandbox(?:ed)?(?:-exec)?[ :(]+(?:deny|denied|error|restrict)|\bsandbox (?:denied|blocked|prevents|forbids)`)
+
+// failing tells a failure from a look-up without a hit and a denial.
+func failing(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string) Kind {
+	switch {
+	case call.Meaning == transcript.Search:
+		return NoHit
+	case sandboxed.MatchString(text):
+		return Denied
+	case result.ExitCode != nil && *result.ExitCode == 1 && len(commands) > 0 && asks(commands[len(commands)-1].Argv):
+		return NoHit
+	}
+	return Failed
+}
+
+// asks says that a command's status of 1 is its answer.
+func asks(argv []string) bool {
+	switch family := shell.Family(argv); family {
+	case "git diff", "git check-ignore", "git grep", "git merge-base":
+		return true
+	default:
+		return shell.Probes[family]
+	}
+}
+
+// stashed says that the work was put aside for the time of the call.
+func stashed(commands []shell.Command) bool {
+	aside := false
+	for _, c := range commands {
+		if shell.Family(c.Argv) != "git stash" {
+			continue
+		}
+		if words := shell.Words(c.Argv); len(words) > 1 && (words[1] == "pop" || words[1] == "apply") {
+			return aside
+		}
+		aside = true
+	}
+	return false
+}
+
+// plain judges a command that examines nothing and ended with status 0: where
+// a pipe or a later command hides its own status, the line of a program that
+// gave up tells. A script of many commands may have meant it.
+func plain(commands []shell.Command, lines []string) (Kind, string) {
+	hidden, acts := false, 0
+	for i, c := range commands {
+		family := shell.Family(c.Argv)
+		if shell.Probes[family] || shell.Quiet[family] {
+			continue
+		}
+		acts++
+		hidden = hidden || c.Hidden && !prints[family] && shell.FilterOf(commands, i).Pattern == ""
+	}
+	if hidden && acts <= fewActs {
+		for _, line := range lines {
+			if gaveUp.in(line) {
+				return Failed, line
+			}
+		}
+	}
+	return Passed, ""
+}
+
+// fewActs is how many programs a call may run of which one is to have failed.
+const fewActs = 2
+
+// prints are programs whose output is the text of something else.
+var prints = map[string]bool{"git log": true, "git show": true, "git diff": true, "git grep": true, "gh run": true, "gh api": true, "gh pr": true, "gh issue": true, "docker logs": true, "podman logs": true,
+	"kubectl logs": true, "journalctl": true, "curl": true, "wget": true, "docker compose": true, "kubectl describe": true, "python": true, "sqlite3": true, "psql": true}
+
+// judge decides on a check that ended with status 0, or that has none.
+func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
+	checks := checksIn(commands)
+	if line := missing(commands, lines); line != "" {
+		v.Kind, v.Line = Failed, line
+		return
+	}
+	status, rest := printed(commands, checks, lines)
+	v.Hidden = status == "" && slices.ContainsFunc(checks, func(at int) bool { return commands[at].Hidden })
+	s := read(rest, v.Check)
+	defer func() {
+		if v.Kind == Failed { // the place of an error says more than the closing line
+			v.Line = cmp.Or(s.shape, v.Line)
+		}
+	}()
+	switch {
+	case status == Failed:
+		v.Kind, v.Line = Failed, s.broken
+	case !v.Hidden && s.broken != "" && (v.Check == Test || !known):
+		v.Kind, v.Line = Failed, s.broken
+	case !v.Hidden && (known || status == Passed || s.sound != "" || s.shape == ""):
+		v.Kind, v.Line = Passed, s.sound
+	case s.broken != "":
+		v.Kind, v.Line = Failed, s.broken
+	case s.sound != "":
+		v.Kind, v.Line = Passed, s.sound
+	case s.shape != "":
+		v.Kind, v.Line = Failed, s.shape
+	case s.part != "" && seenWhole(commands, checks, len(rest)), len(rest) == 0 && v.Check != Test && unfiltered(commands, checks):
+		v.Kind, v.Line = Passed, s.part
+	default:
+		v.Kind = Unseen
+	}
+}
+
+// missing is the line in which a shell says that the program of one of the
+// commands is not there.
+func missing(commands []shell.Command, lines []string) string {
+	for _, line := range lines {
+		m := notFound.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		name := cmp.Or(m[1], m[2])
+		if slices.ContainsFunc(commands, func(c shell.Command) bool {
+			return !c.Hidden && CheckOf(c.Argv) != "" && shell.Program(shell.Unwrap(c.Argv)) == name
+		}) {
+			return line
+		}
+	}
+	return ""
+}
+
+var notFound = regexp.MustCompile(`^\S+:(?:\d+:)? command not found: (\S+)$|(?:^|: )([\w.@/-]+): (?:command )?not found$`)
+
+// checksIn are the places of the checks among the commands.
+func checksIn(commands []shell.Command) []int {
+	var out []int
+	for i, c := range commands {
+		if CheckOf(c.Argv) != "" {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// printed reads what echo says of the checks: their exit status, or a word
+// after && or ||. It returns the other lines.
+func printed(commands []shell.Command, checks []int, lines []string) (Kind, []string) {
+	proved := map[int]bool{}
+	verdict := Kind("")
+	for _, e := range shell.Echoes(commands) {
+		at := slices.IndexFunc(lines, func(line string) bool { return e.Says(line) })
+		if at < 0 {
+			continue
+		}
+		line := lines[at]
+		lines = slices.Delete(slices.Clone(lines), at, at+1)
+		if !slices.Contains(checks, e.Of) {
+			continue
+		}
+		switch status, ok := e.StatusIn(line); {
+		case ok && status != 0, !ok && e.If == "||":
+			verdict = Failed
+		case ok, e.If == "&&" && (e.Of == 0 || commands[e.Of-1].Next != "|"):
+			proved[e.Of] = true
+		}
+	}
+	if verdict == "" && !slices.ContainsFunc(checks, func(at int) bool { return commands[at].Hidden && !proved[at] }) {
+		verdict = Passed
+	}
+	return verdict, lines
+}
+
+// found are the signs in an output, by strength.
+type found struct {
+	broken, sound, part, shape string
+}
+
+func read(lines []string, check Check) found {
+	var f found
+	for _, line := range lines {
+		line = label.ReplaceAllString(line, "")
+		switch {
+		case f.broken == "" && anyIn(broken, line) && !clean(line):
+			f.broken = line
+		case anyIn(sound, line), check != Test && compiled.in(line):
+			f.sound = cmp.Or(f.sound, line)
+		case anyIn(soundPart, line):
+			f.part = cmp.Or(f.part, line)
+		case f.shape == "" && shaped(line):
+			f.shape = line
+		}
+	}
+	return f
+}
+
+// label is what runners of several tasks put before each line: "[lint:go] ",
+// "web-1  | ", "web:build: ".
+var label = regexp.MustCompile(`^(?:\[[\w./@-]*[:/.-][\w:./@-]*\] |[\w.-]+ +\| |[\w@/-]+:[a-z][\w:-]*: )`)
+
+// clean is a line that speaks of errors to say that there are none.
+func clean(line string) bool { return none.MatchString(line) && !some.MatchString(line) }
+
+var (
+	none = regexp.MustCompile(`(?i)\b(?:0|no) (?:failed|failures?|errors?|issues?)\b`)
+	some = regexp.MustCompile(`(?i)\b[1-9]\d* (?:failed|failures?|errors?|issues?)\b|\bfailed[:,. ]+[1-9]`)
+)
+
+func shaped(line string) bool {
+	for i, shape := range shapes {
+		if !shape.in(line) || clean(line) {
+			continue
+		}
+		if i == 0 {
+			m := shape.pattern.FindStringSubmatch(line)
+			if m == nil || m[1] == "" || milder.in(m[1]) {
+				continue
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// seenWhole says that the lines of the parts are all there: no grep, no head
+// that may have left some out.
+func seenWhole(commands []shell.Command, checks []int, lines int) bool {
+	return !slices.ContainsFunc(checks, func(at int) bool {
+		f := shell.FilterOf(commands, at)
+		lets := strings.Contains(strings.ToLower(f.Pattern), "fail")
+		return f.Other || f.Pattern != "" && !lets || f.Head > 0 && lines >= f.Head
+	})
+}
+
+// unfiltered says that an output was not filtered, sent elsewhere or dropped,
+// so that an empty one means that there was nothing to say.
+func unfiltered(commands []shell.Command, checks []int) bool {
+	return !slices.ContainsFunc(checks, func(at int) bool {
+		c := commands[at]
+		return !shell.FilterOf(commands, at).Whole() || c.Muted || len(c.Writes) > 0 || c.Next == "&"
+	})
+}
+
+// started says that a call only put something into the background.
+func started(lines []string) bool {
+	for _, line := range lines[:min(len(lines), 4)] {
+		if background.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+var background = regexp.MustCompile(`(?i)\b(?:running in (?:the )?background|launched in (?:the )?background|moved to (?:the )?background|in background with id|async agent launched|process running with session id)\b`)
+
+// header are the lines that tools put before an output.
+var header = regexp.MustCompile(`^(?:Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder|Shell cwd was reset)`)
+
+// body are the lines of an output that the programs printed.
+func body(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n \t")
+		if line == "" || len(line) > 600 || header.MatchString(line) {
+			continue
+		}
+		out = append(out, line)
+	}
+	return out
+}
