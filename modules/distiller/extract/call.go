@@ -120,6 +120,10 @@ func passed(e *event) bool {
 	return e.Result != nil && e.Result.Outcome == "" && !failed(e)
 }
 
+// happened says whether a call took place and did not fail, be its result seen
+// or not: enough for a file that was written, not for a check.
+func happened(e *event) bool { return passed(e) || e.Result != nil && e.Result.Unseen }
+
 // what names a call the way a person would: its command, else tool and object.
 func (c *openCall) what() string {
 	switch {

@@ -103,7 +103,7 @@ func (f *fileRules) sorted() []*fileEntry {
 }
 
 func (f *fileRules) add(e *event) {
-	if e.Kind != transcript.Result || e.call == nil || !passed(e) {
+	if e.Kind != transcript.Result || e.call == nil || !happened(e) {
 		if e.Kind == transcript.Result && e.call != nil && isTest(e.call.family) {
 			f.tested(e)
 		}
@@ -121,7 +121,7 @@ func (f *fileRules) add(e *event) {
 		}
 	case c.info.Meaning == transcript.Shell:
 		f.shell(e)
-		if isTest(c.family) {
+		if isTest(c.family) && passed(e) {
 			f.tested(e)
 		}
 	}

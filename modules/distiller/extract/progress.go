@@ -171,7 +171,7 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 	out = append(out, p.claims...)
 	out = append(out, s.git.made...)
 	for _, c := range limit(s.git.commits, 4) {
-		out = append(out, distiller.Progress{Text: "commit " + c.id + " `" + strings.ReplaceAll(c.subject, "`", "'") + "`", State: "done", Source: c.src})
+		out = append(out, distiller.Progress{Text: c.what(), State: "done", Source: c.src})
 	}
 	for _, c := range p.passes {
 		if c.calls >= s.files.edited {
