@@ -18,9 +18,20 @@ const ownFolder = ".carryover/"
 func (h *history) said() string {
 	lines := make([]string, len(h.block.lines))
 	for i, line := range h.block.lines {
-		lines[i] = strings.TrimRight(strings.TrimPrefix(line, "> "), " ")
+		lines[i] = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(line, ">"), " "), " ")
 	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	text := strings.TrimSpace(strings.Join(lines, "\n"))
+	if h.block.style == formatted {
+		return unescape(text)
+	}
+	return text
+}
+
+// isOwn says that a line within a reply is Aider's own by what it says.
+func (h *history) isOwn(line string) bool {
+	text := strings.TrimSpace(strings.TrimPrefix(line, ">"))
+	name, _, _ := h.lines.Sort(text)
+	return name != "tool" || answered.MatchString(text)
 }
 
 // told reads what Aider says itself: mostly announcements, but also what came
