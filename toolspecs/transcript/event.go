@@ -215,8 +215,10 @@ type Start struct {
 	Originator string `json:"originator,omitempty"`  // front end, as the tool names it
 	Headless   bool   `json:"headless,omitempty"`    // nobody can answer
 	From       string `json:"from,omitempty"`        // session this one came from
-	How        string `json:"how,omitempty"`         // fork, clear, copy, subagent, guardian (the tool's own check of a command; no user)
-	Agent      string `json:"agent,omitempty"`       // of a subagent: its kind or name, as the tool calls it
+	How        string `json:"how,omitempty"`         // fork, clear, copy, subagent
+	// Agent is, of a subagent, its kind and name as the tool calls it. With an
+	// Agent and no From the events are of a subagent of the Session itself.
+	Agent string `json:"agent,omitempty"`
 	FromOffset int64  `json:"from_offset,omitempty"` // where in From's main source the fork left it; 0: not said
 	Model      string `json:"model,omitempty"`
 }

@@ -11,13 +11,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 1
+const revision = 2
 
 // Reader reads rollouts by the tables of its spec.
 type Reader struct {
@@ -126,6 +127,10 @@ func (t *thread) read(name string) {
 	case "response_item/custom_tool_call":
 		t.customCall(payload)
 	case "response_item/function_call_output", "response_item/custom_tool_call_output":
+		if from := delegation(strings.Join(partTexts(transcript.Member(payload, "output")), "")); from != "" {
+			t.emit("", "0", transcript.Event{Kind: transcript.Prompt, Text: from, Origin: transcript.Injected})
+			return
+		}
 		t.output(payload)
 	default:
 		t.item(transcript.Member(payload, "item"))
