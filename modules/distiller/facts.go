@@ -25,6 +25,7 @@ type Facts struct {
 	Civil    bool      `json:"civil,omitempty"`  // Updated is what a clock showed, of a zone that is not known
 	Headless bool      `json:"headless,omitempty"`
 	Cwd      string    `json:"cwd,omitempty"`
+	Subagent *Subagent `json:"subagent,omitempty"` // nil: no subagent's session
 
 	Task        *Task       `json:"task,omitempty"`
 	Git         *Git        `json:"git,omitempty"`
@@ -39,12 +40,37 @@ type Facts struct {
 	Next        *Statement  `json:"next,omitempty"`
 	Verify      []Statement `json:"verify"`
 	References  []Statement `json:"references"`
+	Recaps      []Recap     `json:"recaps"` // what the tool itself wrote about the session
 	Usage       *Usage      `json:"usage,omitempty"`
 }
+
+// Subagent says whose session it is that no user opened.
+type Subagent struct {
+	Of       string `json:"of,omitempty"`       // the session that started it
+	Agent    string `json:"agent,omitempty"`    // its kind and name, as the tool calls it
+	Internal bool   `json:"internal,omitempty"` // the tool opened it for itself: nobody asked for anything
+}
+
+// Recap is what a tool wrote about its session, in neither the user's words nor
+// the agent's. What names its kind: away summary, compaction summary, objective,
+// plan file, last message. Nothing was asked since, else it is not told.
+type Recap struct {
+	What   string    `json:"what"`
+	Text   string    `json:"text"`
+	Time   time.Time `json:"time,omitzero"` // when it was written
+	Source Source    `json:"source"`
+}
+
+// Who words a Task that the user did not.
+const (
+	ByAgent   = "agent"   // the agent that started this one
+	BySummary = "summary" // the tool's summary of a session that is gone
+)
 
 // Task is the last substantive request and the goal above it.
 type Task struct {
 	Text   string `json:"text"`
+	By     string `json:"by,omitempty"` // ByAgent or BySummary; empty: the user's words
 	Goal   string `json:"goal,omitempty"`
 	Source Source `json:"source"`
 }

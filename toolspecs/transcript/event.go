@@ -211,14 +211,17 @@ type Place struct {
 
 // Start is what a session record says about the session as a whole.
 type Start struct {
-	Version    string `json:"version,omitempty"`     // of the tool
-	Originator string `json:"originator,omitempty"`  // front end, as the tool names it
-	Headless   bool   `json:"headless,omitempty"`    // nobody can answer
-	From       string `json:"from,omitempty"`        // session this one came from
-	How        string `json:"how,omitempty"`         // fork, clear, copy, subagent
+	Version    string `json:"version,omitempty"`    // of the tool
+	Originator string `json:"originator,omitempty"` // front end, as the tool names it
+	Headless   bool   `json:"headless,omitempty"`   // nobody can answer
+	From       string `json:"from,omitempty"`       // session this one came from
+	How        string `json:"how,omitempty"`        // fork, clear, copy, subagent
 	// Agent is, of a subagent, its kind and name as the tool calls it. With an
 	// Agent and no From the events are of a subagent of the Session itself.
 	Agent string `json:"agent,omitempty"`
+	// Internal says that the tool opened the session for itself: no user and no
+	// agent asked for anything in it.
+	Internal   bool   `json:"internal,omitempty"`
 	FromOffset int64  `json:"from_offset,omitempty"` // where in From's main source the fork left it; 0: not said
 	Model      string `json:"model,omitempty"`
 }

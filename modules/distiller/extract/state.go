@@ -15,6 +15,9 @@ import (
 // Options are what the fold cannot know from events.
 type Options struct {
 	Root string // absolute path that shown paths are relative to; "" takes the session's first directory
+	// Subagent says that the events are those of a subagent alone: it is told as
+	// a session of its own, whose task is what the agent above it wrote.
+	Subagent bool
 }
 
 // State is a session as far as it has been read. The zero value is of no use;
@@ -49,6 +52,7 @@ type State struct {
 	trail       trailRules
 	plans       planRules
 	code        codeRules
+	recaps      recapRules
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -77,8 +81,11 @@ func Fold(prior distiller.Facts, opts Options, events iter.Seq[transcript.Locate
 
 // Replay is Fold that returns the State, to which further events may be added.
 func Replay(prior distiller.Facts, opts Options, events iter.Seq[transcript.Located]) *State {
-	taken := rolledBack(events)
 	s := New(prior, opts)
+	if opts.Subagent {
+		events = alone(events)
+	}
+	taken := rolledBack(events)
 	i := 0
 	for e := range events {
 		if e.Kind != transcript.Rollback && !taken[i] {
@@ -89,6 +96,23 @@ func Replay(prior distiller.Facts, opts Options, events iter.Seq[transcript.Loca
 		i++
 	}
 	return s
+}
+
+// alone are a subagent's events as those of a session.
+func alone(events iter.Seq[transcript.Located]) iter.Seq[transcript.Located] {
+	return func(yield func(transcript.Located) bool) {
+		for e := range events {
+			if !yield(own(e)) {
+				return
+			}
+		}
+	}
+}
+
+// own is an event of a subagent as one of a session.
+func own(e transcript.Located) transcript.Located {
+	e.Subagent = false
+	return e
 }
 
 // rolledBack marks the events, by position, that a later Rollback takes back:
@@ -118,6 +142,9 @@ func rolledBack(events iter.Seq[transcript.Located]) map[int]bool {
 // folding again: it takes turns back, or it belongs before one already added.
 // The State is then unchanged.
 func (s *State) Add(e transcript.Located) bool {
+	if s.opts.Subagent {
+		e = own(e)
+	}
 	if e.Kind == transcript.Rollback || s.outOfOrder(&e) {
 		return false
 	}
@@ -212,6 +239,7 @@ func (s *State) know(e *event) {
 		s.title = oneLine(e.Text)
 	case transcript.Session:
 		s.meta.Headless = s.meta.Headless || (e.Start != nil && e.Start.Headless)
+		s.knowSubagent(e)
 	case transcript.UsageRead:
 		if e.Usage != nil {
 			s.meta.Usage = &distiller.Usage{Context: e.Usage.Context, Window: e.Usage.Window, Model: e.Usage.Model}
@@ -219,15 +247,27 @@ func (s *State) know(e *event) {
 	}
 }
 
+// knowSubagent takes what an event says about whose session this is.
+func (s *State) knowSubagent(e *event) {
+	if !s.opts.Subagent || e.Start == nil || s.meta.Subagent != nil {
+		return
+	}
+	of := e.Start.From
+	if of == "" && e.Start.How == "" { // told within the session that started it
+		of = e.Session
+	}
+	s.meta.Subagent = &distiller.Subagent{Of: of, Agent: e.Start.Agent, Internal: e.Start.Internal}
+}
+
 // extractor is one section's rules. add sees every event that counts, in order.
 type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [17]extractor {
+func (s *State) extractors() [18]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.next, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.recaps, &s.next, &s.trail, &s.open,
 	}
 }
 
@@ -247,6 +287,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Actions = s.actions.facts()
 	f.Named = s.named.facts(s)
 	f.Verify = s.verify.facts(s)
+	f.Recaps = s.recaps.facts(s)
 	f.Next = s.next.fact(s, &f)
 	return f
 }

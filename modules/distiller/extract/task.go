@@ -177,9 +177,12 @@ func sameRequest(a, b string) bool {
 }
 
 func (t *taskRules) lastResort(s *State) *distiller.Task {
+	text, by, src, given := s.recaps.task()
 	switch {
 	case t.goal != nil:
 		return &distiller.Task{Text: t.goal.text, Source: t.goal.src}
+	case given:
+		return &distiller.Task{Text: text, By: by, Source: src}
 	case t.prior != nil:
 		task := *t.prior
 		return &task

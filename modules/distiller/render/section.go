@@ -46,6 +46,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
+		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
 		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
@@ -74,10 +75,10 @@ func wrap(text string, width, n int) []string {
 
 func taskLines(f distiller.Facts) []line {
 	if f.Task == nil {
-		return nil
+		return subagentLines(f)
 	}
-	var out []line
-	for _, l := range wrap(quote(f.Task.Text), maxWidth, 3) {
+	out := subagentLines(f)
+	for _, l := range wrap(wordedBy(f.Task.By)+quote(f.Task.Text), maxWidth, 3) {
 		out = append(out, line{text: l, source: f.Task.Source})
 	}
 	if f.Task.Goal != "" {

@@ -53,7 +53,7 @@ func (t *thread) meta(payload []byte) {
 	start := t.start()
 	switch {
 	case state.Subagent:
-		start.From, start.How = parent, "subagent"
+		start.From, start.How, start.Internal = parent, "subagent", state.Own
 		start.Agent = agentName(cmp.Or(origin.role, meta.Role, strings.TrimPrefix(origin.kind, spawned)), cmp.Or(origin.name, meta.Nickname))
 	case meta.Base.Thread != "":
 		start.From, start.How, start.FromOffset = meta.Base.Thread, "fork", meta.Base.Offset

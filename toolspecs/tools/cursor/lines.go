@@ -132,6 +132,9 @@ func (l *lines) open(said spoken) {
 		return
 	}
 	event := transcript.Event{Kind: transcript.Session, Start: &transcript.Start{}}
+	if l.subagent {
+		event.Start.Agent = l.file
+	}
 	if cwd != "" {
 		event.Place = &transcript.Place{Cwd: cwd}
 	}
