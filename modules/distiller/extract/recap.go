@@ -17,12 +17,13 @@ import (
 //     with what is wanted. Sections are known by their form.
 //   - A session that begins with a summary goes on with one that is gone. While
 //     it has no request of its own, the task is in that summary; in a session
-//     that another agent began it is what that agent wrote first.
+//     that another agent began it is what that agent wrote.
 type recapRules struct {
 	newest  []recap
 	summary *ask // of a compaction at the session's beginning
 	handed  *ask // by another agent, before anything was done
 	begun   bool // the session has said or done something
+	alone   bool // a subagent's session: all its instructions come from the agent above it
 }
 
 // recap is one with the turn it was written in.
@@ -54,8 +55,10 @@ func (r *recapRules) add(e *event) {
 			r.summary = &ask{text: clip(aim, maxWords), src: e.src}
 		}
 	case transcript.Prompt:
-		if e.Origin == transcript.Injected && !r.begun && r.handed == nil {
-			if req := readRequest(e.Text, transcript.Typed); req.words != "" {
+		// A subagent may begin with a copy of what was said above it: the newest
+		// instruction counts.
+		if e.Origin == transcript.Injected && (r.alone || !r.begun && r.handed == nil) {
+			if req := readRequest(e.Text, transcript.Typed); req.words != "" && (r.handed == nil || !isNudge(req.words)) {
 				r.handed = &ask{text: req.words, src: e.src}
 			}
 		}

@@ -60,6 +60,7 @@ type State struct {
 // goal hold until the new session has its own.
 func New(prior distiller.Facts, opts Options) *State {
 	s := &State{opts: opts, place: place{root: opts.Root}}
+	s.recaps.alone = opts.Subagent
 	s.task.prior = prior.Task
 	s.progress.carry(prior.Progress)
 	s.files.carry(prior.Files)
@@ -249,7 +250,7 @@ func (s *State) know(e *event) {
 
 // knowSubagent takes what an event says about whose session this is.
 func (s *State) knowSubagent(e *event) {
-	if !s.opts.Subagent || e.Start == nil || s.meta.Subagent != nil {
+	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && e.Start.How == "" {
 		return
 	}
 	of := e.Start.From
@@ -275,6 +276,9 @@ func (s *State) extractors() [18]extractor {
 func (s *State) Facts() distiller.Facts {
 	f := s.meta
 	f.Tool, f.Session, f.Title = s.tool, s.session, s.title
+	if s.opts.Subagent && f.Subagent == nil {
+		f.Subagent = &distiller.Subagent{Of: s.session}
+	}
 	f.Task = s.task.fact(s)
 	f.Git = s.git.fact()
 	f.Progress = s.progress.facts(s)
