@@ -118,6 +118,10 @@ func (t *thread) read(name string) {
 		t.usage(payload)
 	case "event_msg/task_complete", "event_msg/turn_aborted", "event_msg/thread_rolled_back":
 		t.turn(name, payload)
+	case "event_msg/thread_name_updated":
+		if name := text(payload, "thread_name"); name != "" {
+			t.emit("", "0", transcript.Event{Kind: transcript.Title, Text: name})
+		}
 	case "response_item/message":
 		t.message(payload)
 	case "response_item/agent_message":
