@@ -217,3 +217,19 @@ func TestConfirmation_IsNoRequest(t *testing.T) {
 		t.Errorf("the requests are %q", got)
 	}
 }
+
+// Aider says that a reply was not in the agreed format, and why, also when no
+// edit could be made out in it.
+func TestMalformedReply_IsAFailedEdit(t *testing.T) {
+	events := read(t, head+"\n#### sort the notes  \n\nHere is the file:\n\n```\nnotes\n```\n\n> Tokens: 2k sent, 10 received.  \n"+
+		"> The LLM did not conform to the edit format.  \n> https://aider.chat/docs/troubleshooting/edit-errors.html  \n> No filename provided before ``` in file listing  \n\n> Aider v0.86.2  \n")
+	var failed []string
+	for _, event := range events {
+		if event.Kind == transcript.Result && event.Result.Failed {
+			failed = append(failed, event.Result.Text)
+		}
+	}
+	if len(failed) != 1 || !strings.HasPrefix(failed[0], "No filename provided") {
+		t.Errorf("the failures are %q", failed)
+	}
+}

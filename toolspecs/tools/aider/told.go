@@ -192,7 +192,11 @@ func (h *history) failedBlocks(text string) {
 // failEdits ends the edits of a reply that was not in the agreed format.
 func (h *history) failEdits(why string) {
 	h.state.Malformed = false
-	for _, edit := range h.take(func(openEdit) bool { return true }) {
+	edits := h.take(func(openEdit) bool { return true })
+	if len(edits) == 0 { // none could be made out: the reply was one all the same
+		edits = []openEdit{{ID: h.call(&transcript.CallInfo{Name: "edit", Meaning: transcript.Edit})}}
+	}
+	for _, edit := range edits {
 		h.result(edit.ID, transcript.ResultInfo{Failed: true, Text: why})
 	}
 }
