@@ -111,7 +111,8 @@ var headingForm = regexp.MustCompile(`^(?:#{1,6} +(\S.*)|(\d{1,2})\. +(?:\*\*)?[
 
 // firstSection is the text below the first heading of a summary; where sections
 // are numbered, below the first number, for reasoning may stand before it.
-// Without headings it is empty: a preface is no aim.
+// Without headings it is the first paragraph below a preface that ends with a
+// colon; a preface alone is no aim.
 func firstSection(summary string) string {
 	lines := strings.Split(summary, "\n")
 	start := -1
@@ -129,7 +130,7 @@ func firstSection(summary string) string {
 		}
 	}
 	if start < 0 {
-		return ""
+		return afterPreface(summary)
 	}
 	for ; start < len(lines); start++ {
 		if text := section(lines[start+1:]); text != "" {
@@ -141,6 +142,15 @@ func firstSection(summary string) string {
 		start--
 	}
 	return ""
+}
+
+func afterPreface(summary string) string {
+	preface, rest, found := strings.Cut(strings.TrimSpace(summary), "\n")
+	if preface = strings.TrimSpace(preface); !found || !strings.HasSuffix(preface, ":") && !strings.HasSuffix(preface, "：") {
+		return ""
+	}
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(rest), "\n\n")
+	return section(strings.Split(paragraph, "\n"))
 }
 
 func nextHeading(lines []string, from int) int {

@@ -38,6 +38,7 @@ func TestRecap_SessionThatBeginsWithASummaryHasItsTaskThere(t *testing.T) {
 	for name, text := range map[string]string{
 		"numbered": gone,
 		"markdown": "## Objective\n- Let the shop give vouchers a date\n- Keep old vouchers valid\n\n## Relevant Files\n- till.go",
+		"prose":    "Another model began. Here is its summary:\n- Let the shop give vouchers a date\n- Keep old vouchers valid\n\nThe till is next.",
 		"chinese":  "**目标**\n- Let the shop give vouchers a date\n- Keep old vouchers valid\n**文件**\n- till.go",
 	} {
 		facts := factsOf(summarised(text).User("continue").Agent("Going on."), extract.Options{})
