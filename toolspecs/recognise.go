@@ -65,6 +65,9 @@ func (s *Spec) names(base string) bool {
 }
 
 func (r Recognition) fits(members []string) bool {
+	if slices.ContainsFunc(r.Absent, func(name string) bool { return slices.Contains(members, name) }) {
+		return false
+	}
 	return slices.ContainsFunc(r.Members, func(set []string) bool {
 		return len(set) > 0 && !slices.ContainsFunc(set, func(name string) bool { return !slices.Contains(members, name) })
 	})

@@ -67,6 +67,7 @@ type Opening struct {
 type Recognition struct {
 	Members [][]string `json:"members"`
 	Lines   []string   `json:"lines,omitempty"`
+	Absent  []string   `json:"absent,omitempty"` // none of its records has one of these members; another tool's do
 	Tables  []string   `json:"tables,omitempty"` // a database of the tool has all of them
 	Row     string     `json:"row,omitempty"`    // or answers this query with a row, where other programs have the same tables
 }

@@ -37,7 +37,8 @@ func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, er
 		return FileFacts{}, err
 	}
 	reading.untilLine = untilLine
-	state := extract.New(distiller.Facts{}, extract.Options{})
+	opts := extract.Options{Subagent: reading.subagent()}
+	state := extract.New(distiller.Facts{}, opts)
 	inOrder := true
 	for event := range reading.events() {
 		if inOrder = state.Add(event); !inOrder {
@@ -45,7 +46,7 @@ func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, er
 		}
 	}
 	if !inOrder && reading.err == nil {
-		state = extract.Replay(distiller.Facts{}, extract.Options{}, reading.events())
+		state = extract.Replay(distiller.Facts{}, opts, reading.events())
 	}
 	if reading.err != nil {
 		return FileFacts{}, reading.err
@@ -114,6 +115,14 @@ func (r *fileReading) events() iter.Seq[transcript.Located] {
 			r.err = fmt.Errorf("read %s: %w", r.path, err)
 		}
 	}
+}
+
+// subagent says that the file is a subagent's: its first event is.
+func (r *fileReading) subagent() bool {
+	for event := range r.events() {
+		return event.Subagent
+	}
+	return false
 }
 
 func (r *fileReading) stream(yield func(transcript.Located) bool) error {

@@ -222,7 +222,7 @@ func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[
 			}
 		}
 	}
-	state = extract.Replay(prior, extract.Options{Root: session.Worktree}, events)
+	state = extract.Replay(prior, extract.Options{Root: session.Worktree, Subagent: session.How == "subagent"}, events)
 	return state, last, failed
 }
 

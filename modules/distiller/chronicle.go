@@ -26,5 +26,6 @@ type Plan struct {
 type Design struct {
 	Path    string
 	Missing bool
+	Sought  bool // it was looked for and never there
 	Source  Source
 }

@@ -25,6 +25,7 @@ type Facts struct {
 	Civil    bool      `json:"civil,omitempty"`  // Updated is what a clock showed, of a zone that is not known
 	Headless bool      `json:"headless,omitempty"`
 	Cwd      string    `json:"cwd,omitempty"`
+	Subagent *Subagent `json:"subagent,omitempty"` // nil: no subagent's session
 
 	Worked      bool        `json:"worked"` // a request of this session was taken up; else the facts are the predecessor's
 	Turn        *Turn       `json:"turn,omitempty"`
@@ -45,6 +46,7 @@ type Facts struct {
 	Works       []Work      `json:"works"`
 	Undo        []Statement `json:"undo"` // what the session left behind and nobody needs
 	References  []Statement `json:"references"`
+	Recaps      []Recap     `json:"recaps"` // what the tool itself wrote about the session
 	Usage       *Usage      `json:"usage,omitempty"`
 }
 
@@ -75,12 +77,36 @@ type Option struct {
 	Recommended bool   `json:"recommended,omitempty"`
 }
 
+// Subagent says whose session it is that no user opened.
+type Subagent struct {
+	Of       string `json:"of,omitempty"`       // the session that started it
+	Agent    string `json:"agent,omitempty"`    // its kind and name, as the tool calls it
+	Internal bool   `json:"internal,omitempty"` // the tool opened it for itself: nobody asked for anything
+}
+
+// Recap is what a tool wrote about its session, in neither the user's words nor
+// the agent's. What names its kind: away summary, compaction summary, objective,
+// plan file, last message. Nothing was asked since, else it is not told.
+type Recap struct {
+	What   string    `json:"what"`
+	Text   string    `json:"text"`
+	Time   time.Time `json:"time,omitzero"` // when it was written
+	Source Source    `json:"source"`
+}
+
+// Who words a Task that the user did not.
+const (
+	ByAgent   = "agent"   // the agent that started this one
+	BySummary = "summary" // the tool's summary of a session that is gone
+)
+
 // Task is the request that is being worked on, in the user's words. Now is the
 // newest prompt, where it says something only together with Text. Goal is what
 // the topic began with; it is empty once a new topic has begun. Before is the
 // last weighty request between the two.
 type Task struct {
 	Text   string `json:"text"`
+	By     string `json:"by,omitempty"` // ByAgent or BySummary; empty: the user's words
 	Now    string `json:"now,omitempty"`
 	Before string `json:"before,omitempty"`
 	Goal   string `json:"goal,omitempty"`

@@ -74,6 +74,11 @@ func eachText(event *transcript.Event, text rewrite) {
 		code.Path, code.Added, code.Gone = text(code.Path), text.list(code.Added), text.list(code.Gone)
 		event.Code = &code
 	}
+	if event.Start != nil {
+		start := *event.Start
+		start.Agent = text(start.Agent)
+		event.Start = &start
+	}
 	if event.Place != nil {
 		place := *event.Place
 		place.Cwd, place.Branch = text(place.Cwd), text(place.Branch)

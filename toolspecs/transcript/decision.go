@@ -225,11 +225,15 @@ func cutListMark(line string) (rest string, listed bool) {
 func splitOptions(lines []string) []Option {
 	parts := lines
 	if len(lines) == 1 {
+		line := lines[0]
+		if inner, ok := strings.CutPrefix(line, "["); ok && strings.HasSuffix(inner, "]") && !strings.ContainsAny(inner[:len(inner)-1], "[]") {
+			line = inner[:len(inner)-1] // [A, B, C]
+		}
 		mark := ","
-		if strings.Contains(lines[0], "|") {
+		if strings.Contains(line, "|") {
 			mark = "|"
 		}
-		parts = strings.Split(lines[0], mark)
+		parts = strings.Split(line, mark)
 	}
 	var options []Option
 	for _, part := range parts {

@@ -68,6 +68,13 @@ The next step is the schema.`, []transcript.Decision{{
 	}
 }
 
+func TestParseDecisions_BracketsAroundOptionsAreNoPartOfThem(t *testing.T) {
+	found := transcript.ParseDecisions("DECISION: Store\n**Options:** [A, B, C]\n**Chosen:** B")
+	if len(found) != 1 || len(found[0].Options) != 3 || found[0].Options[0].Label != "A" || found[0].Options[2].Label != "C" {
+		t.Errorf("the decisions are %s", asJSON(t, found))
+	}
+}
+
 func TestDecisionEventsHangAtTheirText(t *testing.T) {
 	reply := transcript.Event{Tool: "x", Session: "s", ID: "r#0", Kind: transcript.Reply}
 	events := transcript.DecisionEvents(reply, "DECISION: a\n\nDECISION: b")

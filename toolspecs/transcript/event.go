@@ -51,6 +51,9 @@ const (
 	Compacted Kind = "compaction"
 	// UsageRead is a usage record of the model.
 	UsageRead Kind = "usage"
+	// Recap is what the tool itself wrote about the session, in neither the
+	// user's words nor the agent's (Text; Recap says what it is).
+	Recap Kind = "recap"
 	// Turn ends a turn; Text is TurnCompleted, TurnInterrupted or TurnFailed.
 	Turn Kind = "turn"
 	// Rollback takes the last Turns prompts and all that followed them back.
@@ -70,6 +73,18 @@ const (
 	TurnCompleted   = "completed"
 	TurnInterrupted = "interrupted"
 	TurnFailed      = "failed"
+)
+
+// RecapSource says what the text of a Recap is.
+type RecapSource string
+
+// Sources of a Recap. The summary of a compaction is the Text of the Compacted
+// event and no Recap.
+const (
+	AwaySummary RecapSource = "away summary" // written while the user was away
+	Objective   RecapSource = "objective"    // the aim as the tool keeps it for the model
+	PlanFile    RecapSource = "plan file"    // a plan the tool keeps in a file of its own
+	LastMessage RecapSource = "last message" // the last reply as the tool quotes it at the end of a turn
 )
 
 // Origin says who wrote a prompt.
@@ -137,6 +152,7 @@ type Event struct {
 	Start      *Start          `json:"start,omitempty"`
 	Compaction *CompactionInfo `json:"compaction,omitempty"`
 	Git        *GitInfo        `json:"git,omitempty"`
+	Recap      RecapSource     `json:"recap,omitempty"`
 	Turns      int             `json:"turns,omitempty"` // Rollback: how many prompts were taken back
 	Symbols    []string        `json:"symbols,omitempty"`
 	Code       *CodeInfo       `json:"code,omitempty"`
@@ -167,6 +183,10 @@ type ResultInfo struct {
 	Outcome  Outcome `json:"outcome,omitempty"`
 	Text     string  `json:"text,omitempty"`
 	Overflow string  `json:"overflow,omitempty"`
+	// Unseen says that the call was carried out and that the source keeps no
+	// result of it: an edit happened, a check has neither passed nor failed.
+	// Outcome is Untold.
+	Unseen bool `json:"unseen,omitempty"`
 }
 
 // UsageInfo is how full the context was after a reply, in tokens.
@@ -191,11 +211,17 @@ type Place struct {
 
 // Start is what a session record says about the session as a whole.
 type Start struct {
-	Version    string `json:"version,omitempty"`     // of the tool
-	Originator string `json:"originator,omitempty"`  // front end, as the tool names it
-	Headless   bool   `json:"headless,omitempty"`    // nobody can answer
-	From       string `json:"from,omitempty"`        // session this one came from
-	How        string `json:"how,omitempty"`         // fork, clear, copy, subagent
+	Version    string `json:"version,omitempty"`    // of the tool
+	Originator string `json:"originator,omitempty"` // front end, as the tool names it
+	Headless   bool   `json:"headless,omitempty"`   // nobody can answer
+	From       string `json:"from,omitempty"`       // session this one came from
+	How        string `json:"how,omitempty"`        // fork, clear, copy, subagent
+	// Agent is, of a subagent, its kind and name as the tool calls it. With an
+	// Agent and no From the events are of a subagent of the Session itself.
+	Agent string `json:"agent,omitempty"`
+	// Internal says that the tool opened the session for itself: no user and no
+	// agent asked for anything in it.
+	Internal   bool   `json:"internal,omitempty"`
 	FromOffset int64  `json:"from_offset,omitempty"` // where in From's main source the fork left it; 0: not said
 	Model      string `json:"model,omitempty"`
 }

@@ -140,7 +140,13 @@ func (p *fieldParser) value(text string, goesOn bool) {
 	case fieldTask:
 		f.CurrentTask = strings.TrimSpace(f.CurrentTask + " " + text)
 	case fieldCompleted:
-		f.Completed = more(f.Completed, text, goesOn)
+		if goesOn {
+			f.Completed = more(f.Completed, text, goesOn)
+			return
+		}
+		for _, part := range parts(text) {
+			f.Completed = append(f.Completed, short(part)...)
+		}
 	case fieldInProgress:
 		f.InProgress = more(f.InProgress, text, goesOn)
 	case fieldBlocked:
@@ -187,6 +193,21 @@ func parts(text string) []string {
 	for _, part := range strings.Split(text, ";") {
 		if part = strings.TrimSpace(part); part != "" {
 			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// maxItemWords is how long an item of a list within a line is at most, in words.
+const maxItemWords = 4
+
+// short takes "User model, JWT utils" apart; a sentence with a comma stays whole.
+func short(text string) []string {
+	list := strings.Split(text, ", ")
+	for i, item := range list {
+		list[i] = strings.TrimSpace(item)
+		if n := len(strings.Fields(item)); n == 0 || n > maxItemWords {
+			return []string{text}
 		}
 	}
 	return list

@@ -25,6 +25,14 @@ func TestFields(t *testing.T) {
 			Fields{Completed: []string{"a", "b", "c", "d"}, NextSteps: []string{"e which is long", "f"}},
 		},
 		"values on lines of their own": {"Completed:\na\nb\n\nNext steps:\nc", Fields{Completed: []string{"a", "b"}, NextSteps: []string{"c"}}},
+		"a list within a line": {
+			"Completed: User model, JWT utils\nNext steps: a",
+			Fields{Completed: []string{"User model", "JWT utils"}, NextSteps: []string{"a"}},
+		},
+		"a sentence with a comma": {
+			"Completed: the till checks the date now, as was asked for by the shop",
+			Fields{Completed: []string{"the till checks the date now, as was asked for by the shop"}},
+		},
 		"all on one line": {
 			"Current task: a b; Completed: c; Next steps: d",
 			Fields{CurrentTask: "a b", Completed: []string{"c"}, NextSteps: []string{"d"}},

@@ -26,6 +26,9 @@ var (
 	byHand         = []string{"you'll need to", "you will need to", "you need to", "you have to", "you'll have to", "please run", "please add", "please set", "du musst", "sie müssen", "vous devez", "tienes que", "вам нужно", "yapmanız gerek", "必要があります", "需要您", "你需要", "하셔야"}
 )
 
+// labels are marks that stand where a name would and are nobody's.
+var labels = setOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
+
 func (a *actionRules) add(e *event) {
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.words == "") {
 		return
@@ -39,7 +42,9 @@ func (a *actionRules) add(e *event) {
 		switch {
 		case len(s.text) > 240 || isQuestion(s.text):
 		case s.bullet && hasAny(strings.ToLower(s.heading), actionHeadings...):
-			if m := owner.FindStringSubmatch(s.text); m != nil {
+			if m := owner.FindStringSubmatch(s.text); m != nil && labels[strings.ToLower(m[1])] {
+				a.keep("open", m[2], e)
+			} else if m != nil {
 				a.keep(m[1], m[2], e)
 			} else {
 				a.keep("open", s.text, e)

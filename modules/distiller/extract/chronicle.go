@@ -14,11 +14,16 @@ import (
 // with the title of it. Plan documents are found among the files.
 type planRules struct {
 	proposed []distiller.Plan
+	absent   []distiller.Design // designs that were looked for and not found
 }
 
 const maxPlans = 6
 
 func (p *planRules) add(e *event) {
+	if e.Kind == transcript.Result && e.call != nil && !e.Subagent {
+		p.lookedFor(e)
+		return
+	}
 	if e.Kind != transcript.Plan || e.Subagent || strings.TrimSpace(e.Text) == "" {
 		return
 	}
@@ -27,9 +32,24 @@ func (p *planRules) add(e *event) {
 	p.proposed = limit(append(p.proposed, distiller.Plan{Name: name, Source: e.src}), maxPlans)
 }
 
+// lookedFor notes a design that a call wanted to read and that is not there.
+func (p *planRules) lookedFor(e *event) {
+	if e.call.info.Meaning != transcript.Read || !failed(e) {
+		return
+	}
+	for _, raw := range e.call.info.Paths {
+		file := e.place.rel(raw, e.call.info.Cwd)
+		if !designFile.MatchString(file) {
+			continue
+		}
+		p.absent = slices.DeleteFunc(p.absent, func(d distiller.Design) bool { return d.Path == file })
+		p.absent = limit(append(p.absent, distiller.Design{Path: file, Sought: true, Source: e.call.src}), maxPlans)
+	}
+}
+
 // What a plan and a design are called as files.
 var (
-	planFile   = regexp.MustCompile(`(?i)(?:^|/)(?:plans?/[^/]+|[^/]*\bplan\b[^/]*|todo|tasks?|roadmap)\.(?:md|txt|rst|org)$`)
+	planFile   = regexp.MustCompile(`(?i)(?:^|/)(?:plans?/(?:[^/]+/)*[^/]+|[^/]*\bplan\b[^/]*|todo|tasks?|roadmap)\.(?:md|txt|rst|org)$`)
 	designFile = regexp.MustCompile(`(?i)(?:^|/)(?:(?:designs?|specs?|specifications?|rfcs?|adrs?|architecture|decisions)/[^/]+|[^/]*(?:design|spec|specification|architecture|rfc|adr)[^/]*)\.(?:md|txt|rst|org|adoc)$`)
 )
 
@@ -52,6 +72,11 @@ func (s *State) Chronicle() distiller.Chronicle {
 			c.Plans = append(c.Plans, distiller.Plan{Name: base, Path: e.path, Missing: e.change == "delete", Source: e.src})
 		case designFile.MatchString(e.path) && len(c.Designs) < maxPlans:
 			c.Designs = append(c.Designs, distiller.Design{Path: e.path, Missing: e.change == "delete", Source: e.src})
+		}
+	}
+	for _, d := range s.plans.absent {
+		if s.files.byPath[d.Path] == nil && len(c.Designs) < maxPlans { // else it was found, or written, at another time
+			c.Designs = append(c.Designs, d)
 		}
 	}
 	c.Plans = append(s.plans.all(&s.progress, s.tool), c.Plans...)

@@ -296,7 +296,7 @@ func (d *decisionRules) said(e *event) {
 // act notes that something was changed, which the choices of this request led
 // to.
 func (d *decisionRules) act(e *event) {
-	if e.call == nil || e.call.subagent || !passed(e) || len(changedBy(e)) == 0 {
+	if e.call == nil || e.call.subagent || !happened(e) || len(changedBy(e)) == 0 {
 		return
 	}
 	d.worked = e.seq

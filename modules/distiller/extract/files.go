@@ -121,7 +121,7 @@ func (f *fileRules) add(e *event) {
 		}
 	case c.info.Meaning == transcript.Shell:
 		f.shell(e)
-		if isTest(c.family) {
+		if isTest(c.family) && passed(e) {
 			f.tested(e)
 		}
 	}

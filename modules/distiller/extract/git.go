@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -21,6 +22,15 @@ type gitRules struct {
 	pushed  int                  // calls when something was last pushed; 0 never
 	checked int                  // calls when CI was last looked at
 	src     distiller.Source
+}
+
+// what tells of a commit.
+func (c commit) what() string {
+	subject := " `" + strings.ReplaceAll(c.subject, "`", "'") + "`"
+	if c.id == "" {
+		return "commit" + subject + " (result not seen)"
+	}
+	return "commit " + c.id + subject
 }
 
 // commit is one the session made.
@@ -50,6 +60,8 @@ func (g *gitRules) add(e *event) {
 		}
 	}
 	switch e.Kind {
+	case transcript.Reply:
+		g.named(e)
 	case transcript.Git:
 		if e.Git != nil {
 			g.see(e.Git.Branch)
@@ -84,9 +96,46 @@ func (g *gitRules) printed(e *event) {
 	}
 }
 
+// subjectOf finds the message of a git commit: after -m, or the first line of
+// the here document that stands for it.
+var subjectOf = regexp.MustCompile(`(?:-[a-z]*m|--message)[ =]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))`)
+
+// unseen is a commit whose result the source does not keep: it is told by its
+// message, without an id.
+func (g *gitRules) unseen(e *event) {
+	for _, at := range commitCall.FindAllStringIndex(e.call.info.Command, maxUnseen) {
+		m := subjectOf.FindStringSubmatch(e.call.info.Command[at[0]:])
+		if m == nil {
+			continue
+		}
+		subject := clip(oneLine(m[1]+m[2]+m[3]), 100)
+		// The same message again: the attempt before did not come to a commit.
+		g.commits = slices.DeleteFunc(g.commits, func(c commit) bool { return c.id == "" && c.subject == subject })
+		g.commits = limit(append(g.commits, commit{subject: subject, seq: e.seq, src: e.src}), maxCommits)
+	}
+}
+
+// named takes the id of an unseen commit from the reply that follows it.
+func (g *gitRules) named(e *event) {
+	n := len(g.commits)
+	if n == 0 || g.commits[n-1].id != "" || e.Subagent {
+		return
+	}
+	if ids := quotedID.FindAllStringSubmatch(e.Text, 2); len(ids) == 1 {
+		g.commits[n-1].id, g.head = ids[0][1], ids[0][1]
+	}
+}
+
+var quotedID = regexp.MustCompile("`([0-9a-f]{7,40})`")
+
+// commitCall is where a command commits; maxUnseen bounds how often it does.
+var commitCall = regexp.MustCompile(`\bgit (?:-C \S+ )?commit\b`)
+
+const maxUnseen = 4
+
 func (g *gitRules) keep(e *event, id, subject string) {
 	for i := range g.commits {
-		if c := g.commits[i]; strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
+		if c := g.commits[i]; c.id != "" && strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
 			return
 		}
 	}
@@ -113,6 +162,10 @@ func (g *gitRules) see(branch string) {
 }
 
 func (g *gitRules) result(e *event) {
+	if e.Result.Unseen {
+		g.unseen(e)
+		return
+	}
 	for _, c := range e.call.cmds {
 		switch fam := family(c.Argv); fam {
 		case "git commit", "git cherry-pick", "git merge", "git revert":
@@ -145,7 +198,7 @@ func (g *gitRules) fact() *distiller.Git {
 	}
 	out := &distiller.Git{Branch: g.branch, Head: g.head}
 	for _, c := range g.commits {
-		out.Commits = append(out.Commits, c.id+" "+c.subject)
+		out.Commits = append(out.Commits, strings.TrimSpace(c.id+" "+c.subject))
 	}
 	if len(out.Commits) == 0 {
 		out.Commits = append(out.Commits, g.read...)

@@ -36,6 +36,7 @@ const (
 // request is one thing the person asked for, and what was done for it.
 type request struct {
 	wording
+	by       string // who worded it, where the person did not
 	src      distiller.Source
 	seq      int
 	at       time.Time
@@ -86,6 +87,8 @@ const (
 // timeline is the list of requests, oldest first.
 type timeline struct {
 	prior      *distiller.Task
+	alone      bool // a subagent's session: all its instructions come from the agent above it
+	begun      bool // the session has said or done something
 	list       []*request
 	topic      int
 	vocab      map[string]bool // what the topic speaks of
@@ -114,9 +117,12 @@ func (t *timeline) add(e *event) {
 	}
 	switch e.Kind {
 	case transcript.Prompt:
-		if e.req.slash || ownWords(e.Located) {
-			t.prompt(e)
+		by := t.handed(e)
+		if by != "" || e.req.slash || ownWords(e.Located) {
+			t.prompt(e, by)
 		}
+	case transcript.Compacted:
+		t.resumed(e)
 	case transcript.Question:
 		if a := questionOf(e); a != nil {
 			t.ask(a)
@@ -135,7 +141,7 @@ func (t *timeline) add(e *event) {
 }
 
 // prompt takes what the person said: a nudge, or a request.
-func (t *timeline) prompt(e *event) {
+func (t *timeline) prompt(e *event, by string) {
 	e.answers, e.picked = nil, nil
 	if e.req.words == "" && e.req.pasted == "" {
 		return
@@ -148,7 +154,7 @@ func (t *timeline) prompt(e *event) {
 		t.nudged(e)
 		return
 	}
-	r := &request{wording: e.req, src: e.src, seq: e.seq, at: e.Time, asks: isQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
+	r := &request{wording: e.req, by: by, src: e.src, seq: e.seq, at: e.Time, asks: isQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
 	r.relation = t.relate(e, r)
 	e.relation, e.answers, e.picked = r.relation, r.answered, r.picked
 	if t.asked != nil && r.answered == nil && !t.asked.trifle(e.lex) {
@@ -160,6 +166,32 @@ func (t *timeline) prompt(e *event) {
 	t.asked = nil
 	t.push(r)
 	t.learn(e.req.words, e.lex, r.relation == begins)
+}
+
+// handed says who worded a prompt that is not the person's and counts as a
+// request all the same: what another agent gives a session that it begins, and
+// everything in a subagent's session.
+func (t *timeline) handed(e *event) string {
+	if e.Origin != transcript.Injected || !t.alone && (t.begun || t.now() != nil) {
+		return ""
+	}
+	req := readRequest(e.Text, transcript.Typed, e.lex)
+	if req.words == "" || t.now() != nil && isNudge(req.words, e.lex) {
+		return ""
+	}
+	e.req = req
+	return distiller.ByAgent
+}
+
+// resumed takes the task of a session that begins with the summary of one that
+// is gone from that summary.
+func (t *timeline) resumed(e *event) {
+	if t.begun || t.now() != nil {
+		return
+	}
+	if aim := firstSection(e.Text); aim != "" {
+		t.push(&request{wording: wording{words: clip(aim, maxWords)}, by: distiller.BySummary, src: e.src, seq: e.seq, at: e.Time, relation: begins})
+	}
 }
 
 // nudged moves the request on: the predecessor's, where this session has none.
@@ -325,6 +357,7 @@ func (t *timeline) decided(e *event) {
 
 // replied reads a reply: what it concludes, asks, and says comes next.
 func (t *timeline) replied(e *event) {
+	t.begun = true
 	t.learn(e.Text, e.lex, false)
 	a := questionOf(e)
 	if a != nil {
@@ -370,6 +403,7 @@ func (r *request) announce(e *event, asked *asking) {
 }
 
 func (t *timeline) called(e *event) {
+	t.begun = true
 	now := t.now()
 	if now == nil {
 		return
@@ -398,7 +432,7 @@ func (t *timeline) resulted(e *event) {
 			now.checked[c.family] = checkRun{passed: !bad, seq: e.seq}
 		}
 	}
-	if !passed(e) {
+	if !happened(e) {
 		return
 	}
 	changed := changedBy(e)

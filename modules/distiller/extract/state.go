@@ -18,6 +18,9 @@ import (
 type Options struct {
 	Root         string // absolute path that shown paths are relative to; "" takes the session's first directory
 	WithoutWords bool   // do without the word lists, to measure what rests on them
+	// Subagent says that the events are those of a subagent alone: it is told as
+	// a session of its own, whose task is what the agent above it wrote.
+	Subagent bool
 }
 
 // State is a session as far as it has been read. The zero value is of no use;
@@ -57,6 +60,7 @@ type State struct {
 	limits      limitRules
 	works       worksRules
 	undo        undoRules
+	recaps      recapRules
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -68,6 +72,7 @@ func New(prior distiller.Facts, opts Options) *State {
 		s.lex = words.Known()
 	}
 	s.requests.prior = prior.Task
+	s.requests.alone = opts.Subagent
 	s.progress.carry(prior.Progress)
 	s.files.carry(prior.Files)
 	s.failures.carry(prior.Failures)
@@ -88,8 +93,11 @@ func Fold(prior distiller.Facts, opts Options, events iter.Seq[transcript.Locate
 
 // Replay is Fold that returns the State, to which further events may be added.
 func Replay(prior distiller.Facts, opts Options, events iter.Seq[transcript.Located]) *State {
-	taken := rolledBack(events)
 	s := New(prior, opts)
+	if opts.Subagent {
+		events = alone(events)
+	}
+	taken := rolledBack(events)
 	i := 0
 	for e := range events {
 		if e.Kind != transcript.Rollback && !taken[i] {
@@ -100,6 +108,23 @@ func Replay(prior distiller.Facts, opts Options, events iter.Seq[transcript.Loca
 		i++
 	}
 	return s
+}
+
+// alone are a subagent's events as those of a session.
+func alone(events iter.Seq[transcript.Located]) iter.Seq[transcript.Located] {
+	return func(yield func(transcript.Located) bool) {
+		for e := range events {
+			if !yield(own(e)) {
+				return
+			}
+		}
+	}
+}
+
+// own is an event of a subagent as one of a session.
+func own(e transcript.Located) transcript.Located {
+	e.Subagent = false
+	return e
 }
 
 // rolledBack marks the events, by position, that a later Rollback takes back:
@@ -129,6 +154,9 @@ func rolledBack(events iter.Seq[transcript.Located]) map[int]bool {
 // folding again: it takes turns back, or it belongs before one already added.
 // The State is then unchanged.
 func (s *State) Add(e transcript.Located) bool {
+	if s.opts.Subagent {
+		e = own(e)
+	}
 	if e.Kind == transcript.Rollback || s.outOfOrder(&e) {
 		return false
 	}
@@ -235,6 +263,7 @@ func (s *State) know(e *event) {
 		s.title = oneLine(e.Text)
 	case transcript.Session:
 		s.meta.Headless = s.meta.Headless || (e.Start != nil && e.Start.Headless)
+		s.knowSubagent(e)
 	case transcript.UsageRead:
 		if e.Usage != nil {
 			s.meta.Usage = &distiller.Usage{Context: e.Usage.Context, Window: e.Usage.Window, Model: e.Usage.Model}
@@ -242,15 +271,27 @@ func (s *State) know(e *event) {
 	}
 }
 
+// knowSubagent takes what an event says about whose session this is.
+func (s *State) knowSubagent(e *event) {
+	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && e.Start.How == "" {
+		return
+	}
+	of := e.Start.From
+	if of == "" && e.Start.How == "" { // told within the session that started it
+		of = e.Session
+	}
+	s.meta.Subagent = &distiller.Subagent{Of: of, Agent: e.Start.Agent, Internal: e.Start.Internal}
+}
+
 // extractor is one section's rules. add sees every event that counts, in order.
 type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [19]extractor {
+func (s *State) extractors() [20]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.limits, &s.works, &s.undo, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.limits, &s.works, &s.undo, &s.recaps, &s.trail, &s.open,
 	}
 }
 
@@ -265,6 +306,9 @@ func (s *State) Facts() distiller.Facts {
 	f := s.meta
 	f.Worked = s.requests.worked(s.lex)
 	f.Tool, f.Session, f.Title = s.tool, s.session, s.title
+	if s.opts.Subagent && f.Subagent == nil {
+		f.Subagent = &distiller.Subagent{Of: s.session}
+	}
 	f.Task = s.task.fact(s)
 	f.Turn = s.turnFact()
 	f.Requests = s.requestFacts()
@@ -279,6 +323,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Actions = s.actions.facts()
 	f.Named = s.named.facts(s)
 	f.Verify = s.verify.facts(s)
+	f.Recaps = s.recaps.facts(s)
 	f.Limits = s.limits.facts()
 	f.Works = s.works.facts(s)
 	f.Undo = s.undo.facts(s)

@@ -62,7 +62,7 @@ func (t *taskRules) fact(s *State) *distiller.Task {
 		return t.withoutRequest(s)
 	}
 	head := s.requests.head()
-	out := &distiller.Task{Text: head.said(), Source: head.src}
+	out := &distiller.Task{Text: head.said(), By: head.by, Source: head.src}
 	switch {
 	case head != now:
 		out.Now, out.Source = now.said(), now.src
@@ -103,11 +103,12 @@ func (r *request) said() string {
 }
 
 // head is the request that is being worked on: the newest that can stand alone.
-// A short answer belongs to the request it was asked for.
+// A short answer belongs to the request it was asked for. What a person asks is
+// never less than what another agent or a summary said before.
 func (t *timeline) head() *request {
 	chain := t.chain()
 	for i := len(chain) - 1; i > 0; i-- {
-		if r := chain[i]; !r.thin && (r.relation != answers || len(strings.Fields(r.words)) > 14) {
+		if r := chain[i]; r.by == "" && chain[i-1].by != "" || !r.thin && (r.relation != answers || len(strings.Fields(r.words)) > 14) {
 			return r
 		}
 	}

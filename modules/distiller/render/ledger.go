@@ -210,7 +210,10 @@ func (d *longDocument) active(c distiller.Chronicle) {
 	}
 	for _, design := range c.Designs {
 		text := design.Path
-		if design.Missing {
+		switch {
+		case design.Sought:
+			text += ": looked for and not found"
+		case design.Missing:
 			text += ": missing, the file is gone"
 		}
 		d.line("- %s", d.text(text))

@@ -47,6 +47,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
+		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
 		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88},
 		{title: "To undo", lines: statementLines(f.Undo), weight: 52, decay: .85},
 	}
@@ -76,7 +77,7 @@ func wrap(text string, width, n int) []string {
 
 // taskLines say whose turn it is, then the task in the user's words.
 func taskLines(f distiller.Facts) []line {
-	var out []line
+	out := subagentLines(f)
 	if f.Turn != nil {
 		out = append(out, line{text: "Turn: " + clean(f.Turn.Text), source: f.Turn.Source})
 	}
@@ -91,7 +92,7 @@ func taskLines(f distiller.Facts) []line {
 			out = append(out, line{text: l, source: f.Task.Source})
 		}
 	}
-	add("", f.Task.Text, 3)
+	add(wordedBy(f.Task.By), f.Task.Text, 3)
 	add("Now: ", f.Task.Now, 2)
 	add("Before: ", cut(f.Task.Before, 220), 1)
 	add("Goal: ", f.Task.Goal, 2)

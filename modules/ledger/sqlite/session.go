@@ -125,7 +125,8 @@ func (a *appending) learn(session *sessionRow, at place) error {
 			session.Branch, session.BranchMark = place.Branch, last
 		}
 	}
-	if start := event.Start; start != nil {
+	// A subagent within the session says nothing about the session itself.
+	if start := event.Start; start != nil && (start.Agent == "" || start.From != "") {
 		session.learnStart(start, first, last)
 	}
 	if event.Kind == transcript.Title && last >= session.TitleMark {

@@ -32,6 +32,7 @@ type block struct {
 	line   int64 // 1-based, of the first line
 	count  int64 // lines
 	time   string
+	style  style    // of its run, as far as known at its end
 	lines  []string // without line ends
 }
 
@@ -54,6 +55,8 @@ type blocks struct {
 	offset int64 // of the next line
 	number int64 // lines read
 
+	known  func(text string) bool // that a line in a reply can only be Aider's own
+	style  style                  // of the run
 	open   *block
 	fence  string // the marks that opened the fence the reply is in
 	blanks int    // blank lines right before the next line
@@ -62,8 +65,8 @@ type blocks struct {
 }
 
 // newBlocks continues a history at pos, after a block of the given kind.
-func newBlocks(in io.Reader, pos transcript.Position, last kind) *blocks {
-	return &blocks{in: bufio.NewReaderSize(in, 64<<10), offset: pos.Offset, number: pos.Line, last: last}
+func newBlocks(in io.Reader, pos transcript.Position, last kind, style style) *blocks {
+	return &blocks{in: bufio.NewReaderSize(in, 64<<10), offset: pos.Offset, number: pos.Line, last: last, style: style}
 }
 
 // next returns the next whole block, or io.EOF.
@@ -107,9 +110,11 @@ func (b *blocks) add(text string, size int64) {
 	b.number++
 	if found := started.FindStringSubmatch(text); found != nil && (b.blanks > 0 || b.open == nil) {
 		b.close()
+		b.style = undecided
 		b.start(header)
 		b.open.time = found[1]
 	}
+	b.decide(text)
 	if b.open != nil && b.open.kind != header && b.ends(text) {
 		b.close()
 	}
@@ -139,7 +144,11 @@ func (b *blocks) opens(text string) kind {
 		return none
 	case strings.HasPrefix(text, lintReport):
 		return lint
-	case isTool(text) && (hard(text) || b.blanks == 0 || b.last == header): // else the model quotes
+	case b.style == formatted && isQuoted(text):
+		return tool
+	case b.style == formatted && isMarked(text):
+		return prompt
+	case isTool(text) && (hard(text) || isUsage(text) || b.blanks == 0 || b.last == header): // else the model quotes
 		return tool
 	case b.blanks == 0 && b.last == tool: // further lines of what Aider said
 		return tool
@@ -151,6 +160,9 @@ func (b *blocks) opens(text string) kind {
 
 // ends says that this line belongs to the open block no more.
 func (b *blocks) ends(text string) bool {
+	if b.style == formatted {
+		return b.endsFormatted(text)
+	}
 	switch b.open.kind {
 	case prompt:
 		return !isPrompt(text)
@@ -159,10 +171,13 @@ func (b *blocks) ends(text string) bool {
 	case tool:
 		return len(b.open.lines) > 0 && isTool(text) && hard(text)
 	case reply, long:
-		if b.blanks == 0 || !hard(text) {
+		switch {
+		case b.blanks == 0:
 			return false
+		case isUsage(text): // in one version with the cost on a line of its own
+			return true
 		}
-		return isTool(text) && (b.fence == "" || strings.HasPrefix(text, "> Tokens: ")) || isPrompt(text) && b.blanks > 1
+		return hard(text) && isTool(text) && b.fence == "" || isPrompt(text) && b.blanks > 1
 	}
 	return false
 }
@@ -176,10 +191,10 @@ func (b *blocks) completes(text string) bool {
 		return strings.HasPrefix(text, lintAnswer)
 	case tool:
 		if !editReport.MatchString(b.open.lines[0]) {
-			return hard(text)
+			return hard(text) || b.style == formatted
 		}
 		for _, ending := range editEndings {
-			if hard(text) && strings.HasPrefix(text, ending) {
+			if hard(text) && b.style != formatted && strings.HasPrefix(text, ending) {
 				return true
 			}
 		}
@@ -200,6 +215,9 @@ func (b *blocks) keep(text string) {
 	if b.open.kind == reply {
 		b.fence = fenceAfter(b.fence, text)
 	}
+	if b.open.kind == prompt && blank(text) {
+		return // a formatter's, between two lines of one prompt
+	}
 	if b.open.length > transcript.MaxLine {
 		b.open.kind, b.open.lines = long, nil
 		return
@@ -211,7 +229,7 @@ func (b *blocks) close() {
 	if b.open == nil {
 		return
 	}
-	b.last = b.open.kind
+	b.last, b.open.style = b.open.kind, b.style
 	b.queue = append(b.queue, *b.open)
 	b.open = nil
 }
@@ -235,6 +253,9 @@ func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // hard says that a line ends as Aider ends what it writes itself.
 func hard(text string) bool { return strings.HasSuffix(text, "  ") }
+
+// isUsage says that a line tells how many tokens a reply took.
+func isUsage(text string) bool { return strings.HasPrefix(text, "> Tokens: ") }
 
 func isTool(text string) bool { return strings.HasPrefix(text, "> ") }
 

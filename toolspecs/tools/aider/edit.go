@@ -27,7 +27,12 @@ var (
 // whatever the format; the other formats look like any code a model shows, so
 // they count only when they were agreed upon.
 func split(text, format string) (prose string, edits []edit) {
-	s := &splitter{lines: strings.Split(text, "\n")}
+	return splitStyled(text, format, false)
+}
+
+// splitStyled is split for a history that a formatter may have touched.
+func splitStyled(text, format string, loose bool) (prose string, edits []edit) {
+	s := &splitter{lines: strings.Split(text, "\n"), loose: loose}
 	for s.at < len(s.lines) {
 		if s.searchReplace() {
 			continue
@@ -50,6 +55,7 @@ type splitter struct {
 	prose []string
 	edits []edit
 	path  string // of the block before
+	loose bool   // blank lines may stand where Aider writes none
 	cut   int    // length of the prose where an edit was taken out
 }
 
@@ -79,6 +85,9 @@ func (s *splitter) searchReplace() bool {
 		return false
 	}
 	if path := s.takePath(); path != "" {
+		if s.loose {
+			path = unescape(path)
+		}
 		s.path = path
 	}
 	before := joined(s.lines[s.at+1 : middle])
@@ -93,7 +102,10 @@ func (s *splitter) searchReplace() bool {
 
 // wholeFile takes a file's whole content: a fence right under the file's name.
 func (s *splitter) wholeFile() bool {
-	if !isFence(s.lines[s.at]) || len(s.prose) == 0 {
+	if !isFence(s.lines[s.at]) {
+		return false
+	}
+	if s.unspace(); len(s.prose) == 0 {
 		return false
 	}
 	path := fileName(s.prose[len(s.prose)-1])
@@ -182,6 +194,7 @@ func (s *splitter) fenceEnd() int {
 // prose before a block.
 func (s *splitter) takePath() string {
 	for range 3 {
+		s.unspace()
 		if len(s.prose) == 0 {
 			return ""
 		}
@@ -199,6 +212,17 @@ func (s *splitter) takePath() string {
 		}
 	}
 	return ""
+}
+
+// unspace takes the blank line away that a formatter puts under a file's name.
+func (s *splitter) unspace() {
+	n := len(s.prose)
+	if !s.loose || n < 2 || !blank(s.prose[n-1]) {
+		return
+	}
+	if name := fileName(s.prose[n-2]); strings.ContainsAny(name, "./") && !strings.HasSuffix(name, ".") {
+		s.prose = s.prose[:n-1]
+	}
 }
 
 // inFence says that the prose so far leaves a fence open.

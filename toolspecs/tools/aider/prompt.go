@@ -1,6 +1,7 @@
 package aider
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs"
@@ -24,10 +25,37 @@ func (h *history) prompt() {
 	case text == "<blank>" || strings.TrimSpace(text) == "":
 	case text[0] == '/' || text[0] == '!':
 		h.command(text)
+	case len(lines) == 1 && confirmation.MatchString(text): // Aider's own question, answered
+		h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
 	default:
-		h.request(text)
+		h.sent(text)
 	}
 }
+
+// confirmation is a question of Aider's as it stands in its prompt, which is
+// written down like a request when it is asked again.
+var confirmation = regexp.MustCompile(`\? (?:\(Y\)es/\(N\)o|\[[Yy]/[Nn]\])`)
+
+// sent is a prompt, unless a command was just told to have sent it.
+func (h *history) sent(text string) {
+	again := h.state.Sent != 0 && h.state.Sent == sentPrint(text)
+	h.state.Sent = 0
+	if !again {
+		h.request(asked(text))
+	}
+}
+
+// asked is the question of /help without the documentation that Aider puts
+// behind it.
+func asked(text string) string {
+	question, help := strings.CutPrefix(text, "# Question: ")
+	if question, _, found := strings.Cut(question, "\n# Relevant docs:"); help && found {
+		return strings.TrimSpace(question)
+	}
+	return text
+}
+
+func sentPrint(text string) uint32 { return transcript.Fingerprint(strings.TrimSpace(asked(text))) }
 
 // request is a prompt that goes to the model.
 func (h *history) request(text string) {
@@ -39,8 +67,11 @@ func (h *history) request(text string) {
 	h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
 }
 
-// command reads a line that begins with a slash or an exclamation mark. What
-// goes to the model by one, as with /ask, is written down again as a prompt.
+// sends are the commands whose text goes to the model. Aider then writes it
+// down again as a prompt of its own.
+var sends = map[string]bool{"/ask": true, "/code": true, "/architect": true, "/context": true, "/help": true}
+
+// command reads a line that begins with a slash or an exclamation mark.
 func (h *history) command(text string) {
 	name, arguments := "!", text[1:]
 	if text[0] == '/' {
@@ -52,6 +83,11 @@ func (h *history) command(text string) {
 	if !known { // Aider does nothing for it, unless it knows more than we do
 		h.batch.Coverage.Read--
 		h.batch.Coverage.CountUnknown(h.state.Version, "call "+transcript.Cut(name, maxName), 1)
+	}
+	if sends[call.Name] && arguments != "" {
+		h.state.Sent = sentPrint(arguments)
+		h.request(arguments)
+		return
 	}
 	if call.Meaning == transcript.Other {
 		h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})

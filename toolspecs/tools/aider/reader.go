@@ -18,7 +18,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 3
+const revision = 4
 
 // Bounds of a batch, so that one transaction of the ledger stays short.
 const (
@@ -47,7 +47,8 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 	if err := transcript.DecodeState(pos.State, &h.state); err != nil {
 		return nil, err
 	}
-	h.blocks = newBlocks(in, pos, h.state.Last)
+	h.blocks = newBlocks(in, pos, h.state.Last, h.state.Style)
+	h.blocks.known = h.isOwn
 	return h, nil
 }
 
@@ -93,7 +94,7 @@ func (h *history) Next() (transcript.Batch, error) {
 		}
 		h.batch, h.block = &batch, next
 		h.read()
-		h.state.Last = next.kind
+		h.state.Last, h.state.Style = next.kind, next.style
 		h.pos.Offset = next.offset + next.length
 		h.pos.Line = next.line + next.count - 1
 	}

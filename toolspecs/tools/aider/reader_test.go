@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -176,5 +177,59 @@ func TestSessionsOfOneSecond(t *testing.T) {
 	}
 	if len(seen) != 4 {
 		t.Errorf("sessions: %v", seen)
+	}
+}
+
+func texts(events []transcript.Located, kind transcript.Kind, origin transcript.Origin) []string {
+	var found []string
+	for _, event := range events {
+		if event.Kind == kind && event.Origin == origin {
+			found = append(found, event.Text)
+		}
+	}
+	return found
+}
+
+// A formatter takes the blanks off that mark Aider's lines, and headings of the
+// model look like prompts then.
+func TestFormattedHistory_PromptsFollowAidersOwnLines(t *testing.T) {
+	data, err := fs.ReadFile(tools.Files, "aider/fixtures/transcript/formatted.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := read(t, string(data)+"\n> Aider v0.86.2  \n")
+	want := []string{
+		"sort the notes by date\nand keep the order of equal dates", "which tests cover it?", "how do I add a file", "write one",
+		"go on with the tests", "why a stable sort?",
+	}
+	if got := texts(events, transcript.Prompt, transcript.Typed); !slices.Equal(got, want) {
+		t.Errorf("the requests are %q, want %q", got, want)
+	}
+	if got := len(texts(events, transcript.Reply, "")); got != 6 {
+		t.Errorf("%d replies, want 6", got)
+	}
+}
+
+func TestConfirmation_IsNoRequest(t *testing.T) {
+	const answer = "#### Add file to the chat? (Y)es/(N)o/(A)ll/(S)kip all/(D)on't ask again [Yes]: all  \n> Aider v0.86.2  \n"
+	events := read(t, head+"\n"+answer)
+	if got := texts(events, transcript.Prompt, transcript.Typed); len(got) != 0 {
+		t.Errorf("the requests are %q", got)
+	}
+}
+
+// Aider says that a reply was not in the agreed format, and why, also when no
+// edit could be made out in it.
+func TestMalformedReply_IsAFailedEdit(t *testing.T) {
+	events := read(t, head+"\n#### sort the notes  \n\nHere is the file:\n\n```\nnotes\n```\n\n> Tokens: 2k sent, 10 received.  \n"+
+		"> The LLM did not conform to the edit format.  \n> https://aider.chat/docs/troubleshooting/edit-errors.html  \n> No filename provided before ``` in file listing  \n\n> Aider v0.86.2  \n")
+	var failed []string
+	for _, event := range events {
+		if event.Kind == transcript.Result && event.Result.Failed {
+			failed = append(failed, event.Result.Text)
+		}
+	}
+	if len(failed) != 1 || !strings.HasPrefix(failed[0], "No filename provided") {
+		t.Errorf("the failures are %q", failed)
 	}
 }

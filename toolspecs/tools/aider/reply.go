@@ -17,7 +17,7 @@ func (h *history) reply() {
 	text := strings.TrimSpace(h.block.text())
 	text = strings.TrimSpace(thinking.ReplaceAllString(text, ""))
 	h.state.Failed, h.state.Malformed = false, false
-	prose, edits := split(text, h.format())
+	prose, edits := splitStyled(text, h.format(), h.block.style == formatted)
 	if prose != "" {
 		if transcript.Ours(prose) {
 			h.emit("0", transcript.Event{Kind: transcript.Restored})

@@ -10,6 +10,7 @@ type state struct {
 	First    string `json:"first,omitempty"`   // the header of the file's first run
 	Session  string `json:"session,omitempty"` // of the run being read
 	Last     kind   `json:"last,omitempty"`    // kind of the block before
+	Style    style  `json:"style,omitempty"`   // of the run
 	Version  string `json:"version,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Format   string `json:"format,omitempty"` // edit format of the model
@@ -20,6 +21,7 @@ type state struct {
 	Busy      bool       `json:"busy,omitempty"`      // a prompt was sent, its reply is not counted yet
 	Failed    bool       `json:"failed,omitempty"`    // the turn's failure was told
 	Malformed bool       `json:"malformed,omitempty"` // edits of the last reply failed, why comes next
+	Sent      uint32     `json:"sent,omitempty"`      // print of what a command sent to the model: it is written down again
 	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat
 	Test      string     `json:"test,omitempty"`      // call id of a test whose outcome the next block tells
 	Running   string     `json:"running,omitempty"`   // call id of a command that has ended when anything follows
@@ -35,12 +37,12 @@ type openEdit struct {
 
 // begin forgets the run before.
 func (s *state) begin(session string) {
-	*s = state{First: s.First, Session: session, Last: s.Last}
+	*s = state{First: s.First, Session: session, Last: s.Last, Style: s.Style}
 }
 
 // forget drops all but what the events' identity hangs on.
 func (s *state) forget() {
-	*s = state{First: s.First, Session: s.Session, Last: s.Last}
+	*s = state{First: s.First, Session: s.Session, Last: s.Last, Style: s.Style, Sent: s.Sent}
 }
 
 func (s *state) remember(edit openEdit) {

@@ -18,9 +18,20 @@ const ownFolder = ".carryover/"
 func (h *history) said() string {
 	lines := make([]string, len(h.block.lines))
 	for i, line := range h.block.lines {
-		lines[i] = strings.TrimRight(strings.TrimPrefix(line, "> "), " ")
+		lines[i] = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(line, ">"), " "), " ")
 	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	text := strings.TrimSpace(strings.Join(lines, "\n"))
+	if h.block.style == formatted {
+		return unescape(text)
+	}
+	return text
+}
+
+// isOwn says that a line within a reply is Aider's own by what it says.
+func (h *history) isOwn(line string) bool {
+	text := strings.TrimSpace(strings.TrimPrefix(line, ">"))
+	name, _, _ := h.lines.Sort(text)
+	return name != "tool" || answered.MatchString(text)
 }
 
 // told reads what Aider says itself: mostly announcements, but also what came
@@ -181,7 +192,11 @@ func (h *history) failedBlocks(text string) {
 // failEdits ends the edits of a reply that was not in the agreed format.
 func (h *history) failEdits(why string) {
 	h.state.Malformed = false
-	for _, edit := range h.take(func(openEdit) bool { return true }) {
+	edits := h.take(func(openEdit) bool { return true })
+	if len(edits) == 0 { // none could be made out: the reply was one all the same
+		edits = []openEdit{{ID: h.call(&transcript.CallInfo{Name: "edit", Meaning: transcript.Edit})}}
+	}
+	for _, edit := range edits {
 		h.result(edit.ID, transcript.ResultInfo{Failed: true, Text: why})
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 1
+const revision = 2
 
 // Reader reads Claude Code's transcripts by the tables of its spec.
 type Reader struct {
@@ -121,6 +121,10 @@ func (s *session) read(name string) {
 		s.hookOutput()
 	case "queue-operation":
 		s.queueOperation()
+	case "system/away_summary":
+		s.recap(transcript.AwaySummary, s.record.Content)
+	case "attachment/plan_file_reference":
+		s.recap(transcript.PlanFile, transcript.Text(transcript.Member(s.record.Attachment, "planContent")))
 	case "summary", "ai-title", "custom-title":
 		s.title()
 	}
@@ -178,6 +182,10 @@ func (s *session) inSubagent() bool { return s.subagent || s.record.Sidechain }
 // open emits what a line says of its session before what it says in it: where
 // a copied file came from, and version, directory and branch when they change.
 func (s *session) open() {
+	if s.subagent && s.record.Agent != "" && s.state.Agent == "" {
+		s.state.Agent = s.record.Agent
+		s.emit("agent", transcript.Event{Kind: transcript.Session, Start: &transcript.Start{Agent: s.record.Agent}})
+	}
 	if s.record.Session == "" || s.inSubagent() {
 		return
 	}
@@ -206,6 +214,16 @@ func (s *session) open() {
 			Version: now.Version, Originator: now.Entrypoint, Headless: s.spec.HeadlessRecord("entrypoint", now.Entrypoint),
 		},
 	})
+}
+
+// hint is how the tool says where its recaps are turned off.
+var hint = regexp.MustCompile(`\s*\([^()]*/config\)$`)
+
+// recap tells what the tool wrote for the user or for itself.
+func (s *session) recap(source transcript.RecapSource, text string) {
+	if text = strings.TrimSpace(hint.ReplaceAllString(text, "")); text != "" && !s.inSubagent() {
+		s.emit("0", transcript.Event{Kind: transcript.Recap, Recap: source, Text: text})
+	}
 }
 
 // title reads the titles. A summary counts only when it is of this file: older

@@ -14,6 +14,7 @@ type record struct {
 	Time                                   time.Time
 	Sidechain, Meta, CompactSummary, Error bool
 
+	Agent                                    string // of a subagent, its id
 	Origin, PromptSource, TurnOrigin, Denial string
 	Operation, Content, Title, Leaf          string
 
@@ -54,6 +55,8 @@ func (r *record) set(key string, value []byte) {
 		r.Entrypoint = transcript.Text(value)
 	case "timestamp":
 		r.Time = parseTime(transcript.Text(value))
+	case "agentId":
+		r.Agent = transcript.Text(value)
 	case "isSidechain":
 		r.Sidechain = isTrue(value)
 	case "isMeta":

@@ -25,6 +25,7 @@ type state struct {
 	place
 	Title    string     `json:"title,omitempty"`
 	Copied   bool       `json:"copied,omitempty"`
+	Agent    string     `json:"agent,omitempty"`    // of a subagent's file, once it was told
 	Messages []string   `json:"messages,omitempty"` // message ids whose usage was read
 	Open     []openCall `json:"open,omitempty"`
 	Tasks    []task     `json:"tasks,omitempty"`
@@ -63,7 +64,7 @@ type openCall struct {
 
 // forget drops all but what the events' identity hangs on.
 func (s *state) forget() {
-	*s = state{Copied: s.Copied, Seen: s.Seen, Ended: s.Ended, Busy: s.Busy, Told: s.Told}
+	*s = state{Copied: s.Copied, Agent: s.Agent, Seen: s.Seen, Ended: s.Ended, Busy: s.Busy, Told: s.Told}
 }
 
 func (s *state) seen(uuid string) {

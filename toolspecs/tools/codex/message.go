@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"html"
+	"regexp"
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -60,14 +62,31 @@ func (t *thread) prompt(record, text string) {
 		t.emit(record, "0", transcript.Event{Kind: transcript.Restored})
 		return
 	}
+	if delegated := delegation(text); delegated != "" {
+		t.emit(record, "0", transcript.Event{Kind: transcript.Prompt, Text: delegated, Origin: transcript.Injected})
+		return
+	}
 	origin := transcript.Typed
 	switch {
+	case t.state.Own:
+		origin = transcript.Machine
 	case t.state.Subagent:
 		origin = transcript.Injected
 	case t.spec.MachinePrompt(text):
 		origin = transcript.Machine
 	}
 	t.emit(record, "0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin})
+}
+
+// delegated is what another thread's agent wrote to this one.
+var delegated = regexp.MustCompile(`(?s)^\s*<codex_delegation\b[^>]*>.*?<input>(.*?)</input>`)
+
+// delegation is the text of such a message, "" for any other one.
+func delegation(text string) string {
+	if found := delegated.FindStringSubmatch(text); found != nil {
+		return strings.TrimSpace(html.UnescapeString(found[1]))
+	}
+	return ""
 }
 
 // said emits a reply of an old rollout.
@@ -83,6 +102,7 @@ func (t *thread) reply(record, text string) {
 		return
 	}
 	event := t.emit(record, "0", transcript.Event{Kind: transcript.Reply, Text: text})
+	t.state.Reply = transcript.Fingerprint(strings.TrimSpace(text))
 	if _, after, ok := strings.Cut(text, "<proposed_plan>"); ok {
 		plan, _, _ := strings.Cut(after, "</proposed_plan>")
 		t.derived(event, "plan", transcript.Event{Kind: transcript.Plan, Text: strings.TrimSpace(plan)})

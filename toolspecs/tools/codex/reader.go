@@ -11,13 +11,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 1
+const revision = 2
 
 // Reader reads rollouts by the tables of its spec.
 type Reader struct {
@@ -117,6 +118,10 @@ func (t *thread) read(name string) {
 		t.usage(payload)
 	case "event_msg/task_complete", "event_msg/turn_aborted", "event_msg/thread_rolled_back":
 		t.turn(name, payload)
+	case "event_msg/thread_name_updated":
+		if name := text(payload, "thread_name"); name != "" {
+			t.emit("", "0", transcript.Event{Kind: transcript.Title, Text: name})
+		}
 	case "response_item/message":
 		t.message(payload)
 	case "response_item/agent_message":
@@ -126,6 +131,10 @@ func (t *thread) read(name string) {
 	case "response_item/custom_tool_call":
 		t.customCall(payload)
 	case "response_item/function_call_output", "response_item/custom_tool_call_output":
+		if from := delegation(strings.Join(partTexts(transcript.Member(payload, "output")), "")); from != "" {
+			t.emit("", "0", transcript.Event{Kind: transcript.Prompt, Text: from, Origin: transcript.Injected})
+			return
+		}
 		t.output(payload)
 	default:
 		t.item(transcript.Member(payload, "item"))

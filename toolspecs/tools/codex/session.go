@@ -1,8 +1,10 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -22,6 +24,8 @@ func (t *thread) meta(payload []byte) {
 		Source     json.RawMessage `json:"source"`
 		Thread     string          `json:"thread_source"`
 		Parent     string          `json:"parent_thread_id"`
+		Nickname   string          `json:"agent_nickname"`
+		Role       string          `json:"agent_role"`
 		Forked     string          `json:"forked_from_id"`
 		History    string          `json:"history_mode"`
 		Base       struct {
@@ -42,11 +46,15 @@ func (t *thread) meta(payload []byte) {
 	state.Known, state.Thread, state.Paginated = true, meta.ID, meta.History == "paginated"
 	state.Version, state.Originator, state.Cwd, state.Branch = meta.Version, meta.Originator, meta.Cwd, meta.Git.Branch
 	state.Headless = t.spec.HeadlessRecord("originator", meta.Originator) || t.spec.HeadlessRecord("source", transcript.Text(meta.Source))
-	state.Subagent = meta.Thread == "subagent" || meta.Parent != ""
+	origin := originOf(meta.Source)
+	parent := cmp.Or(meta.Parent, origin.parent)
+	state.Subagent = meta.Thread == "subagent" || parent != "" || origin.kind != ""
+	state.Own = origin.kind == guardian || origin.kind == consolidation
 	start := t.start()
 	switch {
 	case state.Subagent:
-		start.From, start.How = meta.Parent, "subagent"
+		start.From, start.How, start.Internal = parent, "subagent", state.Own
+		start.Agent = agentName(cmp.Or(origin.role, meta.Role, strings.TrimPrefix(origin.kind, spawned)), cmp.Or(origin.name, meta.Nickname))
 	case meta.Base.Thread != "":
 		start.From, start.How, start.FromOffset = meta.Base.Thread, "fork", meta.Base.Offset
 	case meta.Forked != "" && meta.Forked != meta.ID:
@@ -56,6 +64,52 @@ func (t *thread) meta(payload []byte) {
 		Kind: transcript.Session, Start: start,
 		Place: &transcript.Place{Cwd: meta.Cwd, Branch: meta.Git.Branch, Head: meta.Git.Commit},
 	})
+}
+
+// The threads that the tool opens for itself: they check a command before it
+// runs, or keep its memory.
+const (
+	guardian      = "guardian"
+	consolidation = "memory_consolidation"
+)
+
+// spawned is the kind of a thread that another one opened for a task.
+const spawned = "thread"
+
+// origin is where a thread comes from that no user opened.
+type origin struct {
+	kind   string // review, compact, memory_consolidation, guardian, spawned
+	parent string
+	role   string
+	name   string
+}
+
+// originOf reads a source that is no word: {"subagent": "review"}, {"subagent":
+// {"thread_spawn": {…}}}, {"subagent": {"other": "guardian"}}, {"internal": …}.
+func originOf(source []byte) origin {
+	parts := transcript.Members(source, "subagent", "internal")
+	spec := parts[0]
+	if spec == nil {
+		return origin{kind: transcript.Text(parts[1])}
+	}
+	if word := transcript.Text(spec); word != "" {
+		return origin{kind: word}
+	}
+	if other := text(spec, "other"); other != "" {
+		return origin{kind: other}
+	}
+	spawn := transcript.Member(spec, "thread_spawn")
+	return origin{
+		kind: spawned, parent: text(spawn, "parent_thread_id"), role: text(spawn, "agent_role"), name: text(spawn, "agent_nickname"),
+	}
+}
+
+// agentName is a kind with the name that tells it from others of the kind.
+func agentName(kind, name string) string {
+	if name == "" {
+		return kind
+	}
+	return strings.TrimSpace(kind + " " + strconv.Quote(name))
 }
 
 func (t *thread) start() *transcript.Start {
@@ -123,12 +177,23 @@ func (t *thread) turn(name string, payload []byte) {
 		}
 		event = transcript.Event{Kind: transcript.Rollback, Turns: back.Turns}
 	default:
+		t.lastMessage(payload)
 		if failure := transcript.Member(payload, "error"); present(failure) {
 			event.Text = transcript.TurnFailed
 			event.Result = &transcript.ResultInfo{Failed: true, Text: errorText(failure)}
 		}
 	}
 	t.emit("", "turn", event)
+}
+
+// lastMessage reads what the tool keeps as the last reply of a turn, where no
+// record of the reply itself came before.
+func (t *thread) lastMessage(payload []byte) {
+	last := text(payload, "last_agent_message")
+	if strings.TrimSpace(last) == "" || transcript.Fingerprint(strings.TrimSpace(last)) == t.state.Reply {
+		return
+	}
+	t.emit("", "last", transcript.Event{Kind: transcript.Recap, Recap: transcript.LastMessage, Text: last})
 }
 
 // errorText is an error as text: a string, or an object with a message.

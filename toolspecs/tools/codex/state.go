@@ -26,6 +26,8 @@ type state struct {
 	Known      bool   `json:"known,omitempty"`     // the first session_meta was read
 	Paginated  bool   `json:"paginated,omitempty"` // items count, what went to the model repeats them
 	Subagent   bool   `json:"subagent,omitempty"`
+	Own        bool   `json:"own,omitempty"`   // the tool opened the thread for itself
+	Reply      uint32 `json:"reply,omitempty"` // hash of the last reply
 	Version    string `json:"version,omitempty"`
 	Originator string `json:"originator,omitempty"`
 	Headless   bool   `json:"headless,omitempty"`
@@ -80,7 +82,7 @@ type running struct {
 
 // forget drops all but what the events' identity hangs on.
 func (s *state) forget() {
-	*s = state{Thread: s.Thread, Known: s.Known, Paginated: s.Paginated, Subagent: s.Subagent, Done: s.Done, Echoes: s.Echoes}
+	*s = state{Thread: s.Thread, Known: s.Known, Paginated: s.Paginated, Subagent: s.Subagent, Own: s.Own, Reply: s.Reply, Done: s.Done, Echoes: s.Echoes}
 }
 
 // repeats says that the other channel has said this text already; it is then

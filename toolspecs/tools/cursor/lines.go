@@ -3,8 +3,10 @@ package cursor
 import (
 	"encoding/json"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -33,11 +35,13 @@ type lines struct {
 	// The line being mapped.
 	batch *transcript.Batch
 	line  transcript.Line
+	time  time.Time // of the line; only prompts have one
 }
 
 // spoken is what a line says.
 type spoken struct {
 	Error   string `json:"error"`
+	Status  string `json:"status"` // how a turn ended
 	Message struct {
 		Content []content `json:"content"`
 	} `json:"message"`
@@ -76,16 +80,18 @@ func (l *lines) Map(line transcript.Line, batch *transcript.Batch) {
 	batch.Coverage.Read++
 	l.batch, l.line = batch, line
 	l.open(said)
-	l.settle()
+	l.settle(name != "error" && (name != "turn_ended" || said.done()))
 	switch name {
 	case "user":
 		l.prompt(said)
 	case "assistant":
 		l.answer(said)
+	case "turn_ended":
+		l.ended(said)
 	case "error":
 		l.failed(said.Error)
 	}
-	l.batch, l.line = nil, transcript.Line{}
+	l.batch, l.line, l.time = nil, transcript.Line{}, time.Time{}
 }
 
 // emit adds an event made from this line. A line has no id: its place does.
@@ -93,6 +99,7 @@ func (l *lines) emit(part string, event transcript.Event) transcript.Event {
 	if event.ID == "" {
 		event.ID = l.id(part)
 	}
+	event.Time = l.time
 	event.Tool, event.Session, event.Subagent = l.spec.Tool, l.session, l.subagent
 	ref := l.line.Ref()
 	if n := len(l.batch.Events); n > 0 && l.batch.Events[n-1].Ref.Line == ref.Line {
@@ -125,6 +132,9 @@ func (l *lines) open(said spoken) {
 		return
 	}
 	event := transcript.Event{Kind: transcript.Session, Start: &transcript.Start{}}
+	if l.subagent {
+		event.Start.Agent = l.file
+	}
 	if cwd != "" {
 		event.Place = &transcript.Place{Cwd: cwd}
 	}
@@ -132,11 +142,15 @@ func (l *lines) open(said spoken) {
 	l.emit("start", event)
 }
 
-// settle ends the calls before this line. How they ended is not told.
-func (l *lines) settle() {
+// done says that a turn ended as it should.
+func (s spoken) done() bool { return s.Status == "success" || s.Status == "completed" }
+
+// settle ends the calls before this line. If the agent went on they happened;
+// what came of them is not told.
+func (l *lines) settle(happened bool) {
 	for _, call := range l.state.Open {
 		l.emit("", transcript.Event{ID: call + ".result", Parent: call, Kind: transcript.Result, Result: &transcript.ResultInfo{
-			CallID: call, Outcome: transcript.Untold,
+			CallID: call, Outcome: transcript.Untold, Unseen: happened,
 		}})
 	}
 	l.state.Open = nil
@@ -149,7 +163,9 @@ func (l *lines) prompt(said spoken) {
 			words = append(words, c.Text)
 		}
 	}
-	text, asked := query(strings.Join(words, "\n"))
+	written := strings.Join(words, "\n")
+	text, asked := query(written)
+	l.time = sentAt(written)
 	switch {
 	case text == "":
 	case transcript.Ours(text):
@@ -170,7 +186,36 @@ func query(text string) (asked string, marked bool) {
 	if inner, _, closed := strings.Cut(inner, "</user_query>"); found && closed {
 		return strings.TrimSpace(inner), true
 	}
-	return strings.TrimSpace(text), false
+	return strings.TrimSpace(stamp.ReplaceAllString(text, "")), false
+}
+
+// stamp is when a prompt was sent, which newer versions write before it.
+var stamp = regexp.MustCompile(`^\s*<timestamp>([^<]*)</timestamp>\s*`)
+
+// zoned takes a stamp apart: clock and offset from UTC in hours and minutes.
+var zoned = regexp.MustCompile(`^(\w+, \w+ \d+, \d+, \d+:\d\d [AP]M) \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)$`)
+
+// sentAt is when a prompt was sent, to the minute; zero where it says nothing.
+func sentAt(text string) time.Time {
+	found := stamp.FindStringSubmatch(text)
+	if found == nil {
+		return time.Time{}
+	}
+	parts := zoned.FindStringSubmatch(strings.TrimSpace(found[1]))
+	if parts == nil {
+		return time.Time{}
+	}
+	clock, err := time.Parse("Monday, Jan 2, 2006, 3:04 PM", parts[1])
+	if err != nil {
+		return time.Time{}
+	}
+	hours, _ := strconv.Atoi(parts[3]) // digits, or nothing for UTC itself
+	minutes, _ := strconv.Atoi(parts[4])
+	offset := time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
+	if parts[2] == "-" {
+		offset = -offset
+	}
+	return clock.Add(-offset)
 }
 
 // hidden stands where the tool leaves something out.
@@ -200,6 +245,7 @@ func (l *lines) decisions(from transcript.Event, text string) {
 
 // call tells of a call, with what it asks the user or sets as todos.
 func (l *lines) call(part string, c content) {
+	c = dynamic(c)
 	known, found := l.calls.Lookup(c.Name)
 	if !found {
 		l.batch.Coverage.CountUnknown("", "call "+c.Name, 1)
@@ -222,6 +268,23 @@ func (l *lines) call(part string, c content) {
 	if known.Meaning == transcript.Todos {
 		l.todos(id, c.Input)
 	}
+}
+
+// dynamic is the call that a call of a tool that was looked up first stands
+// for: the tool's own are known by their names, those of servers by a prefix.
+func dynamic(c content) content {
+	if c.Name != "CallDynamicTool" {
+		return c
+	}
+	parts := transcript.Members(c.Input, "namespace", "toolName", "arguments")
+	name := transcript.Text(parts[1])
+	if name == "" || parts[2] == nil {
+		return c
+	}
+	if transcript.Text(parts[0]) != "cursor" {
+		name = "mcp_" + name
+	}
+	return content{Type: c.Type, Name: name, Input: parts[2]}
 }
 
 // questions are those a call asks.
@@ -261,6 +324,18 @@ func (l *lines) todos(call string, input []byte) {
 		}
 	}
 	l.emit("", transcript.Event{ID: call + ".todo", Parent: call, Kind: transcript.Todo, Items: items})
+}
+
+// ended tells how a turn ended, where the tool says so.
+func (l *lines) ended(said spoken) {
+	switch {
+	case said.done():
+		l.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
+	case said.Status == "error":
+		l.failed(said.Error)
+	default: // aborted, and what a later version may call it
+		l.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnInterrupted})
+	}
 }
 
 // failed tells that a turn broke off.

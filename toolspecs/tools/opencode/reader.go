@@ -12,7 +12,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 2
+const revision = 3
 
 // Reader reads OpenCode's sessions by the tables of its spec.
 type Reader struct {

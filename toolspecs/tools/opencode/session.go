@@ -13,6 +13,7 @@ type info struct {
 	Parent     string          `json:"parentID"`
 	Directory  string          `json:"directory"`
 	Title      string          `json:"title"`
+	Agent      string          `json:"agent"`
 	Version    string          `json:"version"`
 	Model      json.RawMessage `json:"model"`
 	Permission json.RawMessage `json:"permission"`
@@ -43,6 +44,9 @@ var untitled = []string{"New session - ", "Child session - "}
 // opened tells of a session. A subagent's is part of the one that started it.
 func (r *record) opened(i info) {
 	if i.Parent != "" {
+		if i.Agent != "" {
+			r.emit(transcript.Event{ID: i.ID + "#0", Time: at(i.Time.Created), Kind: transcript.Session, Start: &transcript.Start{Agent: i.Agent}})
+		}
 		return
 	}
 	r.emit(transcript.Event{

@@ -70,7 +70,7 @@ func (p *payloads) call() {
 	}
 	result := transcript.ResultInfo{CallID: info.ID}
 	if tool.Meaning == transcript.Shell {
-		result.Outcome = transcript.Untold
+		result.Outcome, result.Unseen = transcript.Untold, true
 	}
 	p.result(result)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 1
+const revision = 2
 
 // Reader reads payloads by the tables of its spec.
 type Reader struct {

@@ -1,0 +1,63 @@
+package render
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+// subagentLines say whose session it is, where no user opened it.
+func subagentLines(f distiller.Facts) []line {
+	s := f.Subagent
+	if s == nil {
+		return nil
+	}
+	text := "This is the session of a subagent"
+	if s.Internal {
+		text = "The tool opened this session for itself; nobody asked for anything here"
+	}
+	if s.Agent != "" {
+		text += " (" + clean(s.Agent) + ")"
+	}
+	if s.Of != "" {
+		text += " of session " + shortRef(s.Of)
+	}
+	return []line{{text: cut(text+".", maxWidth)}}
+}
+
+// wordedBy says who worded a task that the user did not.
+func wordedBy(by string) string {
+	switch by {
+	case distiller.ByAgent:
+		return "Given by another agent: "
+	case distiller.BySummary:
+		return "From the tool's summary of an earlier session: "
+	}
+	return ""
+}
+
+// recapLines quote the tool's own notes with kind and age.
+func recapLines(f distiller.Facts) []line {
+	var out []line
+	for _, r := range f.Recaps {
+		text := "- " + clean(r.What) + age(r.Time, f.Updated) + ": " + quote(r.Text)
+		out = append(out, line{text: cut(text, maxWidth), source: r.Source})
+	}
+	return out
+}
+
+// age is how long before the last event something was, in hours; nothing below
+// an hour, or where a time is unknown.
+func age(at, last time.Time) string {
+	hours := int(last.Sub(at).Hours())
+	switch {
+	case at.IsZero() || last.IsZero() || hours < 1:
+		return ""
+	case hours == 1:
+		return ", 1 hour before the last activity"
+	case hours < 48:
+		return fmt.Sprintf(", %d hours before the last activity", hours)
+	}
+	return fmt.Sprintf(", %d days before the last activity", hours/24)
+}
