@@ -123,6 +123,9 @@ func (s *sessions) loose(key ledger.SessionKey) bool {
 // settle makes a fold anew that is loose. Until it is made the one in memory
 // serves those who cannot wait.
 func (s *sessions) settle(ctx context.Context, session ledger.Session) error {
+	if !s.loose(session.SessionKey) {
+		return nil
+	}
 	return s.refold(ctx, session, func(*extract.State) {})
 }
 
