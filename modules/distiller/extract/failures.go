@@ -181,9 +181,12 @@ func (f *failureRules) fail(e *event) {
 // failureReason is the runner's failing test and the first line of the error.
 func failureReason(e *event) string {
 	r := e.test
-	line := clip(oneLine(e.verdict.Line), whyWidth)
-	if line == "" {
-		line = errorLine(e.Result.Text)
+	line := errorLine(e.Result.Text)
+	switch weak := !hasAny(line, errorMarks[0]...); {
+	case weak && e.verdict.Place != "":
+		line = clip(oneLine(e.verdict.Place), whyWidth)
+	case (line == "" || hollow.MatchString(line)) && e.verdict.Line != "":
+		line = clip(oneLine(e.verdict.Line), whyWidth)
 	}
 	if passed(e) {
 		line = httpRefusal.FindString(excerpt(e.Result.Text)) + ": " + line

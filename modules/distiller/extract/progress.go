@@ -110,7 +110,7 @@ func (p *progressRules) reported(e *event) {
 			state = "done"
 		}
 		if state != "" && len(s.text) > 8 && (p.worked || state != "done") {
-			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: state, Source: e.src})
+			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: state, Evidence: distiller.Said, Source: e.src})
 		}
 	}
 	if len(claims) >= 2 || len(claims) == 1 && claims[0].State == "done" && strings.Contains(strings.ToLower(e.Text), "commit") {
@@ -162,17 +162,17 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 		if state == "" {
 			state = "todo"
 		}
-		out = append(out, distiller.Progress{Text: clip(oneLine(item.Text), 200), State: state, Source: p.src})
+		out = append(out, distiller.Progress{Text: clip(oneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src})
 	}
 	out = append(out, p.prior...)
 	out = append(out, p.claims...)
 	out = append(out, s.git.made...)
 	for _, c := range limit(s.git.commits, 4) {
-		out = append(out, distiller.Progress{Text: "commit " + c.id + " `" + strings.ReplaceAll(c.subject, "`", "'") + "`", State: "done", Source: c.src})
+		out = append(out, c.done())
 	}
 	for _, c := range p.passes {
 		if c.calls >= s.files.edited {
-			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Source: c.src})
+			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
 		}
 	}
 	return out

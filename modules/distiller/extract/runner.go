@@ -147,7 +147,7 @@ func errorLine(output string) string {
 		line = oneLine(stripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if line == "" || gutter.MatchString(line) || noFailure.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
+		if len(line) < 4 || gutter.MatchString(line) || noFailure.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:") {
 			continue
 		}
 		lines = append(lines, line)
@@ -155,21 +155,21 @@ func errorLine(output string) string {
 	for _, marks := range errorMarks {
 		for _, line := range lines {
 			if hasAny(line, marks...) && !hollow.MatchString(line) {
-				return clip(line, 120)
+				return clip(line, whyWidth)
 			}
 		}
 	}
 	for _, line := range lines {
 		if !hollow.MatchString(line) {
-			return clip(line, 120)
+			return clip(line, whyWidth)
 		}
 	}
 	if len(lines) > 0 {
-		return clip(lines[0], 120)
+		return clip(lines[0], whyWidth)
 	}
 	return ""
 }
 
 // hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
-var hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^\(node:\d+\)`)
+var hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s|$)|ERROR task failed|^\(node:\d+\)`)

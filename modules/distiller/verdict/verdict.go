@@ -33,6 +33,7 @@ type Verdict struct {
 	Kind       Kind
 	Check      Check  // what the call examined, "" for nothing
 	Line       string // the line of the output that shows it, "" when the exit status does
+	Place      string // of a check that failed: the first line that names a place in a file
 	Hidden     bool   // the exit status of the check does not show
 	Background bool   // it was only started
 	Aside      Kind   // what came of a check of other code: between git stash and git stash pop
@@ -72,7 +73,7 @@ func (v *Verdict) decide(call transcript.CallInfo, commands []shell.Command, res
 	case result.Failed || result.ExitCode != nil && *result.ExitCode != 0:
 		v.Kind = failing(call, commands, result, text)
 		if s := read(lines, v.Check); v.Check != "" {
-			v.Line = cmp.Or(s.shape, s.broken)
+			v.Line, v.Place = cmp.Or(s.broken, s.shape), s.place
 		}
 	case call.Command == "":
 		v.Kind = Passed
@@ -178,8 +179,8 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 	v.Hidden = status == "" && slices.ContainsFunc(checks, func(at int) bool { return commands[at].Hidden })
 	s := read(rest, v.Check)
 	defer func() {
-		if v.Kind == Failed { // the place of an error says more than the closing line
-			v.Line = cmp.Or(s.shape, v.Line)
+		if v.Kind == Failed {
+			v.Place = s.place
 		}
 	}()
 	switch {
@@ -263,7 +264,7 @@ func printed(commands []shell.Command, checks []int, lines []string) (Kind, []st
 
 // found are the signs in an output, by strength.
 type found struct {
-	broken, sound, part, shape string
+	broken, sound, part, shape, place string
 }
 
 func read(lines []string, check Check) found {
@@ -279,6 +280,9 @@ func read(lines []string, check Check) found {
 			f.part = cmp.Or(f.part, line)
 		case f.shape == "" && shaped(line):
 			f.shape = line
+		}
+		if f.place == "" && shapedAs(line, shapes[:2]) {
+			f.place = line
 		}
 	}
 	return f
@@ -296,7 +300,9 @@ var (
 	some = regexp.MustCompile(`(?i)\b[1-9]\d* (?:failed|failures?|errors?|issues?)\b|\bfailed[:,. ]+[1-9]`)
 )
 
-func shaped(line string) bool {
+func shaped(line string) bool { return shapedAs(line, shapes) }
+
+func shapedAs(line string, shapes []lineForm) bool {
 	for i, shape := range shapes {
 		if !shape.in(line) || clean(line) {
 			continue
