@@ -46,7 +46,7 @@ func TestWorks_TheLastFormThatPassed(t *testing.T) {
 			func(s *script.Session) {
 				s.Shell("go test ./...", 0, "ok  \ta\t0.1s").Shell("go test ./cart", 0, "ok  \ta/cart\t0.1s").Shell("go test ./shop", 0, "ok  \ta/shop\t0.1s")
 			},
-			"test: go test ./shop\ntest: go test ./...",
+			"test: go test ./shop\ntest: go test ./cart\ntest: go test ./...",
 		},
 		"none that failed or whose result was not seen": {
 			func(s *script.Session) { s.Shell("go test ./...", 1, "FAIL").Shell("npm run lint || true", 0, "done") }, "",
@@ -179,6 +179,22 @@ func TestProgress_IsMarkedWithItsEvidence(t *testing.T) {
 		if p.Evidence != want {
 			t.Errorf("%s: %q, want %q", p.Text, p.Evidence, want)
 		}
+	}
+}
+
+func TestFailures_EditsTakenBackAreGivenUp(t *testing.T) {
+	s := session().User("make the release work").Edit(root+"/cart.go").Agent("The old client can't stream, so this doesn't help.").Shell("git checkout -- cart.go", 0, "")
+	failures := fold(s).Failures
+	if len(failures) != 1 || failures[0].Ended != "given up" || !strings.Contains(failures[0].What, "cart.go") || !strings.Contains(failures[0].Why, "can't stream") {
+		t.Errorf("failures %+v", failures)
+	}
+}
+
+func TestFailures_ACheckOfStashedWorkIsNoFailureOfIt(t *testing.T) {
+	s := session().User("make the release work").Edit(root+"/cart.go").Shell("git stash && go test ./... | tail -5; git stash pop", 0, "--- FAIL: TestA (0.00s)\nFAIL\nDropped refs/stash@{0}")
+	facts := fold(s)
+	if len(facts.Failures) != 1 || facts.Failures[0].Ended == "" {
+		t.Errorf("failures %+v", facts.Failures)
 	}
 }
 

@@ -32,12 +32,13 @@ import (
 type failureRules struct {
 	list  []*failure // in order of the last failing
 	mends []mend
+	given givenUp
 }
 
 // mend is a command that did what another one could not.
 type mend struct {
-	failed string
-	call   *openCall
+	command shell.Command
+	src     distiller.Source
 }
 
 const maxMends = 6
@@ -60,6 +61,7 @@ type failure struct {
 	solved  string // by what, when by something else
 	over    bool   // the same thing works now
 	carried bool   // of a predecessor
+	given   bool   // its edits were taken back
 	aside   bool   // on other code: it fails without the changes too
 	src     distiller.Source
 }
@@ -107,7 +109,11 @@ func (f *failureRules) add(e *event) {
 	if e.Kind == transcript.Prompt && e.req.pasted != "" && !e.Subagent {
 		f.pasted(e)
 	}
-	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
+	if e.Subagent || e.call != nil && e.call.subagent {
+		return
+	}
+	f.takenBack(e, f.given.see(e))
+	if e.Kind != transcript.Result || e.call == nil || e.Result == nil {
 		return
 	}
 	switch {
@@ -248,13 +254,25 @@ func (f *failureRules) pass(e *event) {
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
 				fl.solved = by
-				if !fl.check && c.info.Command != "" {
-					f.mends = limit(append(f.mends, mend{fl.what, c}), maxMends)
-				}
+				f.note(fl, c)
 			}
 		}
 	}
 	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool { return fl.over && e.calls-fl.calls > endedShown })
+}
+
+// note keeps the command that did what another form of it could not, where the
+// environment was the reason: what works here is worth knowing.
+func (f *failureRules) note(fl *failure, c *openCall) {
+	if kind, _ := limitIn(fl.why); fl.check || kind == "" && fl.missing == "" {
+		return
+	}
+	for _, cmd := range c.cmds {
+		if family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
+			f.mends = limit(append(f.mends, mend{cmd, c.src}), maxMends)
+			return
+		}
+	}
 }
 
 // changedPaths are the files a successful call changed.
@@ -290,6 +308,8 @@ func (f *failureRules) open(calls, turn, committed int) []*failure {
 func (fl *failure) ended(calls, turn, committed int) string {
 	age := calls - fl.calls
 	switch {
+	case fl.given:
+		return "given up"
 	case fl.over:
 		return "solved"
 	case fl.solved != "":

@@ -100,10 +100,13 @@ func checkOf(commands []shell.Command) Check {
 // sandboxed are the words of sandboxes that deny a call.
 var sandboxed = regexp.MustCompile(`(?i)\b(?:denied|blocked|rejected|failed|not permitted) (?:by|in|inside) (?:the |a )?(?:\w+ )?sandbox|sandbox(?:ed)?(?:-exec)?[ :(]+(?:deny|denied|error|restrict)|\bsandbox (?:denied|blocked|prevents|forbids)`)
 
+// unable is how a tool says that it could not look at all.
+var unable = regexp.MustCompile(`\bspawn|\bE(?:NOENT|ACCES|PERM|MFILE)\b|exceeded|[Tt]imed out|panic`)
+
 // failing tells a failure from a look-up without a hit and a denial.
 func failing(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string) Kind {
 	switch {
-	case call.Meaning == transcript.Search:
+	case call.Meaning == transcript.Search && !unable.MatchString(text):
 		return NoHit
 	case sandboxed.MatchString(text):
 		return Denied
