@@ -162,7 +162,8 @@ func (f *failureRules) fail(e *event) {
 	if edits(c.info.Meaning) && len(c.info.Paths) > 0 {
 		key = "edit " + e.place.rel(c.info.Paths[0], c.info.Cwd)
 	}
-	fl := f.take(key)
+	fl := f.take(f.alike(key, what, c.family))
+	fl.key = key
 	fl.what, fl.why, fl.aside = what, failureReason(e), e.verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
@@ -226,6 +227,20 @@ func (f *failureRules) probing(e *event) bool {
 	}
 	return true
 }
+
+// alike is the key of a failure that a reader could not tell from this one: the
+// same family of commands, and a text that differs only behind what is shown.
+func (f *failureRules) alike(key, what, family string) string {
+	for _, fl := range f.list {
+		if fl.key != key && family != "" && fl.family == family && clip(fl.what, shownWhat) == clip(what, shownWhat) {
+			return fl.key
+		}
+	}
+	return key
+}
+
+// shownWhat is how much of a command stands in a handoff, in characters.
+const shownWhat = 88
 
 // take returns the failure of that key, taken out of the list, or a new one.
 func (f *failureRules) take(key string) *failure {

@@ -38,9 +38,9 @@ func sections(f distiller.Facts) []section {
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
 		{title: "Progress", lines: progressLines(f), weight: 60, decay: .93},
-		{title: "Recent files", lines: fileLines(f), weight: 70, decay: .97},
-		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .95},
-		{title: "Commands that work here", lines: workLines(f), weight: 57, decay: .88},
+		{title: "Recent files", lines: fileLines(f), weight: 72, decay: .97},
+		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92},
+		{title: "Commands that work here", lines: workLines(f), weight: 56, decay: .82},
 		{title: "Decisions", lines: decisionLines(f), weight: 64, decay: .97},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 44 * soft, decay: .88},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85},
@@ -48,7 +48,7 @@ func sections(f distiller.Facts) []section {
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88},
-		{title: "To undo", lines: statementLines(f.Undo), weight: 52, decay: .85},
+		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
 }

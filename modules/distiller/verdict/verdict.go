@@ -275,7 +275,7 @@ func read(lines []string, check Check) found {
 	for _, line := range lines {
 		line = label.ReplaceAllString(line, "")
 		switch {
-		case f.broken == "" && anyIn(broken, line) && !clean(line):
+		case f.broken == "" && anyIn(broken, line) && !Clean(line):
 			f.broken = line
 		case anyIn(sound, line), check != Test && compiled.in(line):
 			f.sound = cmp.Or(f.sound, line)
@@ -295,8 +295,8 @@ func read(lines []string, check Check) found {
 // "web-1  | ", "web:build: ".
 var label = regexp.MustCompile(`^(?:\[[\w./@-]*[:/.-][\w:./@-]*\] |[\w.-]+ +\| |[\w@/-]+:[a-z][\w:-]*: )`)
 
-// clean is a line that speaks of errors to say that there are none.
-func clean(line string) bool { return none.MatchString(line) && !some.MatchString(line) }
+// Clean says that a line speaks of errors to say that there are none.
+func Clean(line string) bool { return none.MatchString(line) && !some.MatchString(line) }
 
 var (
 	none = regexp.MustCompile(`(?i)\b(?:0|no) (?:failed|failures?|errors?|issues?)\b`)
@@ -307,7 +307,7 @@ func shaped(line string) bool { return shapedAs(line, shapes) }
 
 func shapedAs(line string, shapes []lineForm) bool {
 	for i, shape := range shapes {
-		if !shape.in(line) || clean(line) {
+		if !shape.in(line) || Clean(line) {
 			continue
 		}
 		if i == 0 {
