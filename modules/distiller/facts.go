@@ -130,6 +130,8 @@ type Git struct {
 	Branch  string   `json:"branch,omitempty"`
 	Head    string   `json:"head,omitempty"`
 	Commits []string `json:"commits,omitempty"`
+	Stat    string   `json:"stat,omitempty"`   // the closing line of git diff --stat, of work not committed
+	Halted  string   `json:"halted,omitempty"` // merge, rebase, cherry-pick, revert or bisect that waits for its end
 }
 
 // Progress is one step; State is done, doing, todo or blocked.

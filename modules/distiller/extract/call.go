@@ -110,10 +110,12 @@ func failed(e *event) bool { return e.verdict.Kind == verdict.Failed }
 // passed says whether a result is a success that proves something.
 func passed(e *event) bool { return e.verdict.Kind == verdict.Passed }
 
-// happened says whether a call did what it was to do as far as anybody can
-// tell: some tools do not record how an edit ended.
+// happened says whether a call did what it was to do to files as far as anybody
+// can tell: a check behind it may have failed all the same, and some tools do
+// not record how an edit ended.
 func happened(e *event) bool {
-	return passed(e) || e.Result != nil && e.Result.Outcome == transcript.Untold
+	r := e.Result
+	return r != nil && (r.Outcome == transcript.Untold || r.Outcome == "" && !r.Failed && (r.ExitCode == nil || *r.ExitCode == 0))
 }
 
 // judge gives a result its verdict, and a test run its report.

@@ -32,12 +32,13 @@ import (
 type failureRules struct {
 	list  []*failure // in order of the last failing
 	mends []mend
+	given givenUp
 }
 
 // mend is a command that did what another one could not.
 type mend struct {
-	failed string
-	call   *openCall
+	command shell.Command
+	src     distiller.Source
 }
 
 const maxMends = 6
@@ -60,6 +61,7 @@ type failure struct {
 	solved  string // by what, when by something else
 	over    bool   // the same thing works now
 	carried bool   // of a predecessor
+	given   bool   // its edits were taken back
 	aside   bool   // on other code: it fails without the changes too
 	src     distiller.Source
 }
@@ -107,7 +109,11 @@ func (f *failureRules) add(e *event) {
 	if e.Kind == transcript.Prompt && e.req.pasted != "" && !e.Subagent {
 		f.pasted(e)
 	}
-	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
+	if e.Subagent || e.call != nil && e.call.subagent {
+		return
+	}
+	f.takenBack(e, f.given.see(e))
+	if e.Kind != transcript.Result || e.call == nil || e.Result == nil {
 		return
 	}
 	switch {
@@ -156,7 +162,8 @@ func (f *failureRules) fail(e *event) {
 	if edits(c.info.Meaning) && len(c.info.Paths) > 0 {
 		key = "edit " + e.place.rel(c.info.Paths[0], c.info.Cwd)
 	}
-	fl := f.take(key)
+	fl := f.take(f.alike(key, what, c.family))
+	fl.key = key
 	fl.what, fl.why, fl.aside = what, failureReason(e), e.verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
@@ -181,9 +188,12 @@ func (f *failureRules) fail(e *event) {
 // failureReason is the runner's failing test and the first line of the error.
 func failureReason(e *event) string {
 	r := e.test
-	line := clip(oneLine(e.verdict.Line), whyWidth)
-	if line == "" {
-		line = errorLine(e.Result.Text)
+	line := errorLine(e.Result.Text)
+	switch weak := !hasAny(line, errorMarks[0]...); {
+	case weak && e.verdict.Place != "":
+		line = clip(oneLine(e.verdict.Place), whyWidth)
+	case (line == "" || hollow.MatchString(line)) && e.verdict.Line != "":
+		line = clip(oneLine(e.verdict.Line), whyWidth)
 	}
 	if passed(e) {
 		line = httpRefusal.FindString(excerpt(e.Result.Text)) + ": " + line
@@ -218,6 +228,20 @@ func (f *failureRules) probing(e *event) bool {
 	return true
 }
 
+// alike is the key of a failure that a reader could not tell from this one: the
+// same family of commands, and a text that differs only behind what is shown.
+func (f *failureRules) alike(key, what, family string) string {
+	for _, fl := range f.list {
+		if fl.key != key && family != "" && fl.family == family && clip(fl.what, shownWhat) == clip(what, shownWhat) {
+			return fl.key
+		}
+	}
+	return key
+}
+
+// shownWhat is how much of a command stands in a handoff, in characters.
+const shownWhat = 88
+
 // take returns the failure of that key, taken out of the list, or a new one.
 func (f *failureRules) take(key string) *failure {
 	for i, fl := range f.list {
@@ -245,13 +269,25 @@ func (f *failureRules) pass(e *event) {
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
 				fl.solved = by
-				if !fl.check && c.info.Command != "" {
-					f.mends = limit(append(f.mends, mend{fl.what, c}), maxMends)
-				}
+				f.note(fl, c)
 			}
 		}
 	}
 	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool { return fl.over && e.calls-fl.calls > endedShown })
+}
+
+// note keeps the command that did what another form of it could not, where the
+// environment was the reason: what works here is worth knowing.
+func (f *failureRules) note(fl *failure, c *openCall) {
+	if kind, _ := limitIn(fl.why); fl.check || kind == "" && fl.missing == "" {
+		return
+	}
+	for _, cmd := range c.cmds {
+		if family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
+			f.mends = limit(append(f.mends, mend{cmd, c.src}), maxMends)
+			return
+		}
+	}
 }
 
 // changedPaths are the files a successful call changed.
@@ -287,6 +323,8 @@ func (f *failureRules) open(calls, turn, committed int) []*failure {
 func (fl *failure) ended(calls, turn, committed int) string {
 	age := calls - fl.calls
 	switch {
+	case fl.given:
+		return "given up"
 	case fl.over:
 		return "solved"
 	case fl.solved != "":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -21,26 +22,24 @@ type gitRules struct {
 	read    []string             // commits as the daemon read them
 	pushed  int                  // calls when something was last pushed; 0 never
 	checked int                  // calls when CI was last looked at
+	quiet   int                  // calls when a commit was made of which git printed nothing
+	stat    string               // what git diff --stat said last of the work not committed
+	statAt  int                  // calls when it said so
+	halted  string               // merge, rebase, cherry-pick or revert that waits for an end
+	haltSrc distiller.Source
 	src     distiller.Source
-}
-
-// what tells of a commit.
-func (c commit) what() string {
-	subject := " `" + strings.ReplaceAll(c.subject, "`", "'") + "`"
-	if c.id == "" {
-		return "commit" + subject + " (result not seen)"
-	}
-	return "commit " + c.id + subject
 }
 
 // commit is one the session made.
 type commit struct {
 	id      string
 	subject string
+	unseen  bool // the source keeps no results
 	seq     int
 	src     distiller.Source
 }
 
+// committed is how git commit, cherry-pick, merge and revert tell of a commit.
 var committed = regexp.MustCompile(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
 
 // switched is git's report of another branch: the tool may record it late.
@@ -111,7 +110,7 @@ func (g *gitRules) unseen(e *event) {
 		subject := clip(oneLine(m[1]+m[2]+m[3]), 100)
 		// The same message again: the attempt before did not come to a commit.
 		g.commits = slices.DeleteFunc(g.commits, func(c commit) bool { return c.id == "" && c.subject == subject })
-		g.commits = limit(append(g.commits, commit{subject: subject, seq: e.seq, src: e.src}), maxCommits)
+		g.commits = limit(append(g.commits, commit{subject: subject, unseen: true, seq: e.seq, src: e.src}), maxCommits)
 	}
 }
 
@@ -135,12 +134,14 @@ const maxUnseen = 4
 
 func (g *gitRules) keep(e *event, id, subject string) {
 	for i := range g.commits {
-		if c := g.commits[i]; c.id != "" && strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
+		if c := g.commits[i]; c.id == unknownID {
+			continue
+		} else if strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
 			return
 		}
 	}
 	g.commits = limit(append(g.commits, commit{id: id, subject: clip(oneLine(subject), 100), seq: e.seq, src: e.src}), maxCommits)
-	g.head = id
+	g.head, g.stat, g.statAt = id, "", 0
 }
 
 // lastCommit is the event that made the newest commit, 0 for none.
@@ -166,10 +167,25 @@ func (g *gitRules) result(e *event) {
 		g.unseen(e)
 		return
 	}
+	text := excerpt(e.Result.Text)
 	for _, c := range e.call.cmds {
-		switch fam := family(c.Argv); fam {
-		case "git commit", "git cherry-pick", "git merge", "git revert":
+		fam := family(c.Argv)
+		if strings.HasPrefix(fam, "git ") {
+			g.state(e, text)
+		}
+		switch fam {
+		case "git commit", "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
+			before := len(g.commits)
 			g.printed(e)
+			if fam == "git commit" && passed(e) && len(g.commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
+				g.silent(e, c.Argv)
+			}
+		case "git log", "git rev-parse", "git show", "git reflog":
+			g.looked(e, c, text)
+		case "git diff":
+			if m := statLine.FindString(text); m != "" && !slices.ContainsFunc(shell.Words(c.Argv)[1:], isRevision) {
+				g.stat, g.statAt = strings.TrimSpace(m), e.calls
+			}
 		case "git push":
 			if passed(e) {
 				g.pushed, g.src = e.calls, e.src
@@ -180,7 +196,7 @@ func (g *gitRules) result(e *event) {
 				if m := switched.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
 					g.see(m[1])
 					if strings.Contains(m[0], "new branch") {
-						g.made = limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Source: e.src}), 2)
+						g.made = limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.src}), 2)
 					}
 				}
 			}
@@ -192,11 +208,132 @@ func (g *gitRules) result(e *event) {
 	}
 }
 
+// statLine closes git diff --stat.
+var statLine = regexp.MustCompile(`(?m)^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$`)
+
+// isRevision says that a word of git diff names a commit or a range.
+func isRevision(w string) bool {
+	return !strings.HasPrefix(w, "-") && (strings.Contains(w, "..") || strings.HasPrefix(w, "HEAD") || hexID.MatchString(w) || strings.HasPrefix(w, "origin/")) || w == "main" || w == "master"
+}
+
+var (
+	hexID   = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+	headLog = regexp.MustCompile(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: \(HEAD[^)]*\))?(?: (\S.*))?$`)
+)
+
+// silent is a commit made with git commit -q, or by a hook that hid what git
+// printed: it has no id until somebody looks.
+func (g *gitRules) silent(e *event, argv []string) {
+	if strings.Contains(e.Result.Text, "nothing to commit") || slices.Contains(argv, "--dry-run") {
+		return
+	}
+	g.quiet = e.calls
+	g.commits = limit(append(g.commits, commit{id: unknownID, subject: clip(oneLine(message(argv)), 100), seq: e.seq, src: e.src}), maxCommits)
+}
+
+// isQuiet says that git was told to print nothing.
+func isQuiet(argv []string) bool {
+	return slices.ContainsFunc(argv, func(w string) bool {
+		return w == "-q" || w == "--quiet" || len(w) > 2 && w[0] == '-' && w[1] != '-' && strings.Contains(w, "q")
+	})
+}
+
+// done is a commit as a step.
+func (c commit) done() distiller.Progress {
+	text := "commit "
+	if c.id != unknownID {
+		text += c.id + " "
+	}
+	if c.subject != "" {
+		text += "`" + strings.ReplaceAll(c.subject, "`", "'") + "`"
+	}
+	if c.unseen {
+		return distiller.Progress{Text: text + " (result not seen)", State: "done", Evidence: distiller.Said, Source: c.src}
+	}
+	return distiller.Progress{Text: strings.TrimSpace(text), State: "done", Evidence: distiller.Proved, Source: c.src}
+}
+
+// unknownID stands for the id of a commit that nobody printed.
+const unknownID = ""
+
+// message is the subject that a git commit was given.
+func message(argv []string) string {
+	for i, w := range argv {
+		switch {
+		case (w == "-m" || w == "--message" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.HasSuffix(w, "m")) && i+1 < len(argv):
+			subject, _, _ := strings.Cut(argv[i+1], "\n")
+			if strings.HasPrefix(subject, "$(") {
+				return "" // what another program prints
+			}
+			return subject
+		case strings.HasPrefix(w, "--message="):
+			return strings.TrimPrefix(w, "--message=")
+		}
+	}
+	return ""
+}
+
+// looked takes HEAD from where git printed it, and the id of a silent commit.
+func (g *gitRules) looked(e *event, c shell.Command, text string) {
+	words := shell.Words(c.Argv)
+	if !passed(e) || len(words) == 0 || slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" }) ||
+		slices.ContainsFunc(words, func(w string) bool {
+			return hasPrefixAny(w, "--all", "--reverse", "--author", "--grep", "-S", "-G", "--abbrev-ref", "--show-toplevel", "--since", "--skip")
+		}) {
+		return
+	}
+	m := headLog.FindStringSubmatch(text)
+	if m == nil {
+		return
+	}
+	g.head = m[1]
+	for i := range g.commits {
+		if k := &g.commits[i]; k.id == unknownID && (k.subject == "" || m[2] == k.subject || words[0] == "rev-parse") {
+			k.id = m[1][:min(len(m[1]), 9)]
+			k.subject = fallback(k.subject, clip(m[2], 100))
+		}
+	}
+}
+
+// halts are git's words for something that waits for its end.
+var halts = []struct {
+	form *regexp.Regexp
+	what string
+}{
+	{regexp.MustCompile(`(?m)^(?:interactive )?rebase in progress|^CONFLICT .*\n(?s:.*)git rebase --continue|git rebase --continue`), "rebase"},
+	{regexp.MustCompile(`(?m)^You have unmerged paths|^Automatic merge failed|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
+	{regexp.MustCompile(`(?m)currently cherry-picking|git cherry-pick --continue`), "cherry-pick"},
+	{regexp.MustCompile(`(?m)currently reverting|git revert --continue`), "revert"},
+	{regexp.MustCompile(`(?m)currently bisecting`), "bisect"},
+}
+
+// settled are git's words for its end, or for a state without one.
+var settled = regexp.MustCompile(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
+
+// state follows merges and rebases by what git printed last.
+func (g *gitRules) state(e *event, text string) {
+	for _, h := range halts {
+		if h.form.MatchString(text) {
+			g.halted, g.haltSrc = h.what, e.src
+			return
+		}
+	}
+	ends := slices.ContainsFunc(e.call.cmds, func(c shell.Command) bool {
+		return slices.Contains(c.Argv, "--abort") || slices.Contains(c.Argv, "--quit") || family(c.Argv) == "git commit" || slices.Contains(c.Argv, "--continue")
+	})
+	if g.halted != "" && (settled.MatchString(text) || ends && passed(e)) {
+		g.halted = ""
+	}
+}
+
 func (g *gitRules) fact() *distiller.Git {
 	if g.branch == "" && g.head == "" && len(g.commits) == 0 {
 		return nil
 	}
-	out := &distiller.Git{Branch: g.branch, Head: g.head}
+	out := &distiller.Git{Branch: g.branch, Head: g.head, Halted: g.halted}
+	if g.statAt > 0 && g.statAt >= g.quiet {
+		out.Stat = g.stat
+	}
 	for _, c := range g.commits {
 		out.Commits = append(out.Commits, strings.TrimSpace(c.id+" "+c.subject))
 	}

@@ -44,6 +44,7 @@ var limitForms = []struct {
 	kind string
 	form *regexp.Regexp
 }{
+	{"tool", regexp.MustCompile(`\bposix_spawn\b|\bspawn \S+ (?:ENOENT|EACCES)|record exceeded|maximum buffer exceeded`)},
 	{"no network", regexp.MustCompile(`(?i)could not resolve (?:host|proxy)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|temporary failure in name resolution|name or service not known|network is unreachable|\bno such host\b|ENETUNREACH|nodename nor servname`)},
 	{"port", regexp.MustCompile(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
 	{"no display", regexp.MustCompile(`(?i)cannot open display|missing X server|unable to open X display|no DISPLAY (?:environment )?variable`)},
@@ -72,12 +73,14 @@ func (l *limitRules) see(e *event) {
 	text := stripANSI(excerpt(e.Result.Text))
 	if name := missingProgram(text); name != "" && e.call.info.Command != "" {
 		found.kind, found.name, found.line = "not installed", name, name
+	} else if e.verdict.Kind == verdict.Denied && shell.Probes[e.call.family] {
+		return // another tool looks instead
 	} else if e.verdict.Kind == verdict.Denied {
 		found.kind, found.line = "refused by a guard", oneLine(text)
 	} else {
 		found.kind, found.line = limitIn(text)
 	}
-	if found.kind == "" || e.call.info.Command == "" && e.verdict.Kind != verdict.Denied {
+	if found.kind == "" || e.call.info.Command == "" && e.verdict.Kind != verdict.Denied && found.kind != "tool" {
 		return
 	}
 	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
@@ -91,12 +94,33 @@ func limitIn(text string) (kind, line string) {
 	for l := range strings.Lines(text) {
 		for _, f := range limitForms {
 			if f.form.MatchString(l) {
-				return f.kind, oneLine(l)
+				return f.kind, around(l, f.form)
 			}
 		}
 	}
 	return "", ""
 }
+
+// around is a line with what stands before and behind the words that count.
+func around(line string, form *regexp.Regexp) string {
+	line = oneLine(line)
+	at := form.FindStringIndex(line)
+	if at == nil || len(line) < limitWidth {
+		return line
+	}
+	if from := at[0] - limitBefore; from > 0 {
+		_, line, _ = strings.Cut(line[from:], " ")
+		line = "…" + line
+	}
+	return line
+}
+
+// How much of a line is kept, and how much of it before the words that count,
+// in bytes.
+const (
+	limitWidth  = 90
+	limitBefore = 50
+)
 
 // lift takes limits off that a call which passed did not meet.
 func (l *limitRules) lift(c *openCall) {
@@ -138,7 +162,7 @@ func (l *limitRules) facts() []distiller.Statement {
 			}
 			continue
 		}
-		text := s.kind + ": `" + clip(strings.ReplaceAll(s.what, "`", "'"), 60) + "`: " + clip(s.line, 90)
+		text := s.kind + ": `" + clip(strings.ReplaceAll(s.what, "`", "'"), 50) + "`: " + clip(s.line, 90)
 		out = append(out, distiller.Statement{Text: text, Source: s.src})
 	}
 	return out

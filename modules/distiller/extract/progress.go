@@ -128,7 +128,7 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 	}
 	out = append(out, s.git.made...)
 	for _, c := range limit(s.git.commits, 4) {
-		out = append(out, distiller.Progress{Text: c.what(), State: "done", Evidence: distiller.Proved, Source: c.src})
+		out = append(out, c.done())
 	}
 	for _, c := range p.passes {
 		if c.calls >= s.files.edited {

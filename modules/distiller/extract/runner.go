@@ -3,6 +3,8 @@ package extract
 import (
 	"regexp"
 	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
 // report is what the output of a test run says.
@@ -136,9 +138,6 @@ var errorMarks = [][]string{
 // gutter begins a line of a code listing in a message.
 var gutter = regexp.MustCompile(`^(?:\d+ )?\|`)
 
-// noFailure is a line that speaks of failures to say that there are none.
-var noFailure = regexp.MustCompile(`(?i)\b(?:0|no) (?:failed|failures?|errors?|issues?|warnings?)\b`)
-
 // errorLine is the first line of an output that says what went wrong, else its
 // first line that says anything.
 func errorLine(output string) string {
@@ -147,7 +146,7 @@ func errorLine(output string) string {
 		line = oneLine(stripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if line == "" || gutter.MatchString(line) || noFailure.MatchString(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "npm warn", "npm WARN", "warning:") {
+		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:") {
 			continue
 		}
 		lines = append(lines, line)
@@ -155,21 +154,21 @@ func errorLine(output string) string {
 	for _, marks := range errorMarks {
 		for _, line := range lines {
 			if hasAny(line, marks...) && !hollow.MatchString(line) {
-				return clip(line, 120)
+				return clip(line, whyWidth)
 			}
 		}
 	}
 	for _, line := range lines {
 		if !hollow.MatchString(line) {
-			return clip(line, 120)
+			return clip(line, whyWidth)
 		}
 	}
 	if len(lines) > 0 {
-		return clip(lines[0], 120)
+		return clip(lines[0], whyWidth)
 	}
 	return ""
 }
 
 // hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
-var hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^\(node:\d+\)`)
+var hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)

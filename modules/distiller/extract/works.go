@@ -13,8 +13,8 @@ import (
 // Commands that work here: per kind of check the last form that passed, as it
 // was run, with its variables and wrappers.
 //
-//   - Of a kind two forms are kept where they differ: the last one, and the last
-//     one on everything (without targets or a filter).
+//   - Of a kind three forms are kept where they differ: the last two, and the
+//     last one on everything (without targets or a filter).
 //   - A form that failed after it had passed is still a form that works: it is
 //     the code that broke. A form whose program is missing is none.
 //   - Scripts of the project, and what brings its dependencies in, count as
@@ -34,7 +34,9 @@ type workForm struct {
 const (
 	maxWorks   = 24
 	shownWorks = 8
+	shownMends = 2
 	workWidth  = 150 // characters of a command
+	maxForms   = 2   // of a kind, beside the one on everything
 )
 
 func (w *worksRules) add(e *event) {
@@ -48,10 +50,25 @@ func (w *worksRules) add(e *event) {
 		}
 		form := workForm{kind: kind, command: commandForm(e, c), broad: broad(c.Argv), src: e.call.src}
 		w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool {
-			return old.kind == form.kind && (old.broad == form.broad || old.command == form.command)
+			return old.kind == form.kind && (old.broad && form.broad || old.command == form.command)
 		})
+		w.list = keepForms(w.list, form.kind)
 		w.list = limit(append(w.list, form), maxWorks)
 	}
+}
+
+// keepForms leaves room for one more form of a kind.
+func keepForms(list []workForm, kind string) []workForm {
+	n := 0
+	for i, f := range slices.Backward(list) {
+		if f.kind != kind || f.broad {
+			continue
+		}
+		if n++; n >= maxForms {
+			return slices.Delete(list, i, i+1)
+		}
+	}
+	return list
 }
 
 // proves says whether the result speaks for that command of the call: its
@@ -85,7 +102,7 @@ func workKind(argv []string) string {
 	prog, words := shell.Program(argv), shell.Words(argv)
 	switch prog {
 	case "node", "python", "python3", "ruby", "php", "perl", "deno", "bun", "tsx", "ts-node", "bash", "sh":
-		if len(words) > 0 && strings.Contains(words[0], "/") && !isAbs(words[0]) && !strings.HasPrefix(words[0], "../") {
+		if len(argv) > 1 && len(words) > 0 && argv[1] == words[0] && strings.Contains(words[0], "/") && !isAbs(words[0]) && !strings.HasPrefix(words[0], "../") {
 			return "run"
 		}
 	case "go", "cargo", "dotnet":
@@ -134,12 +151,14 @@ func (w *worksRules) facts(s *State) []distiller.Work {
 			}
 		}
 	}
+	out = out[:min(len(out), shownWorks)]
+	told := 0
 	for _, m := range slices.Backward(s.failures.mends) {
-		command := clip(strings.ReplaceAll(m.call.what(), "`", "'"), workWidth)
-		if !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.call.primary.Argv) == "" {
-			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.call.src})
-			break
+		command := clip(strings.ReplaceAll(oneLine(m.command.Text), "`", "'"), workWidth)
+		if told < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.command.Argv) == "" {
+			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.src})
+			told++
 		}
 	}
-	return out[:min(len(out), shownWorks)]
+	return out
 }

@@ -39,8 +39,8 @@ func sections(f distiller.Facts) []section {
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
 		{title: "Progress", lines: progressLines(f), weight: 100, decay: .955},
 		{title: "Recent files", lines: fileLines(f), weight: 82, decay: .965},
-		{title: "Failed approaches", lines: failureLines(f), weight: 66, decay: .94},
-		{title: "Commands that work here", lines: workLines(f), weight: 59, decay: .9},
+		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92},
+		{title: "Commands that work here", lines: workLines(f), weight: 60, decay: .82},
 		{title: "Decisions", lines: decisionLines(f), weight: 75, decay: .95},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 62 * soft, decay: .9},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85},
@@ -49,7 +49,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
 		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88},
-		{title: "To undo", lines: statementLines(f.Undo), weight: 52, decay: .85},
+		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
 }

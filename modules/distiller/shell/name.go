@@ -9,7 +9,7 @@ import (
 var Quiet = setOf("cd echo printf export source . set pwd true sleep mkdir clear wait exit local return then do done fi if for while else esac case unset alias trap shift read break continue pushd popd ulimit umask")
 
 // Probes are commands whose failing answers a question.
-var Probes = setOf("grep rg egrep fgrep ag ack test [ [[ diff cmp which type command ls find fd pgrep pkill lsof stat cat head tail sed awk wc file tree cut sort uniq xargs nl less bat whereis readlink realpath basename dirname env printenv date whoami hostname uname id du df ps jq yq column tr")
+var Probes = setOf("grep rg egrep fgrep ag ack test [ [[ diff cmp which type command ls find fd pgrep pkill lsof stat cat head tail sed awk wc file tree cut sort uniq xargs nl less bat whereis readlink realpath basename dirname env printenv date whoami hostname uname id du df ps column tr")
 
 // withSubcommands are the programs whose first word says what they do.
 var withSubcommands = setOf("git go cargo gh docker podman kubectl dotnet make gmake just task mvn mvnw gradle gradlew bundle rails rake pip pip3 brew terraform tofu deno bun swift mix composer php hk tox nox " +

@@ -33,6 +33,7 @@ type Verdict struct {
 	Kind       Kind
 	Check      Check  // what the call examined, "" for nothing
 	Line       string // the line of the output that shows it, "" when the exit status does
+	Place      string // of a check that failed: the first line that names a place in a file
 	Hidden     bool   // the exit status of the check does not show
 	Background bool   // it was only started
 	Aside      Kind   // what came of a check of other code: between git stash and git stash pop
@@ -72,7 +73,7 @@ func (v *Verdict) decide(call transcript.CallInfo, commands []shell.Command, res
 	case result.Failed || result.ExitCode != nil && *result.ExitCode != 0:
 		v.Kind = failing(call, commands, result, text)
 		if s := read(lines, v.Check); v.Check != "" {
-			v.Line = cmp.Or(s.shape, s.broken)
+			v.Line, v.Place = cmp.Or(s.broken, s.shape), s.place
 		}
 	case call.Command == "":
 		v.Kind = Passed
@@ -99,10 +100,13 @@ func checkOf(commands []shell.Command) Check {
 // sandboxed are the words of sandboxes that deny a call.
 var sandboxed = regexp.MustCompile(`(?i)\b(?:denied|blocked|rejected|failed|not permitted) (?:by|in|inside) (?:the |a )?(?:\w+ )?sandbox|sandbox(?:ed)?(?:-exec)?[ :(]+(?:deny|denied|error|restrict)|\bsandbox (?:denied|blocked|prevents|forbids)`)
 
+// unable is how a tool says that it could not look at all.
+var unable = regexp.MustCompile(`\bspawn|\bE(?:NOENT|ACCES|PERM|MFILE)\b|exceeded|[Tt]imed out|panic`)
+
 // failing tells a failure from a look-up without a hit and a denial.
 func failing(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string) Kind {
 	switch {
-	case call.Meaning == transcript.Search:
+	case call.Meaning == transcript.Search && !unable.MatchString(text):
 		return NoHit
 	case sandboxed.MatchString(text):
 		return Denied
@@ -178,8 +182,8 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 	v.Hidden = status == "" && slices.ContainsFunc(checks, func(at int) bool { return commands[at].Hidden })
 	s := read(rest, v.Check)
 	defer func() {
-		if v.Kind == Failed { // the place of an error says more than the closing line
-			v.Line = cmp.Or(s.shape, v.Line)
+		if v.Kind == Failed {
+			v.Place = s.place
 		}
 	}()
 	switch {
@@ -263,7 +267,7 @@ func printed(commands []shell.Command, checks []int, lines []string) (Kind, []st
 
 // found are the signs in an output, by strength.
 type found struct {
-	broken, sound, part, shape string
+	broken, sound, part, shape, place string
 }
 
 func read(lines []string, check Check) found {
@@ -271,7 +275,7 @@ func read(lines []string, check Check) found {
 	for _, line := range lines {
 		line = label.ReplaceAllString(line, "")
 		switch {
-		case f.broken == "" && anyIn(broken, line) && !clean(line):
+		case f.broken == "" && anyIn(broken, line) && !Clean(line):
 			f.broken = line
 		case anyIn(sound, line), check != Test && compiled.in(line):
 			f.sound = cmp.Or(f.sound, line)
@@ -279,6 +283,9 @@ func read(lines []string, check Check) found {
 			f.part = cmp.Or(f.part, line)
 		case f.shape == "" && shaped(line):
 			f.shape = line
+		}
+		if f.place == "" && shapedAs(line, shapes[:2]) {
+			f.place = line
 		}
 	}
 	return f
@@ -288,17 +295,19 @@ func read(lines []string, check Check) found {
 // "web-1  | ", "web:build: ".
 var label = regexp.MustCompile(`^(?:\[[\w./@-]*[:/.-][\w:./@-]*\] |[\w.-]+ +\| |[\w@/-]+:[a-z][\w:-]*: )`)
 
-// clean is a line that speaks of errors to say that there are none.
-func clean(line string) bool { return none.MatchString(line) && !some.MatchString(line) }
+// Clean says that a line speaks of errors to say that there are none.
+func Clean(line string) bool { return none.MatchString(line) && !some.MatchString(line) }
 
 var (
 	none = regexp.MustCompile(`(?i)\b(?:0|no) (?:failed|failures?|errors?|issues?)\b`)
 	some = regexp.MustCompile(`(?i)\b[1-9]\d* (?:failed|failures?|errors?|issues?)\b|\bfailed[:,. ]+[1-9]`)
 )
 
-func shaped(line string) bool {
+func shaped(line string) bool { return shapedAs(line, shapes) }
+
+func shapedAs(line string, shapes []lineForm) bool {
 	for i, shape := range shapes {
-		if !shape.in(line) || clean(line) {
+		if !shape.in(line) || Clean(line) {
 			continue
 		}
 		if i == 0 {

@@ -1,0 +1,208 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func texts(list []distiller.Statement) string {
+	var out []string
+	for _, s := range list {
+		out = append(out, s.Text)
+	}
+	return strings.Join(out, "\n")
+}
+
+func works(list []distiller.Work) string {
+	var out []string
+	for _, w := range list {
+		out = append(out, w.Kind+": "+w.Command)
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestWorks_TheLastFormThatPassed(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session func(*script.Session)
+		want    string
+	}{
+		"with its variables, without its pager": {
+			func(s *script.Session) {
+				s.Shell(`DB="sqlite://a.db" cargo check 2>&1 | tail -5`, 0, "    Finished `dev` profile [unoptimized] target(s) in 1s")
+			},
+			`build: DB="sqlite://a.db" cargo check`,
+		},
+		"with its wrapper and folder": {
+			func(s *script.Session) {
+				s.Shell("cd web && docker compose exec -T app npm test", 0, "Tests:  3 passed, 3 total")
+			},
+			"test: cd web && docker compose exec -T app npm test",
+		},
+		"the last one, and the last one on everything": {
+			func(s *script.Session) {
+				s.Shell("go test ./...", 0, "ok  \ta\t0.1s").Shell("go test ./cart", 0, "ok  \ta/cart\t0.1s").Shell("go test ./shop", 0, "ok  \ta/shop\t0.1s")
+			},
+			"test: go test ./shop\ntest: go test ./cart\ntest: go test ./...",
+		},
+		"none that failed or whose result was not seen": {
+			func(s *script.Session) { s.Shell("go test ./...", 1, "FAIL").Shell("npm run lint || true", 0, "done") }, "",
+		},
+		"a script of the project and what brings dependencies in": {
+			func(s *script.Session) {
+				s.Shell("npm ci", 0, "added 3 packages").Shell("node scripts/seed.mjs --small", 0, "seeded")
+			},
+			"run: node scripts/seed.mjs --small\ninstall: npm ci",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("make the release work")
+			tt.session(s)
+			if got := works(fold(s).Works); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLimits_WhatCanNotWorkHere(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session func(*script.Session)
+		want    string
+	}{
+		"a program that is missing": {func(s *script.Session) { s.Shell("bats test", 127, "bash: line 1: bats: command not found") }, "`bats` is not installed"},
+		"a program that came later": {func(s *script.Session) {
+			s.Shell("bats test", 127, "bash: line 1: bats: command not found").Shell("bats test", 0, "1..1\nok 1 a")
+		}, ""},
+		"no network":     {func(s *script.Session) { s.Shell("curl https://a.test", 6, "curl: (6) Could not resolve host: a.test") }, "no network"},
+		"a port":         {func(s *script.Session) { s.Shell("go run ./srv", 1, "listen tcp :80: bind: operation not permitted") }, "port"},
+		"no disk space":  {func(s *script.Session) { s.Shell("make all", 2, "cp: write error: No space left on device") }, "no disk space"},
+		"a failing test": {func(s *script.Session) { s.Shell("go test ./...", 1, "--- FAIL: TestA (0.0s)\nFAIL") }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("make the release work")
+			tt.session(s)
+			if got := texts(fold(s).Limits); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestUndo_WhatTheSessionLeft(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session func(*script.Session)
+		want    string
+	}{
+		"a stash": {func(s *script.Session) {
+			s.Shell("git stash", 0, "Saved working directory and index state WIP on main: 1a2b3c4 a")
+		}, "`git stash` without `git stash pop`"},
+		"a stash brought back": {func(s *script.Session) {
+			s.Shell("git stash", 0, "Saved working directory and index state WIP on main").Shell("git stash pop", 0, "Dropped refs/stash@{0} (1a2b3c4)")
+		}, ""},
+		"nothing to stash":          {func(s *script.Session) { s.Shell("git stash", 0, "No local changes to save") }, ""},
+		"a server":                  {func(s *script.Session) { s.Shell("npm run dev &", 0, "[1] 4711") }, "still running: `npm run dev`"},
+		"a server that was stopped": {func(s *script.Session) { s.Shell("npm run dev &", 0, "[1] 4711").Shell("kill %1", 0, "") }, ""},
+		"containers":                {func(s *script.Session) { s.Shell("docker compose up -d", 0, "started") }, "still running: `docker compose up -d`"},
+		"containers that are down": {func(s *script.Session) {
+			s.Shell("docker compose up -d", 0, "started").Shell("docker compose down", 0, "removed")
+		}, ""},
+		"a scratch file":         {func(s *script.Session) { s.Write("/tmp/try.go") }, "scratch files: `/tmp/try.go`"},
+		"a scratch file removed": {func(s *script.Session) { s.Write("/tmp/try.go").Shell("rm /tmp/try.go", 0, "") }, ""},
+		"a file of the project":  {func(s *script.Session) { s.Write(root + "/cart.go") }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("make the release work")
+			tt.session(s)
+			if got := texts(fold(s).Undo); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestGit_WhatWasRecorded(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session func(*script.Session)
+		check   func(*distiller.Git) bool
+	}{
+		"a commit that printed nothing": {
+			func(s *script.Session) { s.Shell("git add -A && git commit -q -m 'cart: add total'", 0, "") },
+			func(g *distiller.Git) bool { return len(g.Commits) == 1 && g.Commits[0] == "cart: add total" },
+		},
+		"and its id, once somebody looked": {
+			func(s *script.Session) {
+				s.Shell("git commit -q -m 'cart: add total'", 0, "").Shell("git log --oneline -1", 0, "1a2b3c4 cart: add total")
+			},
+			func(g *distiller.Git) bool { return g.Head == "1a2b3c4" && g.Commits[0] == "1a2b3c4 cart: add total" },
+		},
+		"a rebase that waits": {
+			func(s *script.Session) {
+				s.Shell("git rebase main", 1, "CONFLICT (content): Merge conflict in a.go\nhint: run \"git rebase --continue\".")
+			},
+			func(g *distiller.Git) bool { return g.Halted == "rebase" },
+		},
+		"a rebase that ended": {
+			func(s *script.Session) {
+				s.Shell("git rebase main", 1, "hint: run \"git rebase --continue\".").Shell("git rebase --continue", 0, "Successfully rebased and updated refs/heads/a.")
+			},
+			func(g *distiller.Git) bool { return g.Halted == "" },
+		},
+		"a diff": {
+			func(s *script.Session) {
+				s.Shell("git diff --stat", 0, " a.go | 3 ++-\n 1 file changed, 2 insertions(+), 1 deletion(-)")
+			},
+			func(g *distiller.Git) bool { return g.Stat == "1 file changed, 2 insertions(+), 1 deletion(-)" },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("make the release work").Event(transcript.Event{Kind: transcript.Git, Git: &transcript.GitInfo{Branch: "main", Head: "0000000"}})
+			tt.session(s)
+			if g := fold(s).Git; g == nil || !tt.check(g) {
+				t.Errorf("git %+v", g)
+			}
+		})
+	}
+}
+
+func TestProgress_IsMarkedWithItsEvidence(t *testing.T) {
+	s := session().User("make the release work").Edit(root+"/cart.go").Shell("go test ./...", 0, "ok  \ta\t0.1s").
+		Todo(transcript.Item{Text: "write the notes", State: "todo"})
+	for _, p := range fold(s).Progress {
+		want := distiller.Said
+		if strings.Contains(p.Text, "go test") {
+			want = distiller.Proved
+		}
+		if p.Evidence != want {
+			t.Errorf("%s: %q, want %q", p.Text, p.Evidence, want)
+		}
+	}
+}
+
+func TestFailures_EditsTakenBackAreGivenUp(t *testing.T) {
+	s := session().User("make the release work").Edit(root+"/cart.go").Agent("The old client can't stream, so this doesn't help.").Shell("git checkout -- cart.go", 0, "")
+	failures := fold(s).Failures
+	if len(failures) != 1 || failures[0].Ended != "given up" || !strings.Contains(failures[0].What, "cart.go") || !strings.Contains(failures[0].Why, "can't stream") {
+		t.Errorf("failures %+v", failures)
+	}
+}
+
+func TestFailures_ACheckOfStashedWorkIsNoFailureOfIt(t *testing.T) {
+	s := session().User("make the release work").Edit(root+"/cart.go").Shell("git stash && go test ./... | tail -5; git stash pop", 0, "--- FAIL: TestA (0.00s)\nFAIL\nDropped refs/stash@{0}")
+	facts := fold(s)
+	if len(facts.Failures) != 1 || facts.Failures[0].Ended == "" {
+		t.Errorf("failures %+v", facts.Failures)
+	}
+}
+
+func TestFailures_CoveredByATestRunOfTheSameProgram(t *testing.T) {
+	s := session().User("make the release work").Shell("go build ./cart", 1, "cart/a.go:3:5: undefined: b").Edit(root+"/cart/a.go").Shell("go test ./...", 0, "ok  \ta/cart\t0.1s")
+	for _, f := range fold(s).Failures {
+		if f.Ended == "" {
+			t.Errorf("%s is told as open", f.What)
+		}
+	}
+}

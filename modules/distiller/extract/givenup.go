@@ -1,0 +1,81 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Given up is an approach whose edits the agent took back with git: the files
+// prove it, its last words before say why.
+type givenUp struct {
+	edited []string // files changed since the last commit, the newest last
+	said   string
+}
+
+const maxGivenUp = 32
+
+// see follows edits and words, and returns the files that a call took back.
+func (g *givenUp) see(e *event) []string {
+	switch {
+	case e.Kind == transcript.Reply && len(e.said) > 0:
+		g.said = e.said[len(e.said)-1].text
+	case e.Kind != transcript.Result || e.call == nil || !happened(e):
+	case edits(e.call.info.Meaning):
+		for _, p := range e.call.info.Paths {
+			if p = e.place.rel(p, e.call.info.Cwd); p != "" && inside(p) && !slices.Contains(g.edited, p) {
+				g.edited = limit(append(g.edited, p), maxGivenUp)
+			}
+		}
+	default:
+		return g.reverted(e)
+	}
+	return nil
+}
+
+func (g *givenUp) reverted(e *event) []string {
+	var out []string
+	for _, c := range e.call.cmds {
+		words := shell.Words(c.Argv)
+		switch family(c.Argv) {
+		case "git commit":
+			g.edited = nil
+		case "git reset":
+			if slices.Contains(words, "--hard") {
+				out, g.edited = append(out, g.edited...), nil
+			}
+		case "git checkout", "git restore":
+			if slices.Contains(words, "--staged") {
+				continue
+			}
+			g.edited = slices.DeleteFunc(slices.Clone(g.edited), func(p string) bool {
+				taken := slices.ContainsFunc(words[1:], func(w string) bool {
+					return w == "." || e.place.rel(w, e.call.info.Cwd) == p || (family(c.Argv) == "git restore" || slices.Contains(words, "--")) && strings.HasPrefix(p, strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")+"/")
+				})
+				if taken {
+					out = append(out, p)
+				}
+				return taken
+			})
+		}
+	}
+	return out
+}
+
+// takenBack adds what was given up to the failed approaches.
+func (f *failureRules) takenBack(e *event, paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	fl := f.take("taken back " + paths[0])
+	fl.what = "edits of " + strings.Join(paths[:min(len(paths), 3)], ", ")
+	fl.why = "taken back with " + clip(e.call.primary.Text, 50)
+	if f.given.said != "" {
+		fl.why = clip(fl.why+"; agent: "+f.given.said, whyWidth)
+	}
+	fl.count, fl.given = fl.count+1, true
+	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, e.call.src
+	f.list = limit(append(f.list, fl), maxFailures)
+}
