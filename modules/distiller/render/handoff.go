@@ -88,6 +88,9 @@ func body(f distiller.Facts, o Options, r room) string {
 	ref := shortRef(fallback(o.Session, f.Session))
 	all := sections(f)
 	for i := range all {
+		if all[i].pack && !o.Explain {
+			all[i].lines = packed(all[i].lines)
+		}
 		for j := range all[i].lines {
 			l := &all[i].lines[j]
 			l.text = cut(l.text, maxWidth)

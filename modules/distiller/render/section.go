@@ -16,6 +16,7 @@ type line struct {
 	text   string
 	source distiller.Source
 	below  bool // written after the other lines of its section, whatever its worth
+	said   bool // of a step: the agent says so, nothing proves it
 }
 
 // section is a heading with its lines, best first.
@@ -24,6 +25,23 @@ type section struct {
 	lines  []line
 	weight float64 // worth of its first line; later ones are worth less
 	decay  float64 // how fast
+	pack   bool    // short entries share a line
+}
+
+// packed joins short entries of a section on a line: lines are what a handoff
+// has fewest of.
+func packed(lines []line) []line {
+	var out []line
+	for _, l := range lines {
+		n := len(out) - 1
+		rest, entry := strings.CutPrefix(l.text, "- ")
+		if n >= 0 && entry && !l.below && !out[n].below && strings.HasPrefix(out[n].text, "- ") && utf8.RuneCountInString(out[n].text+rest)+3 < maxWidth-moreRoom {
+			out[n].text += " · " + rest
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 // sections are all sections in the order they stand in, before the budget.
@@ -38,18 +56,18 @@ func sections(f distiller.Facts) []section {
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
 		{title: "Progress", lines: progressLines(f), weight: 100, decay: .955},
-		{title: "Recent files", lines: fileLines(f), weight: 82, decay: .965},
-		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92},
-		{title: "Commands that work here", lines: workLines(f), weight: 60, decay: .82},
+		{title: "Recent files", lines: fileLines(f), weight: 82, decay: .965, pack: true},
+		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
+		{title: "Commands that work here", lines: workLines(f), weight: 60, decay: .82, pack: true},
 		{title: "Decisions", lines: decisionLines(f), weight: 75, decay: .95},
-		{title: "Constraints", lines: statementLines(f.Constraints), weight: 62 * soft, decay: .9},
-		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85},
+		{title: "Constraints", lines: statementLines(f.Constraints), weight: 62 * soft, decay: .9, pack: true},
+		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
-		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8},
+		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
-		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88},
-		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8},
+		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88, pack: true},
+		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8, pack: true},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
 }
@@ -164,11 +182,15 @@ func steps(f distiller.Facts, states ...string) []line {
 			if p.State != state {
 				continue
 			}
+			if n := len(out) - 1; state == "done" && n >= 0 && utf8.RuneCountInString(out[n].text+p.Text)+3 < maxWidth-moreRoom && out[n].said == (p.Evidence == distiller.Said) {
+				out[n].text += " · " + clean(p.Text)
+				continue
+			}
 			mark := state
 			if state == "done" && p.Evidence == distiller.Said {
 				mark = "done (agent says)"
 			}
-			out = append(out, line{text: "- " + mark + ": " + clean(p.Text), source: p.Source})
+			out = append(out, line{text: "- " + mark + ": " + clean(p.Text), source: p.Source, said: p.Evidence == distiller.Said})
 		}
 	}
 	return out
