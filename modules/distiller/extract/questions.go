@@ -14,20 +14,19 @@ import (
 //
 //   - the one that waits now, with its options;
 //   - those of the same topic that the person passed over;
-//   - what the last reply says it is not sure of, and what stands under a
-//     heading like "Open questions";
+//   - what the agent says it is not sure of or what waits for somebody, and what
+//     stands under a heading like "Open questions";
 //   - TODO notes that an edit left in code.
 //
 // A predecessor's stay while the topic goes on.
 type questionRules struct {
-	doubts []distiller.Statement // of the last reply that had any
-	topic  int                   // theirs
+	doubts []distiller.Statement // of the topic, newest last
 	texts  []distiller.Statement
 }
 
 const (
 	maxQuestions = 8
-	maxDoubts    = 3
+	maxDoubts    = 5
 )
 
 func (q *questionRules) carry(prior distiller.Facts) {
@@ -53,14 +52,12 @@ func (q *questionRules) add(e *event) {
 func (q *questionRules) reply(e *event) {
 	var out []distiller.Statement
 	for _, s := range e.said {
-		doubtful := s.bullet && e.lex.Heads(words.Open, s.heading) || e.lex.In(words.Doubt, s.text)
-		if doubtful && s.state != "done" && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 15 {
+		doubtful := s.bullet && e.lex.Heads(words.Open, s.heading) || e.lex.In(words.Doubt, s.text) || namedIn(s.text) > 0 && e.lex.In(words.Blocked, s.text)
+		if doubtful && !e.lex.Begins(words.Intent, s.text) && s.state != "done" && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 15 {
 			out = append(out, distiller.Statement{Text: clip(s.text, 220), Source: e.src})
 		}
 	}
-	if len(out) > 0 {
-		q.doubts = limit(out, maxDoubts)
-	}
+	q.doubts = limit(append(slices.Clone(q.doubts), out...), maxDoubts)
 }
 
 func (q *questionRules) facts(s *State) []distiller.Statement {
@@ -75,7 +72,9 @@ func (q *questionRules) facts(s *State) []distiller.Statement {
 			out = append(out, distiller.Statement{Text: askedText(a) + " (asked, not answered)", Source: a.src})
 		}
 	}
-	out = append(out, q.doubts...)
+	for _, doubt := range slices.Backward(q.doubts) {
+		out = append(out, doubt)
+	}
 	out = append(out, s.code.left()...)
 	out = append(out, q.texts...)
 	return out[:min(len(out), maxQuestions)]

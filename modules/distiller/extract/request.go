@@ -266,7 +266,7 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	}
 	picked := t.asked.picked(e.Text, e.lex)
 	related := t.shared(t.asked.about(), r.words, e.lex)
-	decided := e.lex.Begins(words.Yes, r.words) || e.lex.Begins(words.No, r.words)
+	decided := (e.lex.Begins(words.Yes, r.words) || e.lex.Begins(words.No, r.words)) && declared(r.words) != ""
 	short := utf8.RuneCountInString(r.words) <= 90
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):

@@ -28,6 +28,7 @@ const (
 	Done      Class = "done"      // heads what was done
 	Open      Class = "open"      // heads what is not clear
 	Doubt     Class = "doubt"     // says that something is not certain
+	Blocked   Class = "blocked"   // says that something waits or is not there yet
 	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
 	Recommend Class = "recommend" // marks the option that is advised
