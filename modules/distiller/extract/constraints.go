@@ -30,6 +30,8 @@ const (
 	maxUserRules    = 10
 	maxFoundRules   = 6
 	maxContextRules = 80
+	contextHead     = 8 << 10 // bytes of a machine's prompt in which a context file may be named
+	shownRules      = 4       // of context files
 )
 
 func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
@@ -43,7 +45,7 @@ func (c *constraintRules) add(e *event) {
 	switch e.Kind {
 	case transcript.Prompt:
 		switch {
-		case strings.Contains(clip(e.Text, 400), "AGENTS.md") && !ownWords(e.Located):
+		case !ownWords(e.Located) && strings.Contains(e.Text[:min(len(e.Text), contextHead)], "AGENTS.md"):
 			c.contextFile(e)
 		case e.req.words != "" && !e.req.plan && !isNudge(e.req.words, e.lex):
 			c.demanded(e)
@@ -71,16 +73,27 @@ func (c *constraintRules) demanded(e *event) {
 		}) {
 			continue // quoted again
 		}
+		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k distiller.Statement) bool { return e.topic > 0 && overrules(s.text, k.Text, e.lex) })
 		c.user = keep(c.user, distiller.Statement{Text: `user: "` + clip(s.text, 200) + `"`, Source: e.src}, maxUserRules)
 	}
+}
+
+// overrules says that a later demand speaks of the same thing as an earlier one.
+func overrules(now, before string, lex *words.Lexicon) bool {
+	of, n := wordsOf(before, lex), 0
+	for w := range wordsOf(now, lex) {
+		if of[w] {
+			n++
+		}
+	}
+	return n >= 3 && n*2 >= len(of)
 }
 
 // contextFile reads the rules of a context file that a tool put into the
 // session.
 func (c *constraintRules) contextFile(e *event) {
-	for _, s := range statements(e.Text) {
-		low := strings.ToLower(s.text)
-		if len(s.text) > 20 && len(s.text) < 300 && hasAny(low, "never ", "always ", "must ", "do not ", "don't ", "only ", "should be") {
+	for _, s := range statements(e.Text[strings.Index(e.Text, "AGENTS.md"):]) {
+		if len(s.text) > 20 && len(s.text) < 300 && e.lex.In(words.Demand, s.text) {
 			c.rules = keep(c.rules, distiller.Statement{Text: clip(s.text, 200), Source: e.src}, maxContextRules)
 		}
 	}
@@ -137,8 +150,8 @@ func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statemen
 	if task == nil || len(c.rules) == 0 {
 		return nil
 	}
-	words := contentWords(task.Text + " " + task.Goal)
-	about := strings.ToLower(task.Text + " " + task.Goal)
+	words := contentWords(task.Text + " " + task.Now + " " + task.Goal)
+	about := strings.ToLower(task.Text + " " + task.Now + " " + task.Goal)
 	type scored struct {
 		distiller.Statement
 		score int
@@ -162,7 +175,7 @@ func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statemen
 	slices.SortStableFunc(best, func(a, b scored) int { return b.score - a.score })
 	var out []distiller.Statement
 	for i, b := range best {
-		if i == 2 {
+		if i == shownRules {
 			break
 		}
 		b.Text = `AGENTS.md: "` + b.Text + `"`

@@ -47,8 +47,8 @@ type namedFile struct {
 
 const (
 	maxNamed   = 600
-	shownNamed = 18
-	maxGuesses = 8 // of them that nobody named
+	shownNamed = 36
+	maxGuesses = 10 // of them that nobody named
 	quickLife  = 10.0
 	slowLife   = 120.0
 	least      = 0.25 // score below which a mention says nothing any more

@@ -91,7 +91,7 @@ func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Stateme
 	if now.spoke || now.calls > 0 && now.lastCall > s.requests.promptAt {
 		return nil
 	}
-	if a := s.requests.agreed; a != nil {
+	if a := s.requests.agreed; a != nil && (len(s.requests.agreedTo) > 0 || len(now.moved) > 0 || len(s.lex.Content(now.words)) < longRequest) {
 		what := a.question
 		if len(s.requests.agreedTo) > 0 {
 			what = s.requests.agreedTo[0].Text
@@ -106,7 +106,11 @@ func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Stateme
 	if now.words == "" {
 		return &distiller.Statement{Text: "find out what the pasted output shows: " + clip(now.pasted, 180), Source: now.src}
 	}
-	return &distiller.Statement{Text: "start on the request: " + clip(now.words, 200), Source: now.src}
+	text := "start on the request: " + clip(now.words, 200)
+	if n := len(s.requests.unanswered); n > 0 && now.thin {
+		text = "start on the request: " + clip(now.words, 80) + "; the agent's offer stands: " + clip(askedText(s.requests.unanswered[n-1]), 130)
+	}
+	return &distiller.Statement{Text: text, Source: now.src}
 }
 
 // nextIntent is what the agent was about to do in the middle of a turn: what it
@@ -123,7 +127,10 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 		return step
 	}
 	text := "go on with what the agent announced: " + now.intent.text
-	if !now.announced {
+	switch {
+	case now.announced && s.requests.lastWork > now.intent.seq:
+		text = "go on; the agent announced, and has worked since: " + now.intent.text
+	case !now.announced:
 		text = "go on; the agent said last: " + now.intent.text
 	}
 	if now.because != "" {
@@ -208,6 +215,8 @@ func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement 
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + clip(taskText(f, now), 170), Source: now.src}
 	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0 && now.pushed:
 		return &distiller.Statement{Text: "look at the CI run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
+	case len(changed) > 0 && len(now.changed) > 0 && s.progress.checkedLast(s):
+		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(now.changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:

@@ -141,7 +141,7 @@ func namedIn(text string) int {
 
 // outcome is what came of a request, by evidence, and whether that is proved
 // by a result or only said.
-func (r *request) outcome(t *timeline, last bool) (text string, evidence distiller.Evidence) {
+func (r *request) outcome(s *State, last bool) (text string, evidence distiller.Evidence) {
 	var parts []string
 	switch n := len(r.commits); {
 	case n == 1 && r.commits[0] != "":
@@ -154,7 +154,7 @@ func (r *request) outcome(t *timeline, last bool) (text string, evidence distill
 	}
 	if n := len(r.changed); n > 0 {
 		parts = append(parts, "changed "+files(n))
-		parts = append(parts, r.checks()...)
+		parts = append(parts, r.checks(s))
 	}
 	evidence = distiller.Proved
 	switch {
@@ -181,7 +181,7 @@ func times(n int) string {
 }
 
 // checks says how the checks of a request ended.
-func (r *request) checks() []string {
+func (r *request) checks(s *State) string {
 	bad, good := 0, 0
 	for _, run := range r.checked {
 		if run.passed {
@@ -192,11 +192,11 @@ func (r *request) checks() []string {
 	}
 	switch {
 	case bad > 0:
-		return []string{"a check failed last"}
-	case good > 0:
-		return []string{"checked"}
+		return "a check failed last"
+	case good > 0, s.progress.checkedLast(s):
+		return "checked"
 	}
-	return []string{"not checked"}
+	return "not checked"
 }
 
 // Bounds of the requests that are told.
@@ -213,7 +213,7 @@ func (s *State) requestFacts() []distiller.Request {
 	chain := s.requests.chain()
 	for i, r := range chain[max(0, len(chain)-shownRequests):] {
 		last := i == min(len(chain), shownRequests)-1
-		outcome, evidence := r.outcome(&s.requests, last)
+		outcome, evidence := r.outcome(s, last)
 		fact := distiller.Request{Text: clip(r.said(), 300), Relation: string(r.relation), Outcome: outcome, Evidence: evidence, Source: r.src}
 		n := shownBefore
 		if last {

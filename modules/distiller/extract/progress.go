@@ -138,6 +138,11 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 	return out
 }
 
+// checkedLast says that a check passed after the last edit.
+func (p *progressRules) checkedLast(s *State) bool {
+	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= s.files.edited })
+}
+
 // fresh says that the list of steps is about what is being worked on: of this
 // topic, and no request that asked for more was worked on since without the
 // list being touched.

@@ -61,6 +61,7 @@ type request struct {
 	remarks   []remark // what the agent concluded, oldest first
 	stated    ask      // what the closing reply says comes next
 	intent    ask      // what the agent was about to do
+	torn      bool     // the agent was in the middle of it when the next one came
 	spoke     bool     // the newest event of the agent is a reply
 	because   string   // the sentence before the intent
 	announced bool     // intent is what the agent said it would do, and not merely what it said last
@@ -223,6 +224,9 @@ func (t *timeline) push(r *request) {
 		t.unanswered = nil
 	}
 	r.topic = t.topic
+	if now := t.now(); now != nil {
+		now.torn = now.calls > 0 && (!now.spoke || now.announced)
+	}
 	if len(t.list) >= maxRequests { // the first one stays: it is where the session began
 		t.list = append(slices.Clone(t.list[:1]), t.list[2:]...)
 	}
@@ -391,7 +395,7 @@ func (r *request) announce(e *event, asked *asking) {
 	at := n - 1
 	r.announced = strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":")
 	for i := n - 1; i >= max(0, n-3) && !r.announced; i-- {
-		if text := e.said[i].text; e.lex.Begins(words.Intent, text) && !e.lex.In(words.Await, text) {
+		if s := e.said[i]; !s.bullet && e.lex.Begins(words.Intent, s.text) && !e.lex.In(words.Await, s.text) {
 			at, r.announced = i, true
 		}
 	}

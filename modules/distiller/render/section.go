@@ -250,14 +250,14 @@ func ago(turns int) string {
 }
 
 // namedAfter is how many files come before a line of named files in worth.
-var namedAfter = [...]int{4, 7}
+var namedAfter = [...]int{3, 5, 8}
 
 // namedLines are the lines of files that were named and not opened, those of
 // one folder together: `src/cart/{a.go, b.go}`; guesses stand on the last one
 // and say that they are. As many as fit, best first.
 func namedLines(named []distiller.Named) []string {
 	var lines []string
-	for _, head := range [...]string{"- named, not opened yet: ", "- also named: "} {
+	for _, head := range [...]string{"- named, not opened yet: ", "- also named: ", "- and: "} {
 		if len(named) == 0 {
 			break
 		}

@@ -24,6 +24,7 @@ func (t *thread) message(payload []byte) {
 	}
 	switch transcript.Text(parts[0]) {
 	case "user":
+		t.instructed(texts)
 		if own := t.spoken(texts); own != "" {
 			t.told(fromModel, own)
 		}
@@ -41,6 +42,17 @@ func (t *thread) spoken(texts []string) string {
 		}
 	}
 	return strings.Join(own, "\n")
+}
+
+// instructed emits the context files that Codex puts into the user's message:
+// they hold rules to keep to. It repeats them with every turn; the first counts.
+func (t *thread) instructed(texts []string) {
+	for _, text := range texts {
+		if strings.HasPrefix(strings.TrimSpace(text), "# AGENTS.md") && !t.state.Instructed {
+			t.state.Instructed = true
+			t.emit("", "agents", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
+		}
+	}
 }
 
 // request is the heading an editor puts before the user's own words.
