@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,11 +15,11 @@ import (
 // Constraints are what the next agent must keep to:
 //
 //   - sentences of the person that forbid, demand or keep;
-//   - what the agent found on the way: what is needed, missing or impossible
-//     here;
+//   - what the agent found on the way, by name: what is needed, missing or
+//     impossible here;
 //   - the form of a command that works where the bare one did not;
-//   - rules of the project's own context files that speak of what the task
-//     speaks of.
+//   - rules of the project's own context files, given by the tool or opened by
+//     the agent, that speak of what the task speaks of.
 type constraintRules struct {
 	user  []distiller.Statement
 	found []distiller.Statement
@@ -36,8 +38,6 @@ const (
 
 func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
 
-var needs = []string{"only works", "doesn't work without", "does not work without", "must be run", "must run", "needs to be run", "can't be ", "cannot be ", "is not available", "isn't available", "not supported", "doesn't support", "does not support", "is read-only", "is interactive", "rate limit", "only available"}
-
 func (c *constraintRules) add(e *event) {
 	if e.Subagent {
 		return
@@ -46,19 +46,19 @@ func (c *constraintRules) add(e *event) {
 	case transcript.Prompt:
 		switch {
 		case !ownWords(e.Located) && strings.Contains(e.Text[:min(len(e.Text), contextHead)], "AGENTS.md"):
-			c.contextFile(e)
+			c.contextFile(e, e.Text[strings.Index(e.Text, "AGENTS.md"):])
 		case e.req.words != "" && !e.req.plan && !isNudge(e.req.words, e.lex):
 			c.demanded(e)
 		}
 	case transcript.Reply:
 		for _, s := range e.said {
-			low := strings.ToLower(s.text)
-			if len(s.text) > 30 && len(s.text) < 260 && hasAny(low, needs...) && !isQuestion(s.text) && !e.lex.In(words.Offer, s.text) {
-				c.found = keep(c.found, distiller.Statement{Text: s.text, Source: e.src}, maxFoundRules)
+			if n := len(s.text); n > 30 && n < 260 && namedIn(s.text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.text, "")) && !isQuestion(s.text) && !e.lex.In(words.Offer, s.text) && !e.lex.Begins(words.Intent, s.text) {
+				c.found = keep(c.found, distiller.Statement{Text: "agent: " + s.text, Source: e.src}, maxFoundRules)
 			}
 		}
 	case transcript.Result:
 		c.worked(e)
+		c.opened(e)
 	}
 }
 
@@ -91,10 +91,30 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 
 // contextFile reads the rules of a context file that a tool put into the
 // session.
-func (c *constraintRules) contextFile(e *event) {
-	for _, s := range statements(e.Text[strings.Index(e.Text, "AGENTS.md"):]) {
+func (c *constraintRules) contextFile(e *event, text string) {
+	for _, s := range statements(text) {
 		if len(s.text) > 20 && len(s.text) < 300 && e.lex.In(words.Demand, s.text) {
 			c.rules = keep(c.rules, distiller.Statement{Text: clip(s.text, 200), Source: e.src}, maxContextRules)
+		}
+	}
+}
+
+var codeSpan = regexp.MustCompile("`[^`]*`")
+
+// contextFiles are what agents take their rules from.
+var contextFiles = setOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md CONVENTIONS.md .cursorrules .windsurfrules copilot-instructions.md")
+
+// listed is how tools number the lines of a file they show.
+var listedLine = regexp.MustCompile(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
+
+// opened reads the rules of a context file that the agent opened.
+func (c *constraintRules) opened(e *event) {
+	if e.call == nil || e.call.subagent || e.call.info.Meaning != transcript.Read || !passed(e) {
+		return
+	}
+	for _, p := range e.call.info.Paths {
+		if contextFiles[path.Base(p)] {
+			c.contextFile(e, listedLine.ReplaceAllString(excerpt(e.Result.Text), ""))
 		}
 	}
 }
@@ -137,10 +157,10 @@ func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Stat
 			}
 		}
 	}
+	out = append(out, c.chosenRules(task)...)
 	for _, f := range slices.Backward(c.found) {
 		out = append(out, f)
 	}
-	out = append(out, c.chosenRules(task)...)
 	return append(out, c.prior...)
 }
 
@@ -178,7 +198,7 @@ func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statemen
 		if i == shownRules {
 			break
 		}
-		b.Text = `AGENTS.md: "` + b.Text + `"`
+		b.Text = `project rules: "` + b.Text + `"`
 		out = append(out, b.Statement)
 	}
 	return out

@@ -60,7 +60,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
 		{title: "Commands that work here", lines: workLines(f), weight: 60, decay: .82, pack: true},
 		{title: "Decisions", lines: decisionLines(f), weight: 75, decay: .95},
-		{title: "Constraints", lines: statementLines(f.Constraints), weight: 62 * soft, decay: .9, pack: true},
+		{title: "Constraints", lines: statementLines(f.Constraints), weight: 74 * soft, decay: .88, pack: true},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8, pack: true},
