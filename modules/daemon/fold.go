@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -12,7 +13,8 @@ type fold struct {
 	offset int64  // of the last one
 	block  int    // and its block
 	used   int64
-	loose  bool // events of subagents were added as they came, not where the ledger has them
+	on     map[ledger.SessionKey]bool // itself and the sessions it was folded on top of
+	loose  bool                       // events of subagents were added as they came, not where the ledger has them
 	recent recent
 }
 

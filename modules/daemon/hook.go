@@ -167,6 +167,11 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	if err != nil || !start.Found {
 		return from, start, err
 	}
+	value, err := p.sessions.worth(ctx, from)
+	if err != nil {
+		return from, start, err
+	}
+	start.NoRequest = value == noRequest
 	start.Own = from.SessionKey == key
 	start.Since = ownFound && from.Last.After(own.Last)
 	start.Inherited = ownFound && own.How == "fork"
@@ -222,7 +227,9 @@ func (p *Pipeline) reason(row restore.Row, worktree string) string {
 }
 
 // candidate is the session a starting one may continue: itself after a cut,
-// else the newest other one of the worktree, else of the project.
+// else the newest other one with work of its own of the worktree, else of the
+// project, else one that hands on what it was given. Without any it is one
+// without a request.
 func (p *Pipeline) candidate(ctx context.Context, hook capture.Hook, identity ledger.ProjectIdentity, own ledger.Session, ownFound bool) (ledger.Session, bool, error) {
 	if ownFound && hook.Source == "compact" {
 		return own, true, nil
@@ -234,23 +241,23 @@ func (p *Pipeline) candidate(ctx context.Context, hook capture.Hook, identity le
 	if err != nil {
 		return ledger.Session{}, false, err
 	}
-	for _, filter := range []ledger.SessionFilter{
-		{Worktree: identity.Worktree, Limit: 2}, {Project: project.ID, Limit: 2},
-	} {
-		list, err := p.Log.Sessions(ctx, filter)
-		if err != nil {
-			return ledger.Session{}, false, err
+	say := func(session ledger.Session) (pass, take bool) {
+		itself := session.ID == hook.Session && session.Tool == hook.Tool
+		return itself, itself && ownFound && hook.Source == "resume" // nobody worked here since
+	}
+	var best ledger.Session
+	var value worth
+	known := false
+	for _, filter := range []ledger.SessionFilter{{Worktree: identity.Worktree}, {Project: project.ID}} {
+		session, w, found, err := p.standingBut(ctx, filter, say)
+		if err != nil || w == ownWork {
+			return session, found, err
 		}
-		for _, session := range list {
-			if ownFound && hook.Source == "resume" && session.SessionKey == own.SessionKey {
-				return own, true, nil // nobody worked here since
-			}
-			if session.ID != hook.Session || session.Tool != hook.Tool {
-				return session, true, nil
-			}
+		if found && (!known || w > value) {
+			best, value, known = session, w, true
 		}
 	}
-	return ledger.Session{}, false, nil
+	return best, known, nil
 }
 
 // given says whether something was restored into the session before: by us, or

@@ -177,8 +177,8 @@ func (p *Pipeline) ListSessions(ctx context.Context, directory string, page api.
 
 // HandoffOptions shape a handoff that somebody asks for.
 type HandoffOptions struct {
-	Session string // id or its beginning; "" takes the newest of the directory
-	Last    bool   // the newest of any project
+	Session string // id or its beginning; "" takes the one whose handoff stands in the directory
+	Last    bool   // the one whose handoff stands in all projects
 	Mode    string
 	Shape   string
 	Explain bool
@@ -209,15 +209,15 @@ func (p *Pipeline) pick(ctx context.Context, directory string, options HandoffOp
 		return p.SessionNamed(ctx, options.Session)
 	}
 	if options.Last {
-		session, found, err := p.newest(ctx, ledger.SessionFilter{})
-		return orNothing(session, found, err, "no session was captured yet")
+		session, found, err := p.Standing(ctx, ledger.SessionFilter{})
+		return orNothing(session, found, err, "no session with a request was captured yet")
 	}
 	abs, err := filepath.Abs(directory)
 	if err != nil {
 		return ledger.Session{}, err
 	}
 	if identity, ok := repo.Identity(abs); ok {
-		if session, found, err := p.Newest(ctx, identity.Worktree); err != nil || found {
+		if session, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: identity.Worktree}); err != nil || found {
 			return session, err
 		}
 	}
@@ -225,8 +225,8 @@ func (p *Pipeline) pick(ctx context.Context, directory string, options HandoffOp
 	if err != nil || !ok {
 		return orNothing(ledger.Session{}, false, err, "no session was captured in "+abs)
 	}
-	session, found, err := p.newest(ctx, ledger.SessionFilter{Project: project.ID})
-	return orNothing(session, found, err, "no session was captured in "+abs)
+	session, found, err := p.Standing(ctx, ledger.SessionFilter{Project: project.ID})
+	return orNothing(session, found, err, "no session with a request was captured in "+abs)
 }
 
 // SessionNamed finds a session by its id or the beginning of it. A beginning

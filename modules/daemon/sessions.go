@@ -30,10 +30,11 @@ type sessions struct {
 	told    map[ledger.SessionKey]announced
 	answers map[ledger.SessionKey]*sync.Mutex
 	cuts    map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
+	worked  map[ledger.SessionKey]bool      // sessions in which a request was worked on
 }
 
 func newSessions(log ledger.Log) *sessions {
-	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{}}
+	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{}, worked: map[ledger.SessionKey]bool{}}
 }
 
 // stored adds events that were just kept to the folds in memory. An event that
@@ -47,6 +48,9 @@ func (s *sessions) stored(_ context.Context, source ledger.Source, events []tran
 		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
 		if seen, ok := s.cuts[key]; ok && isCut(event.Event) && event.Time.After(seen) {
 			s.cuts[key] = event.Time
+		}
+		if event.Kind == transcript.Rollback {
+			delete(s.worked, key)
 		}
 		f, replays := s.folds[key], s.replays[key]
 		if f == nil && len(replays) == 0 {
@@ -136,7 +140,8 @@ func (s *sessions) refold(ctx context.Context, session ledger.Session, look func
 	s.replays[session.SessionKey] = append(s.replays[session.SessionKey], meanwhile)
 	s.mu.Unlock()
 
-	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0, meanwhile.had)
+	on := map[ledger.SessionKey]bool{}
+	state, last, err := s.replay(ctx, session, on, 0, meanwhile.had)
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +149,7 @@ func (s *sessions) refold(ctx context.Context, session ledger.Session, look func
 	if err != nil {
 		return err
 	}
-	f := &fold{state: state, path: session.Path, offset: last}
+	f := &fold{state: state, path: session.Path, offset: last, on: on}
 	if meanwhile.joins(f) {
 		s.clock++
 		f.used = s.clock
@@ -182,9 +187,8 @@ func (s *sessions) folded(key ledger.SessionKey) bool {
 func (s *sessions) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for key := range s.folds {
-		delete(s.folds, key)
-	}
+	clear(s.folds)
+	clear(s.worked)
 }
 
 // forget drops a fold: its predecessor became known only now.
@@ -251,19 +255,40 @@ func (s *sessions) main(ctx context.Context, key ledger.SessionKey, until int64,
 }
 
 // prior are the facts a session starts from: those of the session its tool
-// says it came from, else of the one whose handoff it was given.
+// says it came from, else, and where that one has no request to hand on, of the
+// one whose handoff it was given.
 func (s *sessions) prior(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool) (distiller.Facts, error) {
-	from, err := s.predecessor(ctx, session)
-	if err != nil || from.ID == "" || seen[from] {
+	before, err := s.predecessors(ctx, session)
+	if err != nil {
 		return distiller.Facts{}, err
+	}
+	for _, from := range before {
+		facts, err := s.priorFrom(ctx, session, from, seen)
+		if err != nil || facts.Task != nil {
+			return facts, err
+		}
+	}
+	return distiller.Facts{}, nil
+}
+
+// priorFrom are the facts of one session that another one starts from; none of
+// one that is being folded on top of it.
+func (s *sessions) priorFrom(ctx context.Context, session ledger.Session, from ledger.SessionKey, seen map[ledger.SessionKey]bool) (distiller.Facts, error) {
+	if seen[from] {
+		return distiller.Facts{}, nil
 	}
 	before, found, err := s.log.Session(ctx, from)
 	if err != nil || !found {
 		return distiller.Facts{}, err
 	}
-	until, err := s.forkedAt(ctx, session)
-	if err != nil {
-		return distiller.Facts{}, err
+	until := int64(0)
+	if from.ID == session.From && from.Tool == session.Tool {
+		if until, err = s.forkedAt(ctx, session); err != nil {
+			return distiller.Facts{}, err
+		}
+	}
+	if facts, ok := s.inMemory(before, until, seen); ok {
+		return facts, nil
 	}
 	state, _, err := s.replay(ctx, before, seen, until, func(transcript.Located) {})
 	if err != nil {
@@ -289,18 +314,41 @@ func (s *sessions) forkedAt(ctx context.Context, session ledger.Session) (int64,
 	return 0, nil
 }
 
-func (s *sessions) predecessor(ctx context.Context, session ledger.Session) (ledger.SessionKey, error) {
+// inMemory are the facts of a session whose whole fold is in memory as the ledger
+// has it, on top of none of the sessions that are being folded: what comes out
+// must not depend on what is in memory.
+func (s *sessions) inMemory(session ledger.Session, until int64, seen map[ledger.SessionKey]bool) (distiller.Facts, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.folds[session.SessionKey]
+	if f == nil || f.loose || until > 0 {
+		return distiller.Facts{}, false
+	}
+	for key := range seen {
+		if f.on[key] {
+			return distiller.Facts{}, false
+		}
+	}
+	for key := range f.on {
+		seen[key] = true
+	}
+	return f.state.Facts(), true
+}
+
+// predecessors are the sessions that one may start from, the likelier one first.
+func (s *sessions) predecessors(ctx context.Context, session ledger.Session) ([]ledger.SessionKey, error) {
+	var list []ledger.SessionKey
 	if session.From != "" && !session.Subagent {
-		return ledger.SessionKey{Tool: session.Tool, ID: session.From}, nil
+		list = append(list, ledger.SessionKey{Tool: session.Tool, ID: session.From})
 	}
 	given, err := s.log.Restores(ctx, session.SessionKey, 0)
 	if err != nil {
-		return ledger.SessionKey{}, err
+		return nil, err
 	}
-	for i := len(given) - 1; i >= 0; i-- { // the first one given
-		if begins(given[i]) {
-			return given[i].From, nil
+	for _, restored := range slices.Backward(given) { // the first one given
+		if begins(restored) {
+			return append(list, restored.From), nil
 		}
 	}
-	return ledger.SessionKey{}, nil
+	return list, nil
 }

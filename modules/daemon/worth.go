@@ -1,0 +1,166 @@
+package daemon
+
+import (
+	"context"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// worth is what a session has to hand over.
+type worth int
+
+const (
+	noRequest worth = iota // neither it nor what it began with has a request
+	handedOn               // nothing was worked on: it hands on what it was given
+	ownWork                // a request was worked on in it
+)
+
+// worthOf is what a session's facts have to hand over.
+func worthOf(facts distiller.Facts) worth {
+	switch {
+	case facts.Worked:
+		return ownWork
+	case facts.Task != nil:
+		return handedOn
+	}
+	return noRequest
+}
+
+// worth is asked for every session that is newer than the last work. Whether a
+// request was worked on shows at the beginning of a session, so a long one is
+// not read to its end for it; what was given is looked at only where the session
+// itself shows nothing.
+func (s *sessions) worth(ctx context.Context, session ledger.Session) (worth, error) {
+	if s.hasWorked(session.SessionKey) {
+		return ownWork, nil
+	}
+	if s.folded(session.SessionKey) {
+		return s.worthWhole(ctx, session)
+	}
+	alone, err := s.worthAlone(ctx, session)
+	if err != nil || alone == ownWork {
+		return alone, err
+	}
+	before, err := s.predecessors(ctx, session)
+	if err != nil || len(before) == 0 {
+		return alone, err
+	}
+	return s.worthWhole(ctx, session)
+}
+
+// worthWhole is the worth of a session on top of what it was given.
+func (s *sessions) worthWhole(ctx context.Context, session ledger.Session) (worth, error) {
+	facts, err := s.facts(ctx, session)
+	if err != nil {
+		return noRequest, err
+	}
+	if facts.Worked {
+		s.noteWorked(session.SessionKey)
+	}
+	return worthOf(facts), nil
+}
+
+// worthAlone is the worth of a session without what it was given. Facts are made
+// after the first, second, fourth, eighth … reply or result, so that a long
+// session without work costs twice its reading and not its square.
+func (s *sessions) worthAlone(ctx context.Context, session ledger.Session) (worth, error) {
+	state := extract.New(distiller.Facts{}, extract.Options{Root: session.Worktree})
+	answers, next := 0, 1
+	for event, err := range s.log.Events(ctx, session.SessionKey) {
+		if err != nil {
+			return noRequest, err
+		}
+		if !state.Add(event) { // turns were taken back
+			return s.worthWhole(ctx, session)
+		}
+		if event.Kind != transcript.Reply && event.Kind != transcript.Result {
+			continue
+		}
+		if answers++; answers < next {
+			continue
+		}
+		next *= 2
+		if state.Facts().Worked {
+			break
+		}
+	}
+	facts := state.Facts()
+	if facts.Worked {
+		s.noteWorked(session.SessionKey)
+	}
+	return worthOf(facts), nil
+}
+
+// hasWorked says whether a request is known to have been worked on in a session.
+func (s *sessions) hasWorked(key ledger.SessionKey) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.worked[key]
+}
+
+func (s *sessions) noteWorked(key ledger.SessionKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.worked[key] = true
+}
+
+// maxPassed is how many sessions that only hand on are passed over in the search
+// for work.
+const maxPassed = 64
+
+// standing is the session whose handoff stands for those that pass a filter,
+// and what it has to hand over: the newest with work of its own, else the newest
+// that hands on what it was given, else the newest. A session that is only
+// opened, greeted and closed does not take the place of the work before it.
+func (p *Pipeline) standing(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, worth, bool, error) {
+	return p.standingBut(ctx, filter, nil)
+}
+
+// standingBut is standing with a say in each session, newest first: it is passed
+// over, or taken at once whatever its worth.
+func (p *Pipeline) standingBut(ctx context.Context, filter ledger.SessionFilter, say func(ledger.Session) (pass, take bool)) (best ledger.Session, value worth, found bool, err error) {
+	filter.Limit = keptFolds
+	for passed := 0; passed < maxPassed; {
+		list, err := p.Log.Sessions(ctx, filter)
+		if err != nil {
+			return best, value, found, err
+		}
+		for _, session := range list {
+			filter.After = session.Mark()
+			passed++
+			if say != nil {
+				pass, take := say(session)
+				if take {
+					return session, ownWork, true, nil
+				}
+				if pass {
+					continue
+				}
+			}
+			w, err := p.sessions.worth(ctx, session)
+			if err != nil {
+				return best, value, found, err
+			}
+			if !found || w > value {
+				best, value, found = session, w, true
+			}
+			if w == ownWork {
+				return best, value, true, nil
+			}
+		}
+		if len(list) < filter.Limit {
+			break
+		}
+	}
+	return best, value, found, nil
+}
+
+// Standing is the session whose handoff stands for those that pass a filter.
+// found is false while none of them has a request to hand over.
+func (p *Pipeline) Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error) {
+	session, value, found, err := p.standing(ctx, filter)
+	return session, found && value != noRequest, err
+}
