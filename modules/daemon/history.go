@@ -54,7 +54,7 @@ func (p *Pipeline) HistoryOf(ctx context.Context, directory string, limit int) (
 			if err != nil {
 				return history, err
 			}
-			if worthOf(facts) == ownWork {
+			if facts.Worked {
 				history.Items = append(history.Items, pastHandoff(session, facts, given[session.SessionKey]))
 			}
 			if limit > 0 && len(history.Items) == limit {

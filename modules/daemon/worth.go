@@ -18,17 +18,6 @@ const (
 	ownWork                // a request was worked on in it
 )
 
-// worthOf is what a session's facts have to hand over.
-func worthOf(facts distiller.Facts) worth {
-	switch {
-	case facts.Worked:
-		return ownWork
-	case facts.Task != nil:
-		return handedOn
-	}
-	return noRequest
-}
-
 // worth is asked for every session that is newer than the last work. Whether a
 // request was worked on shows at the beginning of a session, so a long one is
 // not read to its end for it; what was given is looked at only where the session
@@ -52,15 +41,16 @@ func (s *sessions) worth(ctx context.Context, session ledger.Session) (worth, er
 }
 
 // worthWhole is the worth of a session on top of what it was given.
-func (s *sessions) worthWhole(ctx context.Context, session ledger.Session) (worth, error) {
-	facts, err := s.facts(ctx, session)
-	if err != nil {
-		return noRequest, err
-	}
-	if facts.Worked {
-		s.noteWorked(session.SessionKey)
-	}
-	return worthOf(facts), nil
+func (s *sessions) worthWhole(ctx context.Context, session ledger.Session) (value worth, err error) {
+	err = s.with(ctx, session, func(f *fold) {
+		switch {
+		case f.state.Facts().Worked:
+			value, s.worked[session.SessionKey] = ownWork, true
+		case f.carries:
+			value = handedOn
+		}
+	})
+	return value, err
 }
 
 // worthAlone is the worth of a session without what it was given. Facts are made
@@ -87,11 +77,13 @@ func (s *sessions) worthAlone(ctx context.Context, session ledger.Session) (wort
 			break
 		}
 	}
-	facts := state.Facts()
-	if facts.Worked {
-		s.noteWorked(session.SessionKey)
+	if !state.Facts().Worked {
+		return noRequest, nil
 	}
-	return worthOf(facts), nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.worked[session.SessionKey] = true
+	return ownWork, nil
 }
 
 // hasWorked says whether a request is known to have been worked on in a session.
@@ -99,12 +91,6 @@ func (s *sessions) hasWorked(key ledger.SessionKey) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.worked[key]
-}
-
-func (s *sessions) noteWorked(key ledger.SessionKey) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.worked[key] = true
 }
 
 // maxPassed is how many sessions that only hand on are passed over in the search
