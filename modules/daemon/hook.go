@@ -313,15 +313,18 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.R
 		head = render.Head(facts, render.Silent)
 	}
 	body := p.Render(facts, choices).Body
-	since := restore.Since(ctx, from, facts.Git, start.Age, worktree)
-	others, err := p.atWork(ctx, hook, worktree)
+	delivery := restore.Delivery{From: from, Facts: facts, Age: start.Age, Worktree: worktree}
+	if row.Give == restore.Full {
+		if delivery.Others, err = p.atWork(ctx, hook, worktree); err != nil {
+			return "", err
+		}
+	}
+	trail, err := p.sessions.trail(ctx, from)
 	if err != nil {
 		return "", err
 	}
-	if line := restore.AtWork(others); line != "" && row.Give == restore.Full {
-		since = append(since, line)
-	}
-	return render.Compose(head, since, body)
+	delivery.Jobs = trail.Jobs
+	return render.Compose(head, restore.Since(ctx, delivery), body)
 }
 
 // headless says whether nobody can answer a question in this run.

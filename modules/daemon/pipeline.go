@@ -113,7 +113,13 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 		return err // withdrawn when it was dismissed
 	}
 	if own { // what moved since belongs to nobody who only looked in
-		if err := p.recordGit(ctx, session); err != nil {
+		began := session.First
+		if facts, err := p.Distil(ctx, session); err != nil {
+			return err
+		} else if facts.Civil {
+			began = time.Time{}
+		}
+		if err := p.recordGit(ctx, session, began); err != nil {
 			return err
 		}
 		if session, _, err = p.Log.Session(ctx, key); err != nil { // one event longer

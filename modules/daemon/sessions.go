@@ -31,10 +31,11 @@ type sessions struct {
 	answers map[ledger.SessionKey]*sync.Mutex
 	cuts    map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
 	worked  map[ledger.SessionKey]bool      // sessions in which a request was worked on
+	heads   map[ledger.SessionKey]string    // where HEAD stood when it was last recorded
 }
 
 func newSessions(log ledger.Log) *sessions {
-	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{}, worked: map[ledger.SessionKey]bool{}}
+	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{}, worked: map[ledger.SessionKey]bool{}, heads: map[ledger.SessionKey]string{}}
 }
 
 // stored adds events that were just kept to the folds in memory. An event that
@@ -189,6 +190,7 @@ func (s *sessions) reset() {
 	defer s.mu.Unlock()
 	clear(s.folds)
 	clear(s.worked)
+	clear(s.heads)
 }
 
 // forget drops a fold: its predecessor became known only now.
