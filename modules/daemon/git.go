@@ -75,8 +75,8 @@ func (p *Pipeline) recordGit(ctx context.Context, session ledger.Session, began 
 		return nil
 	}
 	made, id := madeIn(w, began), "git:"+session.ID+":"+branch+":"+head
-	if moves := w.Moves(); len(moves) > 0 { // HEAD may come to where it was before
-		id += fmt.Sprintf(":%d", moves[len(moves)-1].Time.Unix())
+	if moved := w.Moved(); moved > 0 { // HEAD may come back to where it was before
+		id += fmt.Sprintf(":%d", moved)
 	}
 	event := transcript.Located{Event: transcript.Event{
 		Tool: session.Tool, Session: session.ID, ID: id,

@@ -52,6 +52,16 @@ func (m Move) made() bool {
 	return word == "commit" || word == "cherry-pick" || word == "revert"
 }
 
+// Moved is a number that grows whenever HEAD is moved in this worktree: the size
+// of its reflog. It is 0 where git keeps none.
+func (w Worktree) Moved() int64 {
+	info, err := os.Stat(filepath.Join(w.GitDir, "logs", "HEAD"))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // Moves are the newest moves of HEAD in this worktree, the last one last, read
 // from the end of git's reflog; none where git keeps none.
 func (w Worktree) Moves() []Move {

@@ -117,7 +117,10 @@ func (d Delivery) jobs() string {
 	}
 	boot, alive := bootTime, processBegan
 	if d.Disk.Boot != nil {
-		boot, alive = d.Disk.Boot, d.Disk.Alive
+		boot = d.Disk.Boot
+	}
+	if d.Disk.Alive != nil {
+		alive = d.Disk.Alive
 	}
 	last := lastEvent(d.Facts)
 	restarted := !last.IsZero() && boot().After(last)

@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -128,7 +129,7 @@ func (d Delivery) head() string {
 		line += " (" + since.Other + ")"
 	}
 	if n := len(since.Commits); n > 0 {
-		line += fmt.Sprintf(": %s: %s", count(n, "commit"), strings.Join(since.Commits[:min(n, shownCommits)], "; "))
+		line += fmt.Sprintf(": %s: %s", count(n, "commit"), redact.Text(strings.Join(since.Commits[:min(n, shownCommits)], "; ")))
 	}
 	return line + "."
 }
