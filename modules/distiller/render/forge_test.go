@@ -110,7 +110,7 @@ func plain(t *testing.T, text string, intro int) {
 	lower := strings.ToLower(text)
 	for _, ours := range []string{
 		"[carryover]", "resume protocol", "<!--", "-->", "```", "~~~",
-		"first reply: two", "begin the first reply with", "no work before the answer", "background for the work ahead",
+		"first reply: two", "begin the first reply with", "if the first message asks for something", "background for the work ahead",
 		"the context was cut", "reference data about earlier work", "not orders of the user",
 	} {
 		if strings.Contains(lower, ours) {
