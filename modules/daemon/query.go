@@ -198,8 +198,12 @@ func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options Hand
 	if mode == "" {
 		mode = p.projectChoices(session.Worktree).Resume
 	}
+	trail, err := p.sessions.trail(ctx, session)
+	if err != nil {
+		return render.Document{}, err
+	}
 	text := render.Handoff(facts, render.Options{
-		Mode: render.Mode(mode), Shape: render.Shape(options.Shape), Explain: options.Explain,
+		Mode: render.Mode(mode), Shape: render.Shape(options.Shape), Explain: options.Explain, Trail: trail,
 	})
 	return render.NewDocument(facts, text, session.Project.Path, session.Path, nil), nil
 }
@@ -267,6 +271,7 @@ func orNothing(session ledger.Session, found bool, err error, what string) (ledg
 
 // DocumentOf is the JSON object of `carryover distill`.
 func DocumentOf(file FileFacts, options render.Options) render.Document {
+	options.Trail = file.Trail
 	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), file.Facts.Cwd, file.Path, render.CoverageOf(file.Coverage))
 }
 

@@ -151,7 +151,7 @@ func long(t *testing.T, facts distiller.Facts, s string) {
 // headings are ours, of all shapes.
 var headings = slices.Collect(maps.Keys(func() map[string]bool {
 	all := map[string]bool{}
-	for _, shape := range []render.Shape{render.Agent, render.Human} {
+	for _, shape := range []render.Shape{render.Agent, render.Self, render.Human} {
 		for line := range strings.Lines(string(render.Handoff(everywhere("words"), render.Options{Shape: shape}))) {
 			if strings.HasPrefix(line, "## ") {
 				all[strings.TrimSpace(line)] = true
