@@ -191,8 +191,9 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	return from, start, err
 }
 
-// atWork are the other sessions of a worktree that have not ended. A session
-// that was cleared has, whether its tool says so or not.
+// atWork are the other sessions of a worktree that have not ended and in which
+// something was worked on. A session that was cleared has ended, whether its
+// tool says so or not.
 func (p *Pipeline) atWork(ctx context.Context, hook capture.Hook, worktree string) ([]ledger.SessionKey, error) {
 	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: keptFolds})
 	var others []ledger.SessionKey
@@ -203,7 +204,13 @@ func (p *Pipeline) atWork(ctx context.Context, hook capture.Hook, worktree strin
 		case session.Tool == hook.Tool && cleared:
 			cleared = false
 		case p.presence.open(session.SessionKey, hook.Time):
-			others = append(others, session.SessionKey)
+			value, err := p.sessions.worth(ctx, session)
+			if err != nil {
+				return others, err
+			}
+			if value == ownWork {
+				others = append(others, session.SessionKey)
+			}
 		}
 	}
 	return others, err
