@@ -363,8 +363,10 @@ func (p *Pipeline) spoolGiven(ctx context.Context, e home.Envelope) error {
 		}
 		from = list[0]
 	}
+	key := ledger.SessionKey{Tool: e.Tool, ID: e.Session}
+	defer p.sessions.forget(key) // its predecessor is known now
 	return p.Log.RecordRestore(ctx, ledger.Restore{
-		Session: ledger.SessionKey{Tool: e.Tool, ID: e.Session}, From: from.SessionKey, Project: from.Project.ID,
+		Session: key, From: from.SessionKey, Project: from.Project.ID,
 		Event: e.Event, Source: e.Source, Decision: restore.Full, Reason: "given by the hook client while the daemon was away",
 		Time: time.UnixMilli(e.Time).UTC(),
 	})

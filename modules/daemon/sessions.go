@@ -32,10 +32,15 @@ type sessions struct {
 	cuts    map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
 	worked  map[ledger.SessionKey]bool      // sessions in which a request was worked on
 	heads   map[ledger.SessionKey]string    // where HEAD stood when it was last recorded
+	idle    map[ledger.SessionKey]idling    // sessions without work of their own
 }
 
 func newSessions(log ledger.Log) *sessions {
-	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{}, worked: map[ledger.SessionKey]bool{}, heads: map[ledger.SessionKey]string{}}
+	return &sessions{
+		log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{},
+		told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{},
+		worked: map[ledger.SessionKey]bool{}, heads: map[ledger.SessionKey]string{}, idle: map[ledger.SessionKey]idling{},
+	}
 }
 
 // stored adds events that were just kept to the folds in memory. An event that
@@ -191,6 +196,7 @@ func (s *sessions) reset() {
 	clear(s.folds)
 	clear(s.worked)
 	clear(s.heads)
+	clear(s.idle)
 }
 
 // forget drops a fold: its predecessor became known only now.
@@ -199,6 +205,7 @@ func (s *sessions) forget(key ledger.SessionKey) {
 	defer s.mu.Unlock()
 	s.missed(key)
 	delete(s.folds, key)
+	delete(s.idle, key)
 }
 
 func (s *sessions) evict() {

@@ -29,15 +29,55 @@ func (s *sessions) worth(ctx context.Context, session ledger.Session) (worth, er
 	if s.folded(session.SessionKey) {
 		return s.worthWhole(ctx, session)
 	}
+	if value, known := s.idleSince(session); known {
+		return value, nil
+	}
 	alone, err := s.worthAlone(ctx, session)
 	if err != nil || alone == ownWork {
 		return alone, err
 	}
 	before, err := s.predecessors(ctx, session)
-	if err != nil || len(before) == 0 {
+	if err != nil {
 		return alone, err
 	}
-	return s.worthWhole(ctx, session)
+	if len(before) > 0 {
+		if alone, err = s.worthWhole(ctx, session); err != nil || alone == noRequest {
+			return alone, err // the one before may still be worked on
+		}
+	}
+	s.noteIdle(session, alone)
+	return alone, nil
+}
+
+// idling is what a session without work of its own had to hand over when it had
+// so many events.
+type idling struct {
+	events int
+	value  worth
+}
+
+// idleSince is what is known of a session that did nothing since it was looked
+// at.
+func (s *sessions) idleSince(session ledger.Session) (value worth, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	idle, known := s.idle[session.SessionKey]
+	return idle.value, known && idle.events == session.Events
+}
+
+// maxIdle bounds the idle sessions that are remembered.
+const maxIdle = 4096
+
+func (s *sessions) noteIdle(session ledger.Session, value worth) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if value == ownWork {
+		return
+	}
+	if len(s.idle) >= maxIdle {
+		clear(s.idle)
+	}
+	s.idle[session.SessionKey] = idling{session.Events, value}
 }
 
 // worthWhole is the worth of a session on top of what it was given.
@@ -95,7 +135,7 @@ func (s *sessions) hasWorked(key ledger.SessionKey) bool {
 
 // maxPassed is how many sessions that only hand on are passed over in the search
 // for work.
-const maxPassed = 64
+const maxPassed = 256
 
 // standing is the session whose handoff stands for those that pass a filter,
 // and what it has to hand over: the newest with work of its own, else the newest
