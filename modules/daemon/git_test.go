@@ -10,7 +10,7 @@ import (
 
 // gitOf is the repository as the session's handoff has it, and how many git
 // events are kept of it.
-func (w *world) gitOf(session string) (*distiller.Git, int) {
+func (w *world) gitOf(session string) (git *distiller.Git, events int) {
 	w.t.Helper()
 	p := w.reading()
 	document, err := p.HandoffOf(w.t.Context(), "", daemon.HandoffOptions{Session: session})
@@ -21,7 +21,9 @@ func (w *world) gitOf(session string) (*distiller.Git, int) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	events := 0
+	if head := "HEAD was `" + document.Facts.Git.Head[:9] + "` on branch main"; !strings.Contains(string(document.Text), head) {
+		w.t.Errorf("the handoff does not say that %s:\n%s", head, document.Text)
+	}
 	for _, event := range shown.Events {
 		if event.Kind == "git" {
 			events++
