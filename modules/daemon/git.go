@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -26,7 +27,25 @@ func (p *Pipeline) lookAtHead(ctx context.Context, hook capture.Hook) error {
 	if err != nil || !found {
 		return err
 	}
-	return p.recordGit(ctx, session, session.First) // no tool with hooks has a clock without a zone
+	_, err = p.recordGit(ctx, session, session.First) // no tool with hooks has a clock without a zone
+	return err
+}
+
+// withGit records where the repository stands, and returns the session and its
+// facts as they are then.
+func (p *Pipeline) withGit(ctx context.Context, session ledger.Session, facts distiller.Facts) (ledger.Session, distiller.Facts, error) {
+	began := session.First
+	if facts.Civil { // a clock without a zone may be off by hours
+		began = time.Time{}
+	}
+	if recorded, err := p.recordGit(ctx, session, began); err != nil || !recorded {
+		return session, facts, err
+	}
+	session, _, err := p.Log.Session(ctx, session.SessionKey) // one event longer
+	if err == nil {
+		facts, err = p.Distil(ctx, session)
+	}
+	return session, facts, err
 }
 
 // headOf is where HEAD stands, in a form to compare.
@@ -62,17 +81,17 @@ const maxMade = 12
 // and the next session start can tell what has moved since. It is read from git's files and bears the time of the
 // session's last event, so that it changes nothing else. began is when the session
 // began, on this machine's clock.
-func (p *Pipeline) recordGit(ctx context.Context, session ledger.Session, began time.Time) error {
+func (p *Pipeline) recordGit(ctx context.Context, session ledger.Session, began time.Time) (recorded bool, err error) {
 	w, ok := repo.Find(session.Worktree)
 	if !ok {
-		return nil
+		return false, nil
 	}
 	branch, head := w.Head()
 	if head == "" {
-		return nil
+		return false, nil
 	}
 	if p.sessions.headSeen(session.SessionKey, headOf(w)) {
-		return nil
+		return false, nil
 	}
 	made, id := madeIn(w, began), "git:"+session.ID+":"+branch+":"+head
 	if moved := w.Moved(); moved > 0 { // HEAD may come back to where it was before
@@ -89,13 +108,13 @@ func (p *Pipeline) recordGit(ctx context.Context, session ledger.Session, began 
 		Events: []transcript.Located{event},
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	p.sessions.noteHead(session.SessionKey, headOf(w))
 	if appended.Events > 0 {
 		p.sessions.recorded(session.SessionKey, event)
 	}
-	return nil
+	return appended.Events > 0, nil
 }
 
 // madeIn are the commits made in a worktree since a session began, whoever made

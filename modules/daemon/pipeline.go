@@ -112,23 +112,14 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 	if gone, err := p.Dismissed(ctx, session); err != nil || gone {
 		return err // withdrawn when it was dismissed
 	}
-	if own { // what moved since belongs to nobody who only looked in
-		began := session.First
-		if facts, err := p.Distil(ctx, session); err != nil {
-			return err
-		} else if facts.Civil {
-			began = time.Time{}
-		}
-		if err := p.recordGit(ctx, session, began); err != nil {
-			return err
-		}
-		if session, _, err = p.Log.Session(ctx, key); err != nil { // one event longer
-			return err
-		}
-	}
 	facts, err := p.Distil(ctx, session)
 	if err != nil {
 		return err
+	}
+	if own { // what moved since belongs to nobody who only looked in
+		if session, facts, err = p.withGit(ctx, session, facts); err != nil {
+			return err
+		}
 	}
 	parts := p.Render(facts, choices)
 	if err := p.publishOwn(ctx, session, facts, parts, choices); err != nil {
