@@ -48,7 +48,9 @@ type Pipeline struct {
 	sessions *sessions
 	gauges   *fullness.Gauges
 	presence presence
-	warn     Warn // of the command that made the pipeline; nil in the daemon
+
+	publishing sync.Map // worktree → *sync.Mutex
+	warn       Warn     // of the command that made the pipeline; nil in the daemon
 
 	keeperOnce sync.Once
 	keeper     *continuity.Keeper
@@ -101,6 +103,11 @@ func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.
 // written into a project before that. For a session without work of its own the
 // handoff is written that stands, as it was.
 func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed time.Time) error {
+	done, err := p.publishAlone(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer done()
 	session, choices, ok, err := p.publishable(ctx, key)
 	if err != nil || !ok {
 		return err
@@ -129,6 +136,20 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 		return nil
 	}
 	return p.publishProject(ctx, session, facts, parts, choices)
+}
+
+// publishAlone lets one handoff of a worktree be published at a time: which one
+// stands must not change between the look and the writing. The returned function
+// ends it.
+func (p *Pipeline) publishAlone(ctx context.Context, key ledger.SessionKey) (done func(), err error) {
+	session, _, err := p.Log.Session(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	lock, _ := p.publishing.LoadOrStore(session.Worktree, &sync.Mutex{})
+	mutex := lock.(*sync.Mutex)
+	mutex.Lock()
+	return mutex.Unlock, nil
 }
 
 // asTold is a moment as the tool would have written it down: one that names no
