@@ -14,7 +14,7 @@ func (a *app) dismissCommand() *cobra.Command {
 	var request api.DismissRequest
 	cmd := &cobra.Command{
 		Use:   "dismiss [SESSION]",
-		Short: "Give the handoff of this project's newest session, or of one that is named, to nobody",
+		Short: "Stop offering the latest handoff",
 		Long: "The next sessions begin without it, until the dismissed session does something again.\n" +
 			"Nothing is deleted: `carryover handoff SESSION` still prints it.",
 		Args: takes(0, 1),

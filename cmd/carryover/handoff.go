@@ -14,7 +14,7 @@ func (a *app) handoffCommand() *cobra.Command {
 	var directory string
 	cmd := &cobra.Command{
 		Use:   "handoff [SESSION]",
-		Short: "Print the handoff of this project's newest session, or of one that is named",
+		Short: "Print the handoff of this project's last work",
 		Example: "  carryover handoff\n" +
 			"  carryover handoff --last --explain\n" +
 			"  carryover handoff 5a7c1d00 --for human",
@@ -50,6 +50,6 @@ func (a *app) handoffCommand() *cobra.Command {
 	}
 	flags.add(cmd)
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
-	cmd.Flags().BoolVar(&options.Last, "last", false, "take the newest session of any project")
+	cmd.Flags().BoolVar(&options.Last, "last", false, "take the last work of any project")
 	return cmd
 }

@@ -24,6 +24,9 @@ func TestADecisionIsKeptWhenItIsMade(t *testing.T) {
 			w.works(first, w.project, "Keep the dates in a store")
 			w.append(w.transcript(first), fmt.Sprintf(`{"type":"assistant","uuid":"q1","sessionId":%q,"timestamp":%q,"message":{"id":"mq","role":"assistant","content":[{"type":"tool_use","id":"ask1","name":"AskUserQuestion","input":{"questions":[{"question":"Which store?","header":"Store","options":[{"label":"SQLite"},{"label":"Postgres"}]}]}}]}}`, first, stamp(0)))
 			w.compacts(first, "manual") // the session is folded
+			if asks, _ := os.ReadFile(filepath.Join(w.project, ".carryover", "handoff.md")); !strings.Contains(string(asks), "Which store?") {
+				t.Errorf("the handoff does not tell what waits for an answer:\n%s", asks)
+			}
 			for _, step := range order {
 				if step == "transcript" {
 					w.append(w.transcript(first), fmt.Sprintf(`{"type":"user","uuid":"q2","sessionId":%q,"timestamp":%q,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"ask1","content":"answered"}]},"toolUseResult":%s}`, first, stamp(0), choice))
@@ -40,6 +43,9 @@ func TestADecisionIsKeptWhenItIsMade(t *testing.T) {
 			handoff, _ := os.ReadFile(filepath.Join(w.project, ".carryover", "handoff.md"))
 			if n := strings.Count(string(handoff), `Which store? → "SQLite"`); n != 1 {
 				t.Errorf("the handoff tells it %d times:\n%s", n, handoff)
+			}
+			if n := strings.Count(string(handoff), "Which store?"); n != 1 || strings.Contains(string(handoff), "no answer") {
+				t.Errorf("the handoff still asks what was answered:\n%s", handoff)
 			}
 		})
 	}

@@ -23,7 +23,7 @@ type Dismissal struct {
 
 // Dismiss remembers that a session's handoff is wanted no longer: it is given
 // to nobody until that session does something again. The session is one that
-// is named, else the newest of the directory.
+// is named, else the one whose handoff stands in the directory.
 func (p *Pipeline) Dismiss(ctx context.Context, directory, session string) (Dismissal, error) {
 	from, err := p.pick(ctx, directory, HandoffOptions{Session: session})
 	if err != nil {
@@ -37,8 +37,8 @@ func (p *Pipeline) Dismiss(ctx context.Context, directory, session string) (Dism
 		return Dismissal{}, err
 	}
 	result := Dismissal{Schema: 1, Session: viewSession(from)}
-	newest, found, err := p.Newest(ctx, from.Worktree)
-	if err != nil || !found || newest.SessionKey != from.SessionKey {
+	stands, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: from.Worktree})
+	if err != nil || !found || stands.SessionKey != from.SessionKey {
 		return result, err // the files tell of another session
 	}
 	return result, p.withdraw(from.Worktree)

@@ -24,6 +24,7 @@ import (
 // ledger.
 type FileFacts struct {
 	Facts    distiller.Facts
+	Trail    distiller.Trail
 	Tool     string
 	Path     string
 	Coverage transcript.Coverage
@@ -57,7 +58,7 @@ func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (FileFacts, er
 		}
 		return FileFacts{}, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	return FileFacts{Facts: state.Facts(), Tool: reading.tool, Path: reading.path, Coverage: reading.coverage}, nil
+	return FileFacts{Facts: state.Facts(), Trail: state.Trail(), Tool: reading.tool, Path: reading.path, Coverage: reading.coverage}, nil
 }
 
 // FileEvents are the events of one transcript as the distiller sees them, in

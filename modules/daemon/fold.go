@@ -2,18 +2,21 @@ package daemon
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // fold is a session's state in memory.
 type fold struct {
-	state  *extract.State
-	path   string // of the source its events come from
-	offset int64  // of the last one
-	block  int    // and its block
-	used   int64
-	loose  bool // events of subagents were added as they came, not where the ledger has them
-	recent recent
+	state   *extract.State
+	path    string // of the source its events come from
+	offset  int64  // of the last one
+	block   int    // and its block
+	used    int64
+	on      map[ledger.SessionKey]bool // itself and the sessions it was folded on top of
+	carries bool                       // it began with work of another session
+	loose   bool                       // events of subagents were added as they came, not where the ledger has them
+	recent  recent
 }
 
 // add takes the next event; false when it belongs elsewhere. What a subagent

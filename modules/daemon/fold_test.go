@@ -19,6 +19,7 @@ import (
 type counted struct {
 	ledger.Log
 	reads  int
+	events int    // that were read
 	before func() // runs once, when the events have been read
 }
 
@@ -26,6 +27,7 @@ func (c *counted) Events(ctx context.Context, key ledger.SessionKey) iter.Seq2[t
 	c.reads++
 	return func(yield func(transcript.Located, error) bool) {
 		for event, err := range c.Log.Events(ctx, key) {
+			c.events++
 			if !yield(event, err) {
 				return
 			}

@@ -122,7 +122,7 @@ func TestTheDecisionSaysWhatIsSpecial(t *testing.T) {
 				w.works(first, w.project, "Parse the dates of the log file")
 				w.git("checkout", "-q", "-b", "other")
 				return w.project
-			}, "the branch is other now; the work below was done on main", "another branch",
+			}, "The branch is other now; the work below was done on main", "another branch",
 		},
 		"another worktree": {
 			func(w *world) string {

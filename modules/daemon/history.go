@@ -27,7 +27,8 @@ type PastHandoff struct {
 	Given   int    `json:"given"` // how many sessions began with it
 }
 
-// HistoryOf lists the handoffs of a directory's project, at most limit.
+// HistoryOf lists the handoffs of a directory's project, at most limit. A session
+// without work of its own made none.
 // ErrNothing when no session was captured there.
 func (p *Pipeline) HistoryOf(ctx context.Context, directory string, limit int) (History, error) {
 	history := History{Schema: 1, Items: []PastHandoff{}}
@@ -39,22 +40,32 @@ func (p *Pipeline) HistoryOf(ctx context.Context, directory string, limit int) (
 		return history, nothing("no session was captured in " + directory)
 	}
 	history.Project = project.Path
-	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Project: project.ID, Limit: limit})
-	if err != nil {
-		return history, err
-	}
 	given, err := p.GivenOn(ctx)
 	if err != nil {
 		return history, err
 	}
-	for _, session := range list {
-		facts, err := p.Distil(ctx, session)
+	for filter := (ledger.SessionFilter{Project: project.ID, Limit: limit}); ; {
+		list, err := p.Log.Sessions(ctx, filter)
 		if err != nil {
 			return history, err
 		}
-		history.Items = append(history.Items, pastHandoff(session, facts, given[session.SessionKey]))
+		for _, session := range list {
+			facts, err := p.Distil(ctx, session)
+			if err != nil {
+				return history, err
+			}
+			if facts.Worked {
+				history.Items = append(history.Items, pastHandoff(session, facts, given[session.SessionKey]))
+			}
+			if limit > 0 && len(history.Items) == limit {
+				return history, nil
+			}
+			filter.After = session.Mark()
+		}
+		if limit == 0 || len(list) < limit {
+			return history, nil
+		}
 	}
-	return history, nil
 }
 
 func pastHandoff(session ledger.Session, facts distiller.Facts, given int) PastHandoff {

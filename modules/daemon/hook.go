@@ -167,6 +167,11 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	if err != nil || !start.Found {
 		return from, start, err
 	}
+	value, err := p.sessions.worth(ctx, from)
+	if err != nil {
+		return from, start, err
+	}
+	start.NoRequest = value == noRequest
 	start.Own = from.SessionKey == key
 	start.Since = ownFound && from.Last.After(own.Last)
 	start.Inherited = ownFound && own.How == "fork"
@@ -186,8 +191,9 @@ func (p *Pipeline) question(ctx context.Context, hook capture.Hook, identity led
 	return from, start, err
 }
 
-// atWork are the other sessions of a worktree that have not ended. A session
-// that was cleared has, whether its tool says so or not.
+// atWork are the other sessions of a worktree that have not ended and in which
+// something was worked on. A session that was cleared has ended, whether its
+// tool says so or not.
 func (p *Pipeline) atWork(ctx context.Context, hook capture.Hook, worktree string) ([]ledger.SessionKey, error) {
 	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: keptFolds})
 	var others []ledger.SessionKey
@@ -198,7 +204,13 @@ func (p *Pipeline) atWork(ctx context.Context, hook capture.Hook, worktree strin
 		case session.Tool == hook.Tool && cleared:
 			cleared = false
 		case p.presence.open(session.SessionKey, hook.Time):
-			others = append(others, session.SessionKey)
+			value, err := p.sessions.worth(ctx, session)
+			if err != nil {
+				return others, err
+			}
+			if value == ownWork {
+				others = append(others, session.SessionKey)
+			}
 		}
 	}
 	return others, err
@@ -222,7 +234,9 @@ func (p *Pipeline) reason(row restore.Row, worktree string) string {
 }
 
 // candidate is the session a starting one may continue: itself after a cut,
-// else the newest other one of the worktree, else of the project.
+// else the newest other one with work of its own of the worktree, else of the
+// project, else one that hands on what it was given. Without any it is one
+// without a request.
 func (p *Pipeline) candidate(ctx context.Context, hook capture.Hook, identity ledger.ProjectIdentity, own ledger.Session, ownFound bool) (ledger.Session, bool, error) {
 	if ownFound && hook.Source == "compact" {
 		return own, true, nil
@@ -234,23 +248,23 @@ func (p *Pipeline) candidate(ctx context.Context, hook capture.Hook, identity le
 	if err != nil {
 		return ledger.Session{}, false, err
 	}
-	for _, filter := range []ledger.SessionFilter{
-		{Worktree: identity.Worktree, Limit: 2}, {Project: project.ID, Limit: 2},
-	} {
-		list, err := p.Log.Sessions(ctx, filter)
-		if err != nil {
-			return ledger.Session{}, false, err
+	say := func(session ledger.Session) (pass, take bool) {
+		itself := session.ID == hook.Session && session.Tool == hook.Tool
+		return itself, itself && ownFound && hook.Source == "resume" // nobody worked here since
+	}
+	var best ledger.Session
+	var value worth
+	known := false
+	for _, filter := range []ledger.SessionFilter{{Worktree: identity.Worktree}, {Project: project.ID}} {
+		session, w, found, err := p.standingBut(ctx, filter, say)
+		if err != nil || w == ownWork {
+			return session, found, err
 		}
-		for _, session := range list {
-			if ownFound && hook.Source == "resume" && session.SessionKey == own.SessionKey {
-				return own, true, nil // nobody worked here since
-			}
-			if session.ID != hook.Session || session.Tool != hook.Tool {
-				return session, true, nil
-			}
+		if found && (!known || w > value) {
+			best, value, known = session, w, true
 		}
 	}
-	return ledger.Session{}, false, nil
+	return best, known, nil
 }
 
 // given says whether something was restored into the session before: by us, or
@@ -306,15 +320,18 @@ func (p *Pipeline) compose(ctx context.Context, hook capture.Hook, row restore.R
 		head = render.Head(facts, render.Silent)
 	}
 	body := p.Render(facts, choices).Body
-	since := restore.Since(ctx, from, facts.Git, start.Age, worktree)
-	others, err := p.atWork(ctx, hook, worktree)
+	delivery := restore.Delivery{From: from, Facts: facts, Age: start.Age, Worktree: worktree}
+	if row.Give == restore.Full {
+		if delivery.Others, err = p.atWork(ctx, hook, worktree); err != nil {
+			return "", err
+		}
+	}
+	trail, err := p.sessions.trail(ctx, from)
 	if err != nil {
 		return "", err
 	}
-	if line := restore.AtWork(others); line != "" && row.Give == restore.Full {
-		since = append(since, line)
-	}
-	return render.Compose(head, since, body)
+	delivery.Jobs = trail.Jobs
+	return render.Compose(head, restore.Since(ctx, delivery), body)
 }
 
 // headless says whether nobody can answer a question in this run.
@@ -346,8 +363,10 @@ func (p *Pipeline) spoolGiven(ctx context.Context, e home.Envelope) error {
 		}
 		from = list[0]
 	}
+	key := ledger.SessionKey{Tool: e.Tool, ID: e.Session}
+	defer p.sessions.forget(key) // its predecessor is known now
 	return p.Log.RecordRestore(ctx, ledger.Restore{
-		Session: ledger.SessionKey{Tool: e.Tool, ID: e.Session}, From: from.SessionKey, Project: from.Project.ID,
+		Session: key, From: from.SessionKey, Project: from.Project.ID,
 		Event: e.Event, Source: e.Source, Decision: restore.Full, Reason: "given by the hook client while the daemon was away",
 		Time: time.UnixMilli(e.Time).UTC(),
 	})

@@ -19,6 +19,9 @@ func (p *Pipeline) toolRan(ctx context.Context, hook capture.Hook) (string, erro
 	if err := p.takeHook(ctx, hook); err != nil {
 		return "", err
 	}
+	if err := p.lookAtHead(ctx, hook); err != nil {
+		return "", err
+	}
 	if hook.Session == "" || hook.Hook.Output == "none" || p.insideSubagent(hook) {
 		return "", nil
 	}

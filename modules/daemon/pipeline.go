@@ -48,7 +48,9 @@ type Pipeline struct {
 	sessions *sessions
 	gauges   *fullness.Gauges
 	presence presence
-	warn     Warn // of the command that made the pipeline; nil in the daemon
+
+	publishing sync.Map // worktree → *sync.Mutex
+	warn       Warn     // of the command that made the pipeline; nil in the daemon
 
 	keeperOnce sync.Once
 	keeper     *continuity.Keeper
@@ -97,28 +99,34 @@ func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.
 }
 
 // Publish writes the session's handoff where other programs read it, if it is
-// the newest of its worktree and ran after the install: nothing is written
-// into a project before that.
+// the one that stands in its worktree and ran after the install: nothing is
+// written into a project before that. For a session without work of its own the
+// handoff is written that stands, as it was.
 func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed time.Time) error {
+	done, err := p.publishAlone(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer done()
 	session, choices, ok, err := p.publishable(ctx, key)
 	if err != nil || !ok {
 		return err
 	}
+	own := session.SessionKey == key
 	if choices.Excluded(session.Worktree) { // captured and searchable, but handed to nobody
 		return publish.Forget(p.Home, session.Worktree)
 	}
 	if gone, err := p.Dismissed(ctx, session); err != nil || gone {
 		return err // withdrawn when it was dismissed
 	}
-	if err := p.recordGit(ctx, session); err != nil {
-		return err
-	}
-	if session, _, err = p.Log.Session(ctx, key); err != nil { // one event longer
-		return err
-	}
 	facts, err := p.Distil(ctx, session)
 	if err != nil {
 		return err
+	}
+	if own { // what moved since belongs to nobody who only looked in
+		if session, facts, err = p.withGit(ctx, session, facts); err != nil {
+			return err
+		}
 	}
 	parts := p.Render(facts, choices)
 	if err := p.publishOwn(ctx, session, facts, parts, choices); err != nil {
@@ -128,6 +136,20 @@ func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed
 		return nil
 	}
 	return p.publishProject(ctx, session, facts, parts, choices)
+}
+
+// publishAlone lets one handoff of a worktree be published at a time: which one
+// stands must not change between the look and the writing. The returned function
+// ends it.
+func (p *Pipeline) publishAlone(ctx context.Context, key ledger.SessionKey) (done func(), err error) {
+	session, _, err := p.Log.Session(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	lock, _ := p.publishing.LoadOrStore(session.Worktree, &sync.Mutex{})
+	mutex := lock.(*sync.Mutex)
+	mutex.Lock()
+	return mutex.Unlock, nil
 }
 
 // asTold is a moment as the tool would have written it down: one that names no
@@ -141,18 +163,20 @@ func asTold(t time.Time, facts distiller.Facts) time.Time {
 	return t.Add(time.Duration(offset) * time.Second).Truncate(time.Second)
 }
 
-// publishable says whether a session is one whose files are written: it has a
-// worktree, is the newest there and not stale.
+// publishable is the session whose files are written after something happened in
+// one: itself while its own handoff stands in its worktree, the one that stands
+// when it only hands on, none when nothing there has a request, or it is stale.
 func (p *Pipeline) publishable(ctx context.Context, key ledger.SessionKey) (session ledger.Session, choices config.Choices, ok bool, err error) {
 	session, found, err := p.Log.Session(ctx, key)
 	if err != nil || !found || session.Worktree == "" || session.Subagent || p.Now().Sub(session.Last) > p.Choices.StaleAfter {
 		return session, choices, false, err
 	}
-	newest, found, err := p.Newest(ctx, session.Worktree)
-	if err != nil || !found || newest.SessionKey != session.SessionKey {
+	stands, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: session.Worktree})
+	if err != nil || !found || stands.SessionKey != key && p.sessions.hasWorked(key) {
 		return session, choices, false, err
 	}
-	return session, p.projectChoices(session.Worktree), true, nil
+	fresh := p.Now().Sub(stands.Last) <= p.Choices.StaleAfter
+	return stands, p.projectChoices(stands.Worktree), fresh, nil
 }
 
 // projectChoices are the choices as a project may narrow them. A broken
@@ -177,9 +201,9 @@ func (p *Pipeline) publishOwn(ctx context.Context, session ledger.Session, facts
 		Body:  parts.Body, Answers: startAnswers(p.Table), Tool: session.Tool, Session: session.ID,
 		Updated: session.Last.Unix(), Events: session.Events, Limit: int64(choices.StaleAfter / time.Second),
 	})
-	newest, found, newestErr := p.newest(ctx, ledger.SessionFilter{})
-	if newestErr != nil || !found || newest.SessionKey != session.SessionKey {
-		return errors.Join(err, newestErr)
+	stands, found, findErr := p.Standing(ctx, ledger.SessionFilter{})
+	if findErr != nil || !found || stands.SessionKey != session.SessionKey {
+		return errors.Join(err, findErr)
 	}
 	return errors.Join(err, publish.Person(p.Home, session.Worktree, parts.Head+parts.Body))
 }
@@ -228,11 +252,6 @@ func (p *Pipeline) publishProject(ctx context.Context, session ledger.Session, f
 		return fmt.Errorf("publish pointer: %w", err)
 	}
 	return nil
-}
-
-// Newest is the session of a worktree whose last event is the newest.
-func (p *Pipeline) Newest(ctx context.Context, worktree string) (ledger.Session, bool, error) {
-	return p.newest(ctx, ledger.SessionFilter{Worktree: worktree})
 }
 
 func (p *Pipeline) newest(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, bool, error) {

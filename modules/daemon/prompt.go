@@ -23,6 +23,9 @@ func (p *Pipeline) prompted(ctx context.Context, hook capture.Hook) (string, err
 	if err := p.takeHook(ctx, hook); err != nil {
 		return "", err
 	}
+	if err := p.lookAtHead(ctx, hook); err != nil {
+		return "", err
+	}
 	if hook.Session == "" || hook.Agent != "" {
 		return "", nil
 	}

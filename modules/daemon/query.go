@@ -177,8 +177,8 @@ func (p *Pipeline) ListSessions(ctx context.Context, directory string, page api.
 
 // HandoffOptions shape a handoff that somebody asks for.
 type HandoffOptions struct {
-	Session string // id or its beginning; "" takes the newest of the directory
-	Last    bool   // the newest of any project
+	Session string // id or its beginning; "" takes the one whose handoff stands in the directory
+	Last    bool   // the one whose handoff stands in all projects
 	Mode    string
 	Shape   string
 	Explain bool
@@ -198,8 +198,12 @@ func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options Hand
 	if mode == "" {
 		mode = p.projectChoices(session.Worktree).Resume
 	}
+	trail, err := p.sessions.trail(ctx, session)
+	if err != nil {
+		return render.Document{}, err
+	}
 	text := render.Handoff(facts, render.Options{
-		Mode: render.Mode(mode), Shape: render.Shape(options.Shape), Explain: options.Explain,
+		Mode: render.Mode(mode), Shape: render.Shape(options.Shape), Explain: options.Explain, Trail: trail,
 	})
 	return render.NewDocument(facts, text, session.Project.Path, session.Path, nil), nil
 }
@@ -209,15 +213,15 @@ func (p *Pipeline) pick(ctx context.Context, directory string, options HandoffOp
 		return p.SessionNamed(ctx, options.Session)
 	}
 	if options.Last {
-		session, found, err := p.newest(ctx, ledger.SessionFilter{})
-		return orNothing(session, found, err, "no session was captured yet")
+		session, found, err := p.Standing(ctx, ledger.SessionFilter{})
+		return orNothing(session, found, err, "no session with a request was captured yet")
 	}
 	abs, err := filepath.Abs(directory)
 	if err != nil {
 		return ledger.Session{}, err
 	}
 	if identity, ok := repo.Identity(abs); ok {
-		if session, found, err := p.Newest(ctx, identity.Worktree); err != nil || found {
+		if session, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: identity.Worktree}); err != nil || found {
 			return session, err
 		}
 	}
@@ -225,8 +229,8 @@ func (p *Pipeline) pick(ctx context.Context, directory string, options HandoffOp
 	if err != nil || !ok {
 		return orNothing(ledger.Session{}, false, err, "no session was captured in "+abs)
 	}
-	session, found, err := p.newest(ctx, ledger.SessionFilter{Project: project.ID})
-	return orNothing(session, found, err, "no session was captured in "+abs)
+	session, found, err := p.Standing(ctx, ledger.SessionFilter{Project: project.ID})
+	return orNothing(session, found, err, "no session with a request was captured in "+abs)
 }
 
 // SessionNamed finds a session by its id or the beginning of it. A beginning
@@ -267,6 +271,7 @@ func orNothing(session ledger.Session, found bool, err error, what string) (ledg
 
 // DocumentOf is the JSON object of `carryover distill`.
 func DocumentOf(file FileFacts, options render.Options) render.Document {
+	options.Trail = file.Trail
 	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), file.Facts.Cwd, file.Path, render.CoverageOf(file.Coverage))
 }
 

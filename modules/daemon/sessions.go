@@ -30,10 +30,17 @@ type sessions struct {
 	told    map[ledger.SessionKey]announced
 	answers map[ledger.SessionKey]*sync.Mutex
 	cuts    map[ledger.SessionKey]time.Time // the last cut of those sessions that were asked about
+	worked  map[ledger.SessionKey]bool      // sessions in which a request was worked on
+	heads   map[ledger.SessionKey]string    // where HEAD stood when it was last recorded
+	idle    map[ledger.SessionKey]idling    // sessions without work of their own
 }
 
 func newSessions(log ledger.Log) *sessions {
-	return &sessions{log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{}, told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{}}
+	return &sessions{
+		log: log, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*replaying{},
+		told: map[ledger.SessionKey]announced{}, answers: map[ledger.SessionKey]*sync.Mutex{}, cuts: map[ledger.SessionKey]time.Time{},
+		worked: map[ledger.SessionKey]bool{}, heads: map[ledger.SessionKey]string{}, idle: map[ledger.SessionKey]idling{},
+	}
 }
 
 // stored adds events that were just kept to the folds in memory. An event that
@@ -47,6 +54,9 @@ func (s *sessions) stored(_ context.Context, source ledger.Source, events []tran
 		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
 		if seen, ok := s.cuts[key]; ok && isCut(event.Event) && event.Time.After(seen) {
 			s.cuts[key] = event.Time
+		}
+		if event.Kind == transcript.Rollback {
+			delete(s.worked, key)
 		}
 		f, replays := s.folds[key], s.replays[key]
 		if f == nil && len(replays) == 0 {
@@ -76,36 +86,36 @@ func (s *sessions) recorded(key ledger.SessionKey, event transcript.Located) {
 
 // facts are those of a session on top of its predecessors'.
 func (s *sessions) facts(ctx context.Context, session ledger.Session) (facts distiller.Facts, err error) {
-	err = s.with(ctx, session, func(state *extract.State) { facts = state.Facts() })
+	err = s.with(ctx, session, func(f *fold) { facts = f.state.Facts() })
 	return facts, err
 }
 
 // factsAfter are the facts as a hook tells them that comes with a call's result.
 func (s *sessions) factsAfter(ctx context.Context, session ledger.Session, hook capture.Hook) (facts distiller.Facts, err error) {
-	err = s.with(ctx, session, func(state *extract.State) { facts = state.FactsAfter(hook.ToolUse, hook.Called) })
+	err = s.with(ctx, session, func(f *fold) { facts = f.state.FactsAfter(hook.ToolUse, hook.Called) })
 	return facts, err
 }
 
 // trail is how a session ends.
 func (s *sessions) trail(ctx context.Context, session ledger.Session) (trail distiller.Trail, err error) {
-	err = s.with(ctx, session, func(state *extract.State) { trail = state.Trail() })
+	err = s.with(ctx, session, func(f *fold) { trail = f.state.Trail() })
 	return trail, err
 }
 
 // chronicle is the long account of a session.
 func (s *sessions) chronicle(ctx context.Context, session ledger.Session) (chronicle distiller.Chronicle, err error) {
-	err = s.with(ctx, session, func(state *extract.State) { chronicle = state.Chronicle() })
+	err = s.with(ctx, session, func(f *fold) { chronicle = f.state.Chronicle() })
 	return chronicle, err
 }
 
 // with looks at the fold of a session, which is made when it is not in memory.
-func (s *sessions) with(ctx context.Context, session ledger.Session, look func(*extract.State)) error {
+func (s *sessions) with(ctx context.Context, session ledger.Session, look func(*fold)) error {
 	s.mu.Lock()
 	if f := s.folds[session.SessionKey]; f != nil {
 		defer s.mu.Unlock()
 		s.clock++
 		f.used = s.clock
-		look(f.state)
+		look(f)
 		return nil
 	}
 	s.mu.Unlock()
@@ -126,17 +136,18 @@ func (s *sessions) settle(ctx context.Context, session ledger.Session) error {
 	if !s.loose(session.SessionKey) {
 		return nil
 	}
-	return s.refold(ctx, session, func(*extract.State) {})
+	return s.refold(ctx, session, func(*fold) {})
 }
 
 // refold makes the fold of a session, keeps it and looks at it.
-func (s *sessions) refold(ctx context.Context, session ledger.Session, look func(*extract.State)) error {
+func (s *sessions) refold(ctx context.Context, session ledger.Session, look func(*fold)) error {
 	meanwhile := &replaying{}
 	s.mu.Lock()
 	s.replays[session.SessionKey] = append(s.replays[session.SessionKey], meanwhile)
 	s.mu.Unlock()
 
-	state, last, err := s.replay(ctx, session, map[ledger.SessionKey]bool{}, 0, meanwhile.had)
+	on := map[ledger.SessionKey]bool{}
+	made, err := s.replay(ctx, session, on, 0, meanwhile.had)
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,14 +155,14 @@ func (s *sessions) refold(ctx context.Context, session ledger.Session, look func
 	if err != nil {
 		return err
 	}
-	f := &fold{state: state, path: session.Path, offset: last}
+	f := &fold{state: made.state, carries: made.carries, path: session.Path, offset: made.last, on: on}
 	if meanwhile.joins(f) {
 		s.clock++
 		f.used = s.clock
 		s.folds[session.SessionKey] = f
 		s.evict()
 	}
-	look(state)
+	look(f)
 	return nil
 }
 
@@ -182,9 +193,10 @@ func (s *sessions) folded(key ledger.SessionKey) bool {
 func (s *sessions) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for key := range s.folds {
-		delete(s.folds, key)
-	}
+	clear(s.folds)
+	clear(s.worked)
+	clear(s.heads)
+	clear(s.idle)
 }
 
 // forget drops a fold: its predecessor became known only now.
@@ -193,6 +205,7 @@ func (s *sessions) forget(key ledger.SessionKey) {
 	defer s.mu.Unlock()
 	s.missed(key)
 	delete(s.folds, key)
+	delete(s.idle, key)
 }
 
 func (s *sessions) evict() {
@@ -211,22 +224,30 @@ func (s *sessions) evict() {
 // folded on top of it: two that were handed to each other end there.
 // until ends it before that offset of its main source, where another session
 // was forked off; 0 takes it whole. had is told each of its events.
-func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64, had func(transcript.Located)) (state *extract.State, last int64, err error) {
+func (s *sessions) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64, had func(transcript.Located)) (made replayedFold, err error) {
 	seen[session.SessionKey] = true
-	prior, err := s.prior(ctx, session, seen)
+	prior, carries, err := s.prior(ctx, session, seen)
 	if err != nil {
-		return nil, 0, err
+		return made, err
 	}
+	made.carries = carries
 	var failed error
 	events := func(yield func(transcript.Located) bool) {
-		for event := range s.main(ctx, session.SessionKey, until, &last, &failed) {
+		for event := range s.main(ctx, session.SessionKey, until, &made.last, &failed) {
 			if had(event); !yield(event) {
 				return
 			}
 		}
 	}
-	state = extract.Replay(prior, extract.Options{Root: session.Worktree, Subagent: session.How == "subagent"}, events)
-	return state, last, failed
+	made.state = extract.Replay(prior, extract.Options{Root: session.Worktree, Subagent: session.How == "subagent"}, events)
+	return made, failed
+}
+
+// replayedFold is a session folded from the ledger.
+type replayedFold struct {
+	state   *extract.State
+	last    int64 // offset of the last event of its main source
+	carries bool  // it began with work of another session
 }
 
 // main yields a session's events and notes the last offset and the error.
@@ -251,25 +272,46 @@ func (s *sessions) main(ctx context.Context, key ledger.SessionKey, until int64,
 }
 
 // prior are the facts a session starts from: those of the session its tool
-// says it came from, else of the one whose handoff it was given.
-func (s *sessions) prior(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool) (distiller.Facts, error) {
-	from, err := s.predecessor(ctx, session)
-	if err != nil || from.ID == "" || seen[from] {
-		return distiller.Facts{}, err
+// says it came from, else, and where that one has no work to hand on, of the one
+// whose handoff it was given. found is false when there was none.
+func (s *sessions) prior(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool) (facts distiller.Facts, found bool, err error) {
+	before, err := s.predecessors(ctx, session)
+	if err != nil {
+		return facts, false, err
+	}
+	for _, from := range before {
+		if facts, found, err = s.priorFrom(ctx, session, from, seen); err != nil || found {
+			return facts, found, err
+		}
+	}
+	return distiller.Facts{}, false, nil
+}
+
+// priorFrom are the facts of one session that another one starts from; none of
+// one that is being folded on top of it, or that has nothing to hand on.
+func (s *sessions) priorFrom(ctx context.Context, session ledger.Session, from ledger.SessionKey, seen map[ledger.SessionKey]bool) (facts distiller.Facts, works bool, err error) {
+	if seen[from] {
+		return facts, false, nil
 	}
 	before, found, err := s.log.Session(ctx, from)
 	if err != nil || !found {
-		return distiller.Facts{}, err
+		return facts, false, err
 	}
-	until, err := s.forkedAt(ctx, session)
+	until := int64(0)
+	if from.ID == session.From && from.Tool == session.Tool {
+		if until, err = s.forkedAt(ctx, session); err != nil {
+			return facts, false, err
+		}
+	}
+	if facts, works, ok := s.inMemory(before, until, seen); ok {
+		return facts, works, nil
+	}
+	made, err := s.replay(ctx, before, seen, until, func(transcript.Located) {})
 	if err != nil {
-		return distiller.Facts{}, err
+		return facts, false, err
 	}
-	state, _, err := s.replay(ctx, before, seen, until, func(transcript.Located) {})
-	if err != nil {
-		return distiller.Facts{}, err
-	}
-	return state.Facts(), nil
+	facts = made.state.Facts()
+	return facts, facts.Worked || made.carries, nil
 }
 
 // forkedAt is the offset in its parent's transcript up to which a fork shares
@@ -289,18 +331,42 @@ func (s *sessions) forkedAt(ctx context.Context, session ledger.Session) (int64,
 	return 0, nil
 }
 
-func (s *sessions) predecessor(ctx context.Context, session ledger.Session) (ledger.SessionKey, error) {
+// inMemory are the facts of a session whose whole fold is in memory as the ledger
+// has it, on top of none of the sessions that are being folded: what comes out
+// must not depend on what is in memory.
+func (s *sessions) inMemory(session ledger.Session, until int64, seen map[ledger.SessionKey]bool) (facts distiller.Facts, works, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.folds[session.SessionKey]
+	if f == nil || f.loose || until > 0 {
+		return facts, false, false
+	}
+	for key := range seen {
+		if f.on[key] {
+			return facts, false, false
+		}
+	}
+	for key := range f.on {
+		seen[key] = true
+	}
+	facts = f.state.Facts()
+	return facts, facts.Worked || f.carries, true
+}
+
+// predecessors are the sessions that one may start from, the likelier one first.
+func (s *sessions) predecessors(ctx context.Context, session ledger.Session) ([]ledger.SessionKey, error) {
+	var list []ledger.SessionKey
 	if session.From != "" && !session.Subagent {
-		return ledger.SessionKey{Tool: session.Tool, ID: session.From}, nil
+		list = append(list, ledger.SessionKey{Tool: session.Tool, ID: session.From})
 	}
 	given, err := s.log.Restores(ctx, session.SessionKey, 0)
 	if err != nil {
-		return ledger.SessionKey{}, err
+		return nil, err
 	}
-	for i := len(given) - 1; i >= 0; i-- { // the first one given
-		if begins(given[i]) {
-			return given[i].From, nil
+	for _, restored := range slices.Backward(given) { // the first one given
+		if begins(restored) {
+			return append(list, restored.From), nil
 		}
 	}
-	return ledger.SessionKey{}, nil
+	return list, nil
 }

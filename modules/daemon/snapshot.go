@@ -25,7 +25,7 @@ const snapshotCommits = 5
 // the session as it is now.
 func (p *Pipeline) PublishLedger(ctx context.Context, key ledger.SessionKey, installed time.Time, trigger string) error {
 	session, choices, ok, err := p.publishable(ctx, key)
-	if err != nil || !ok || choices.Excluded(session.Worktree) || installed.IsZero() || session.Last.Before(installed) {
+	if err != nil || !ok || session.SessionKey != key || choices.Excluded(session.Worktree) || installed.IsZero() || session.Last.Before(installed) {
 		return err
 	}
 	snapshot := ""

@@ -14,7 +14,7 @@ type Status struct {
 	Home     string         `json:"home"`
 	Daemon   *RunningView   `json:"daemon,omitempty"`
 	Ledger   LedgerStatus   `json:"ledger"`
-	Handoff  *HandoffStatus `json:"handoff,omitempty"` // of the newest session
+	Handoff  *HandoffStatus `json:"handoff,omitempty"` // the one that stands
 	Live     []LiveStatus   `json:"live"`              // sessions at work, the newest first
 	Tools    []ToolStatus   `json:"tools"`
 	Restores []RestoreView  `json:"restores"` // newest first
@@ -31,7 +31,7 @@ type LedgerStatus struct {
 	Bytes    int64 `json:"bytes"` // of the transcripts read
 }
 
-// HandoffStatus is the newest session of all.
+// HandoffStatus is the newest session with something to hand over, of all.
 type HandoffStatus struct {
 	Tool    string `json:"tool"`
 	Session string `json:"session"`
@@ -99,10 +99,13 @@ func (p *Pipeline) fillStatus(ctx context.Context, status *Status) error {
 	for _, session := range sessions {
 		status.Ledger.Events += session.Events
 	}
-	if len(sessions) > 0 {
-		newest := sessions[0]
+	stands, found, err := p.Standing(ctx, ledger.SessionFilter{})
+	if err != nil {
+		return err
+	}
+	if found {
 		status.Handoff = &HandoffStatus{
-			Tool: newest.Tool, Session: newest.ID, Project: newest.Project.Path, Updated: Stamp(newest.Last),
+			Tool: stands.Tool, Session: stands.ID, Project: stands.Project.Path, Updated: Stamp(stands.Last),
 		}
 	}
 	restores, err := p.Log.Restores(ctx, ledger.SessionKey{}, 20)

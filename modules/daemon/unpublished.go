@@ -23,8 +23,15 @@ func (d *Daemon) addUnpublished(ctx context.Context, due map[ledger.SessionKey]b
 		if session.Worktree == "" || seen[session.Worktree] {
 			continue
 		}
+		last, ok := publish.LastFallback(d.Home, session.Worktree)
+		if ok && last.Session != session.ID {
+			value, err := d.sessions.worth(ctx, session)
+			if err == nil && value != ownWork { // it hands on an older one
+				continue
+			}
+		}
 		seen[session.Worktree] = true
-		if last, ok := publish.LastFallback(d.Home, session.Worktree); !ok || last.Session != session.ID || last.Events != session.Events {
+		if !ok || last.Session != session.ID || last.Events != session.Events {
 			due[session.SessionKey] = true
 		}
 	}

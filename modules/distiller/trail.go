@@ -12,6 +12,15 @@ type Trail struct {
 	Usage       *Usage      // how full the context was last
 	Directories []string    // absolute, in which files were touched, newest first
 	Cut         *Cut        // the last one, nil while there was none
+	Jobs        []Job       // left running in the background, oldest first
+}
+
+// Job is a command that a session left running in the background. Process is
+// its number as the shell told it, 0 where nothing tells.
+type Job struct {
+	What    string
+	Process int
+	Source  Source
 }
 
 // Cut is a compaction of the context.

@@ -88,12 +88,12 @@ func (p *Page) project(r *http.Request) (view, error) {
 	if data.History, data.Next, err = p.history(ctx, known, page); err != nil {
 		return view{}, err
 	}
-	newest, err := p.daemon.Log.Sessions(ctx, ledger.SessionFilter{Project: known.ID, Limit: 1})
+	stands, found, err := p.daemon.Standing(ctx, ledger.SessionFilter{Project: known.ID})
 	if err != nil {
 		return view{}, err
 	}
-	if len(newest) > 0 {
-		if data.Handoff, err = p.handoffOf(ctx, newest[0]); err != nil {
+	if found {
+		if data.Handoff, err = p.handoffOf(ctx, stands); err != nil {
 			return view{}, err
 		}
 	}

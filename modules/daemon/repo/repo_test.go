@@ -1,7 +1,6 @@
 package repo_test
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +20,14 @@ func git(t *testing.T, dir string, args ...string) string {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// gitFails runs a git command that may fail.
+func gitFails(dir string, args ...string) error {
+	cmd := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.org"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
+	return cmd.Run()
 }
 
 func repository(t *testing.T) string {
@@ -103,23 +110,5 @@ func TestWhatIsNobodysProject(t *testing.T) {
 	below := filepath.Join(os.TempDir(), "somewhere-not-there")
 	if identity, ok := repo.Identity(below); !ok || identity.Worktree != below {
 		t.Errorf("a plain directory is %+v, %v", identity, ok)
-	}
-}
-
-func TestCommitsSince(t *testing.T) {
-	dir := repository(t)
-	from := git(t, dir, "rev-parse", "HEAD")
-	for range 3 {
-		git(t, dir, "commit", "-q", "--allow-empty", "-m", "more")
-	}
-	to := git(t, dir, "rev-parse", "HEAD")
-	w := find(t, dir)
-	if count, ok := w.CommitsSince(context.Background(), from, to); !ok || count != 3 {
-		t.Errorf("%d commits (%v), want 3", count, ok)
-	}
-	for _, bad := range []string{"", "--help", "main", strings.Repeat("0", 40)} {
-		if _, ok := w.CommitsSince(context.Background(), bad, to); ok {
-			t.Errorf("%q was taken for a commit", bad)
-		}
 	}
 }

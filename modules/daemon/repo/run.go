@@ -11,23 +11,6 @@ import (
 // runTimeout bounds a git command. What takes longer is left out of the text.
 const runTimeout = 300 * time.Millisecond
 
-// CommitsSince counts the commits from one to another. ok is false when git is
-// not there or does not know the commits.
-func (w Worktree) CommitsSince(ctx context.Context, from, to string) (count int, ok bool) {
-	if !isHash(from) || !isHash(to) {
-		return 0, false
-	}
-	ctx, cancel := context.WithTimeout(ctx, runTimeout)
-	defer cancel()
-	cmd := w.git(ctx, "rev-list", "--count", from+".."+to)
-	out, err := cmd.Output()
-	if err != nil {
-		return 0, false
-	}
-	count, err = strconv.Atoi(strings.TrimSpace(string(out)))
-	return count, err == nil
-}
-
 // LastCommits are the newest commits of the branch checked out, "abbrev
 // subject", newest first; nil when git is not there or has none.
 func (w Worktree) LastCommits(ctx context.Context, count int) []string {

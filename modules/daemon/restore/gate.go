@@ -36,7 +36,8 @@ type Start struct {
 	Subagent      bool          // inside a subagent
 	Excluded      bool          // the project is excluded
 	NoProject     bool          // the directory is nobody's project
-	Found         bool          // there is a handoff
+	Found         bool          // there is another session
+	NoRequest     bool          // no session here has a request to hand over, nor what it began with
 	Own           bool          // the handoff is of this very session
 	Since         bool          // the handed-over session worked after this one last did
 	Inherited     bool          // the session holds the handed-over one's history itself (a fork)
@@ -82,6 +83,11 @@ var Table = []Row{
 		"nothing captured", "no other session is known here",
 		func(s Start) bool { return !s.Found }, Nothing, NoHead,
 		"no earlier session is known in this project",
+	},
+	{
+		"no request", "no session here, nor what it began with, has a request",
+		func(s Start) bool { return s.NoRequest }, Nothing, NoHead,
+		"no request was recorded in the earlier sessions of this project: there is nothing to hand over",
 	},
 	{
 		"after a cut", "source is `compact`, the handoff is the session's own",

@@ -30,6 +30,8 @@ func TestTheGate(t *testing.T) {
 		{"no project", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.NoProject = true })},
 		{"excluded", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.Excluded = true })},
 		{"nothing captured", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.Found = false })},
+		{"no request", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.NoRequest = true })},
+		{"no request", restore.Nothing, restore.NoHead, ordinary(func(s *restore.Start) { s.NoRequest, s.Source, s.Own = true, "compact", true })},
 		{"after a cut", restore.Seam, restore.HeadSeam, ordinary(func(s *restore.Start) { s.Source, s.Own = "compact", true })},
 		{"after a cut", restore.Seam, restore.HeadSeam, ordinary(func(s *restore.Start) { s.Source, s.Own, s.Given = "compact", true, true })},
 		{"after a cut", restore.Seam, restore.HeadSeam, ordinary(func(s *restore.Start) { s.Source, s.Own, s.Age = "compact", true, 30*day })},

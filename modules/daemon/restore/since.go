@@ -3,12 +3,14 @@ package restore
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -16,41 +18,136 @@ import (
 // ended.
 const settled = time.Hour
 
-// Since says in at most four lines what changed after the handed-over session:
-// its age, and the branch then and now. These lines depend on the moment, so
-// they stand in no file.
-func Since(ctx context.Context, from ledger.Session, git *distiller.Git, age time.Duration, worktree string) []string {
-	var lines []string
-	if age > settled {
-		lines = append(lines, "Since then: "+Age(age)+" have passed.")
-	}
-	if w, ok := repo.Find(worktree); ok {
-		lines = append(lines, moved(ctx, w, from, git)...)
-	}
-	if from.Worktree != "" && from.Worktree != worktree {
-		lines = append(lines, "The work below was done in another worktree of this project: "+from.Worktree)
-	}
-	return lines
+// timeToLook bounds what is looked at when a handoff is delivered. A disk that
+// answers later is not waited for.
+const timeToLook = 50 * time.Millisecond
+
+// Delivery is a handoff that is about to be delivered. What it says is held
+// against the disk as it is now.
+type Delivery struct {
+	From     ledger.Session
+	Facts    distiller.Facts
+	Jobs     []distiller.Job // that the session left running
+	Age      time.Duration   // of the last event
+	Worktree string          // of the session that starts
+	Others   []ledger.SessionKey
+	Disk     Disk
 }
 
-// moved compares branch and commit with those the session left.
-func moved(ctx context.Context, w repo.Worktree, from ledger.Session, git *distiller.Git) []string {
+// Since says, one line each and the most important first, what is under way in
+// the worktree, who else is at work there, which of the listed files changed or
+// are gone, how HEAD moved, where the work was done and what was left running.
+// These lines depend on the moment, so they stand in no file.
+func Since(ctx context.Context, d Delivery) []string {
+	ctx, cancel := context.WithTimeout(ctx, timeToLook)
+	defer cancel()
+	looks := []func() string{
+		func() string { return underWay(d.Worktree) },
+		func() string { return AtWork(d.Others) },
+		func() string { return d.files(ctx) },
+		func() string { return d.moved() },
+		func() string { return d.elsewhere() },
+		func() string { return d.jobs() },
+	}
+	lines := make([]string, len(looks))
+	type seen struct {
+		at   int
+		line string
+	}
+	all := make(chan seen, len(looks)) // one that is late finds room and ends
+	for at, look := range looks {
+		go func() { all <- seen{at, look()} }()
+	}
+	for range looks {
+		select {
+		case one := <-all:
+			lines[one.at] = one.line
+		case <-ctx.Done():
+			return told(lines)
+		}
+	}
+	return told(lines)
+}
+
+// told are the lines that say something.
+func told(lines []string) []string {
+	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+}
+
+// underWay says what was begun in the worktree and is not finished.
+func underWay(worktree string) string {
+	w, ok := repo.Find(worktree)
+	if !ok {
+		return ""
+	}
+	name, branch := w.UnderWay()
+	if name == "" {
+		return ""
+	}
+	if branch != "" {
+		name += " of " + branch
+	}
+	return "Not finished in this worktree: a " + name + ". Finish or abort it before other changes, or ask."
+}
+
+// moved tells the age of the work, and compares branch and commit with those
+// the session left.
+func (d Delivery) moved() string {
+	var parts []string
+	if d.Age > settled {
+		parts = append(parts, "Last activity: "+Age(d.Age)+" ago.")
+	}
+	if d.From.Worktree == "" || d.From.Worktree == d.Worktree {
+		parts = append(parts, d.head())
+	}
+	return strings.Join(told(parts), " ")
+}
+
+// shownCommits is how many commits since then are named; all are counted.
+const shownCommits = 3
+
+func (d Delivery) head() string {
+	w, ok := repo.Find(d.Worktree)
+	if !ok {
+		return ""
+	}
 	branch, head := w.Head()
-	then := from.Branch
+	git := d.Facts.Git
+	then := d.From.Branch
 	if git != nil && git.Branch != "" {
 		then = git.Branch
 	}
 	switch {
 	case branch != "" && then != "" && branch != then:
-		return []string{fmt.Sprintf("Since then: the branch is %s now; the work below was done on %s.", branch, then)}
-	case git == nil || git.Head == "" || head == "" || head == git.Head:
-		return nil
+		return fmt.Sprintf("The branch is %s now; the work below was done on %s.", branch, then)
+	case git == nil || git.Head == "" || head == "" || strings.HasPrefix(head, git.Head):
+		return ""
 	}
-	line := fmt.Sprintf("Since then: HEAD moved from %.9s to %.9s", git.Head, head)
-	if count, ok := w.CommitsSince(ctx, git.Head, head); ok && count > 0 {
-		line += fmt.Sprintf(", %d new commits", count)
+	line := fmt.Sprintf("HEAD moved since, from %.9s to %.9s", git.Head, head)
+	since := w.Since(git.Head)
+	if since.Other != "" {
+		line += " (" + since.Other + ")"
 	}
-	return []string{line + "."}
+	if n := len(since.Commits); n > 0 {
+		line += fmt.Sprintf(": %s: %s", count(n, "commit"), redact.Text(strings.Join(since.Commits[:min(n, shownCommits)], "; ")))
+	}
+	return line + "."
+}
+
+// count is a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// elsewhere names the worktree in which the work was done, when it is another.
+func (d Delivery) elsewhere() string {
+	if d.From.Worktree == "" || d.From.Worktree == d.Worktree {
+		return ""
+	}
+	return "The work below was done in another worktree of this project: " + d.From.Worktree
 }
 
 // shownID is how much of a session's id names it to a model.

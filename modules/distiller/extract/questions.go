@@ -69,15 +69,40 @@ func (q *questionRules) facts(s *State) []distiller.Statement {
 	}
 	for _, a := range slices.Backward(s.requests.unanswered) {
 		if a != s.requests.asked {
-			out = append(out, distiller.Statement{Text: askedText(a) + " (asked, not answered)", Source: a.src})
+			out = append(out, distiller.Statement{Text: askedText(a) + notAnswered, Source: a.src})
 		}
 	}
 	for _, doubt := range slices.Backward(q.doubts) {
 		out = append(out, doubt)
 	}
 	out = append(out, s.code.left()...)
-	out = append(out, q.texts...)
-	return out[:min(len(out), maxQuestions)]
+	waiting := ""
+	if a := s.requests.asked; a != nil {
+		waiting = sameQuestion(a.question)
+	}
+	return distinct(append(out, q.texts...), waiting)
+}
+
+// distinct are the first questions of a list, each once and not the one that
+// waits: what was asked again in a later session is carried along as well.
+func distinct(list []distiller.Statement, waiting string) []distiller.Statement {
+	seen := map[string]bool{waiting: waiting != ""}
+	var out []distiller.Statement
+	for _, s := range list {
+		if key := sameQuestion(s.Text); !seen[key] && len(out) < maxQuestions {
+			seen[key] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// notAnswered ends the line of a question that was passed over.
+const notAnswered = " (asked, not answered)"
+
+// sameQuestion is what two tellings of a question have in common.
+func sameQuestion(text string) string {
+	return strings.ToLower(strings.TrimLeft(strings.TrimSuffix(text, notAnswered), "-*• "))
 }
 
 // askedText is a question on one line, with what it is about.

@@ -24,6 +24,7 @@ type trailRules struct {
 	steps   []trailStep
 	dirs    []string
 	cut     *distiller.Cut
+	jobs    jobRules
 	active  bool // something was done or said since the cut
 }
 
@@ -36,6 +37,7 @@ func (t *trailRules) add(e *event) {
 	if e.Subagent {
 		return
 	}
+	t.jobs.add(e)
 	switch e.Kind {
 	case transcript.Prompt:
 		t.said(e)
@@ -142,6 +144,7 @@ func (s *State) Trail() distiller.Trail {
 	out := distiller.Trail{
 		Updated: s.meta.Updated, Civil: s.meta.Civil, Prompts: slices.Clone(s.trail.prompts), Usage: s.meta.Usage, Directories: slices.Clone(s.trail.dirs),
 	}
+	out.Jobs = slices.Clone(s.trail.jobs.list)
 	slices.Reverse(out.Directories)
 	for _, step := range s.trail.steps {
 		out.Calls = append(out.Calls, step.step)

@@ -54,3 +54,27 @@ func TestACutIsOpenUntilATurnEnds(t *testing.T) {
 		t.Error("a turn has ended since")
 	}
 }
+
+func TestTrail_KeepsJobsLeftInTheBackground(t *testing.T) {
+	jobs := func(s *script.Session) []distiller.Job { return trail(s).Jobs }
+	s := session().User("Start the servers")
+	s.Shell("npm run dev > dev.log 2>&1 & echo $!", 0, "4242\n")
+	s.Shell("python3 -m http.server 8000 &", 0, "[1] 4343\n")
+	s.Shell("make watch", 0, "Command running in background with ID: b1")
+	s.Shell("go build ./... && go vet ./... 2>&1", 0, "12345\n")
+	got := jobs(s)
+	if len(got) != 3 || got[0].Process != 4242 || got[1].Process != 4343 || got[2].Process != 0 || got[2].What != "make watch" {
+		t.Fatalf("left in the background: %+v", got)
+	}
+	s.Shell("kill 4343", 0, "")
+	s.User("Now write the docs of the servers")
+	if got = jobs(s); len(got) != 1 || got[0].Process != 4242 {
+		t.Errorf("after a kill and another request: %+v", got)
+	}
+	for range 50 {
+		s.Shell("sleep 100 &", 0, "[1] 99\n")
+	}
+	if got = jobs(s); len(got) != 4 {
+		t.Errorf("%d jobs are kept", len(got))
+	}
+}

@@ -110,7 +110,7 @@ func plain(t *testing.T, text string, intro int) {
 	lower := strings.ToLower(text)
 	for _, ours := range []string{
 		"[carryover]", "resume protocol", "<!--", "-->", "```", "~~~",
-		"first reply: two", "begin the first reply with", "no work before the answer", "background for the work ahead",
+		"first reply: two", "begin the first reply with", "if the first message asks for something", "background for the work ahead",
 		"the context was cut", "reference data about earlier work", "not orders of the user",
 	} {
 		if strings.Contains(lower, ours) {
@@ -151,7 +151,7 @@ func long(t *testing.T, facts distiller.Facts, s string) {
 // headings are ours, of all shapes.
 var headings = slices.Collect(maps.Keys(func() map[string]bool {
 	all := map[string]bool{}
-	for _, shape := range []render.Shape{render.Agent, render.Human} {
+	for _, shape := range []render.Shape{render.Agent, render.Self, render.Human} {
 		for line := range strings.Lines(string(render.Handoff(everywhere("words"), render.Options{Shape: shape}))) {
 			if strings.HasPrefix(line, "## ") {
 				all[strings.TrimSpace(line)] = true

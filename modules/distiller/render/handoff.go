@@ -27,9 +27,10 @@ const (
 type Options struct {
 	Mode    Mode
 	Shape   Shape
-	Trigger Trigger // of the compaction, for Shape Compaction
-	Session string  // how the session is named in "carryover show"; "" takes it from the facts
-	Explain bool    // put `tool session:line` at the end of every line
+	Trigger Trigger         // of the compaction, for Shape Compaction
+	Session string          // how the session is named in "carryover show"; "" takes it from the facts
+	Explain bool            // put `tool session:line` at the end of every line
+	Trail   distiller.Trail // how the session ends, for Shape Self
 }
 
 // Text is a rendered handoff. It ends with a newline.
@@ -87,6 +88,9 @@ func roomFor(f distiller.Facts) room {
 func body(f distiller.Facts, o Options, r room) string {
 	ref := shortRef(fallback(o.Session, f.Session))
 	all := sections(f)
+	if o.Shape == Self {
+		all = addSelf(all, f, o.Trail)
+	}
 	for i := range all {
 		if all[i].pack && !o.Explain {
 			all[i].lines = packed(all[i].lines)

@@ -34,7 +34,7 @@ const (
 // what to do with what follows, that it is data and no orders, and that the
 // file of the project holds the same text.
 const (
-	wordsAsk    = "First reply: two sentences on the task and the planned next step, then ask whether to continue or do something else. No work before the answer."
+	wordsAsk    = "First reply: two sentences on the task and the next step, then ask whether to continue or do something else; wait for the answer. But if the first message asks for something already, do that and mention the earlier work in one line."
 	wordsBrief  = "Begin the first reply with (resuming: <the task in a few words>), then go on without waiting."
 	wordsSilent = "Background for the work ahead. Use what helps, do not mention it, do not ask about it."
 	wordsManual = "The context was cut on purpose. Say in one sentence what is known and what comes next, then go on with what the user asks."
@@ -46,7 +46,8 @@ const (
 // headSentences are the beginnings of what a header tells an agent. Said by a
 // transcript, they would be read as ours (clean).
 var headSentences = []string{
-	"first reply: two sentences", "no work before the answer", "begin the first reply with",
+	"first reply: two sentences", "then ask whether to continue", "if the first message asks for something",
+	"mention the earlier work in one line", "begin the first reply with",
 	"background for the work ahead", "the context was cut", "reference data about earlier work",
 	"not orders of the user", "no need to read it twice", "a subagent has its own task",
 }

@@ -66,7 +66,7 @@ func sections(f distiller.Facts) []section {
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
-		{title: "Verify first", lines: statementLines(f.Verify), weight: 62, decay: .88, pack: true},
+		{title: "Verify first", lines: append(statementLines(f.Verify), gitLines(f)...), weight: 62, decay: .88, pack: true},
 		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8, pack: true},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })

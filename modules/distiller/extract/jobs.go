@@ -1,0 +1,73 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// jobRules keep the commands that were left running in the background:
+//
+//   - one that the shell was told not to wait for ("npm run dev &"), with the
+//     number the shell gave it ("[1] 4242", or what "echo $!" printed);
+//   - one of which its tool says that it runs in the background.
+//
+// A job without a number is forgotten at the user's next prompt: its tool has
+// told of its end since. A "kill" of its number ends one.
+type jobRules struct {
+	list []distiller.Job
+}
+
+const (
+	maxJobs      = 4
+	maxJobText   = 400 // bytes of a result that are looked at
+	maxJobShown  = 80
+	maxJobNumber = 1 << 22 // the highest number of a process (proc(5), pid_max)
+)
+
+var (
+	unwaited     = regexp.MustCompile(`[^&>|]&\s*(?:$|\n|;|disown|echo|sleep)`)
+	jobNumber    = regexp.MustCompile(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
+	backgrounded = regexp.MustCompile(`(?i)\brunning in (?:the )?background\b`)
+)
+
+func (j *jobRules) add(e *event) {
+	switch {
+	case e.Kind == transcript.Prompt && ownWords(e.Located):
+		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job distiller.Job) bool { return job.Process == 0 })
+	case e.Kind == transcript.Result && e.call != nil && e.call.info.Meaning == transcript.Shell && !failed(e):
+		j.ran(e)
+	}
+}
+
+func (j *jobRules) ran(e *event) {
+	command := e.call.info.Command
+	j.killed(command)
+	said := e.Result.Text[:min(len(e.Result.Text), maxJobText)]
+	detached := unwaited.MatchString(command)
+	if !detached && !backgrounded.MatchString(said) {
+		return
+	}
+	job := distiller.Job{What: clip(e.call.what(), maxJobShown), Source: e.call.src}
+	if number := jobNumber.FindStringSubmatch(said); detached && number != nil {
+		if n, err := strconv.Atoi(number[1]); err == nil && n > 1 && n <= maxJobNumber {
+			job.Process = n
+		}
+	}
+	j.list = limit(append(slices.Clone(j.list), job), maxJobs)
+}
+
+// killed forgets the jobs whose numbers a kill names.
+func (j *jobRules) killed(command string) {
+	if len(j.list) == 0 || !strings.Contains(command, "kill") {
+		return
+	}
+	words := strings.Fields(command)
+	j.list = slices.DeleteFunc(slices.Clone(j.list), func(job distiller.Job) bool {
+		return job.Process > 0 && slices.Contains(words, strconv.Itoa(job.Process))
+	})
+}
