@@ -270,7 +270,7 @@ func (a *asking) fact() distiller.Asked {
 // label ("2", "option B", "#1"), by ordinal ("the second"), or all of them
 // ("both").
 func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
-	if len(a.options) == 0 || len(points(answer)) > 1 {
+	if len(a.options) == 0 || len(points(answer)) > 1 || isQuestion(answer) && !lex.Begins(words.Yes, answer) {
 		return nil
 	}
 	head := clip(strings.TrimSpace(answer), 80)

@@ -21,14 +21,24 @@ import (
 //   - rules of the project's own context files, given by the tool or opened by
 //     the agent, that speak of what the task speaks of.
 type constraintRules struct {
-	user  []distiller.Statement
+	user  []demand
 	found []distiller.Statement
 	forms []distiller.Statement
 	rules []distiller.Statement // of context files, chosen by the task
 	prior []distiller.Statement
 }
 
+// demand is a sentence of the person. One that holds for good stays; an order in
+// passing ends with the requests it was given among.
+type demand struct {
+	distiller.Statement
+	request int // requests before it
+	lasting bool
+}
+
 const (
+	passing = 3 // requests that an order in passing holds for
+
 	maxUserRules    = 10
 	maxFoundRules   = 6
 	maxContextRules = 80
@@ -68,13 +78,14 @@ func (c *constraintRules) demanded(e *event) {
 		if len(s.text) < 12 || len(s.text) > 400 || isQuestion(s.text) || isLog(s.text) || !isProse(s.text) || !e.lex.In(words.Demand, s.text) {
 			continue
 		}
-		if slices.ContainsFunc(c.user, func(k distiller.Statement) bool {
+		if slices.ContainsFunc(c.user, func(k demand) bool {
 			return strings.Contains(s.text, strings.Trim(strings.TrimPrefix(k.Text, "user: "), `"…`))
 		}) {
 			continue // quoted again
 		}
-		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k distiller.Statement) bool { return e.topic > 0 && overrules(s.text, k.Text, e.lex) })
-		c.user = keep(c.user, distiller.Statement{Text: `user: "` + clip(s.text, 200) + `"`, Source: e.src}, maxUserRules)
+		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.text, k.Text, e.lex) })
+		said := demand{distiller.Statement{Text: `user: "` + clip(s.text, 200) + `"`, Source: e.src}, e.turn, e.lex.In(words.Lasting, s.text)}
+		c.user = limit(append(c.user, said), maxUserRules)
 	}
 }
 
@@ -144,10 +155,13 @@ func keep(list []distiller.Statement, s distiller.Statement, n int) []distiller.
 func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Statement {
 	var out []distiller.Statement
 	for _, u := range slices.Backward(c.user) {
+		if !u.lasting && s.turn-u.request > passing {
+			continue
+		}
 		if task != nil && sameRequest(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
 			continue // the task says it already
 		}
-		out = append(out, u)
+		out = append(out, u.Statement)
 	}
 	for _, missing := range s.limits.missing() {
 		for _, form := range slices.Backward(c.forms) {

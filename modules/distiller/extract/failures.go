@@ -333,9 +333,9 @@ func (fl *failure) ended(calls, turn, committed int) string {
 		return "harmless"
 	case fl.aside:
 		return "without the changes too"
-	case age > staleChecks, fl.check && fl.turn < turn && fl.seq < committed, fl.check && fl.turn+1 < turn && age > staleCheckTurns:
-		return "abandoned" // it was committed all the same, and something else was asked for
-	case !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn):
+	case fl.check && fl.turn < turn && fl.seq < committed:
+		return "abandoned at the last commit" // and something else was asked for
+	case age > staleChecks, fl.check && fl.turn+1 < turn && age > staleCheckTurns, !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn):
 		return "abandoned"
 	}
 	return ""

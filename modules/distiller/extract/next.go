@@ -123,8 +123,9 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
 		return step
 	}
-	if s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork {
-		return step
+	committed := s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork
+	if committed || now.proved > now.intent.seq && now.proved >= s.requests.lastWork {
+		return step // what was announced is done
 	}
 	text := "go on with what the agent announced: " + now.intent.text
 	switch {

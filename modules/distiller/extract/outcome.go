@@ -118,6 +118,9 @@ func weightOf(s statement, about map[string]bool, lex *words.Lexicon) int {
 		}
 	}
 	w += min(common, 2)
+	if common == 0 && namedIn(s.text) == 0 {
+		w -= 1 // it names nothing
+	}
 	if lex.In(words.Cause, s.text) {
 		w += 3
 	}

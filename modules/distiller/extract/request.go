@@ -66,6 +66,7 @@ type request struct {
 	because   string   // the sentence before the intent
 	announced bool     // intent is what the agent said it would do, and not merely what it said last
 	replyAt   int
+	proved    int    // event of the newest check that passed after an edit that followed what was announced
 	ended     string // how the last turn ended, "" while it goes on
 }
 
@@ -97,6 +98,7 @@ type timeline struct {
 	unanswered []*asking       // passed over by the person, newest last
 	lastWork   int             // event of the newest edit, check or commit
 	marksTurns bool            // the tool records where turns end
+	lastEdit   int             // event of the newest edit
 	lastCommit int             // event of the newest commit
 	promptAt   int             // event of the newest prompt, nudges among them
 	agreed     *asking         // what the newest prompt said yes to
@@ -432,6 +434,9 @@ func (t *timeline) resulted(e *event) {
 			now.checked = map[string]checkRun{}
 		}
 		bad := failed(e) || e.test.failed
+		if passed(e) && !bad && t.lastEdit > now.intent.seq {
+			now.proved = e.seq
+		}
 		if bad || passed(e) {
 			now.checked[c.family] = checkRun{passed: !bad, seq: e.seq}
 		}
@@ -447,7 +452,7 @@ func (t *timeline) resulted(e *event) {
 		t.learnName(p)
 	}
 	if len(changed) > 0 {
-		t.lastWork = e.seq
+		t.lastWork, t.lastEdit = e.seq, e.seq
 	}
 	for _, cmd := range c.cmds {
 		switch family(cmd.Argv) {
@@ -458,7 +463,7 @@ func (t *timeline) resulted(e *event) {
 				id = m[2]
 			}
 			now.commits = limit(append(now.commits, id), 8)
-		case "git push", "gh pr":
+		case "git push", "gh pr", "gh issue", "gh release":
 			t.lastWork = e.seq
 			now.pushed = now.pushed || family(cmd.Argv) == "git push"
 		}

@@ -108,7 +108,7 @@ func (r *request) said() string {
 func (t *timeline) head() *request {
 	chain := t.chain()
 	for i := len(chain) - 1; i > 0; i-- {
-		if r := chain[i]; r.asks && r.spoke && len(r.changed) == 0 && chain[i-1].torn {
+		if r := chain[i]; r.asks && r.replyAt > 0 && chain[i-1].torn {
 			continue // a side question, answered
 		}
 		if r := chain[i]; r.by == "" && chain[i-1].by != "" || !r.thin && (r.relation != answers || len(strings.Fields(r.words)) > 14) {

@@ -77,20 +77,23 @@ type statement struct {
 func statements(text string) []statement {
 	var out []statement
 	heading := ""
-	for line := range strings.Lines(unwrapped(withoutFences(text))) {
+	body := strings.TrimSpace(unwrapped(withoutFences(text)))
+	left := len(body)
+	for line := range strings.Lines(body) {
+		left -= len(line)
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
 			continue
 		}
-		if h, ok := headingOf(line); ok {
+		if h, ok := headingOf(line); ok && left > 0 { // nothing stands below a last line
 			heading = h
 			continue
 		}
-		body, bullet := trimBullet(line)
-		body, state := trimCheckbox(body)
+		entry, bullet := trimBullet(line)
+		entry, state := trimCheckbox(entry)
 		if bullet || state != "" {
-			if body = plain(body); body != "" {
-				out = append(out, statement{text: body, heading: heading, bullet: true, state: state, strong: strings.Contains(line, "**")})
+			if entry = plain(entry); entry != "" {
+				out = append(out, statement{text: entry, heading: heading, bullet: true, state: state, strong: strings.Contains(line, "**")})
 			}
 			continue
 		}

@@ -73,7 +73,7 @@ func (t *trailRules) called(e *event) {
 		return
 	}
 	t.active = true
-	step := distiller.Step{What: clip(e.call.what(), 200), Shell: e.call.info.Meaning == transcript.Shell, Source: e.src}
+	step := distiller.Step{What: clip(shownCall(e), 200), Shell: e.call.info.Meaning == transcript.Shell, Source: e.src}
 	t.steps = limit(append(t.steps, trailStep{call: e.call.info.ID, step: step}), trailCalls)
 	for _, p := range e.call.info.Paths {
 		t.touched(path.Dir(absolute(p, e)))
@@ -81,6 +81,16 @@ func (t *trailRules) called(e *event) {
 	if len(e.call.info.Paths) == 0 && e.call.info.Meaning == transcript.Shell {
 		t.touched(absolute(".", e))
 	}
+}
+
+// shownCall names a call with its paths as the handoff shows them.
+func shownCall(e *event) string {
+	if info := e.call.info; info.Command == "" && len(info.Paths) > 0 {
+		if p := e.place.rel(info.Paths[0], info.Cwd); p != "" {
+			return info.Name + " " + p
+		}
+	}
+	return e.call.what()
 }
 
 // absolute is a path of a call where the agent stood, "" when that is unknown.

@@ -520,11 +520,20 @@ func nextLines(f distiller.Facts) []line {
 	return out
 }
 
+// elided shortens a text in its middle: a command ends with what it is about.
+func elided(s string, n int) string {
+	letters := []rune(s)
+	if len(letters) <= n {
+		return s
+	}
+	return string(letters[:n/3]) + "…" + string(letters[len(letters)-n*2/3:])
+}
+
 // lastSteps are the last calls with what came of them, on one line.
 func lastSteps(list []distiller.Step) string {
 	var parts []string
 	for _, step := range list {
-		text := code(step.What, 60) + " " + fallback(clean(step.Outcome), "no result yet")
+		text := code(elided(step.What, 70), 80) + " " + fallback(clean(step.Outcome), "no result yet")
 		if step.Error != "" {
 			text += ": " + code(step.Error, 60)
 		}

@@ -99,17 +99,38 @@ func Targets(argv []string) []string {
 	return out
 }
 
+// cutFirst splits a shell text behind its first command, outside of quotes.
+func cutFirst(text string) (first, rest string, ok bool) {
+	quote := byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '\n' || c == ';':
+			return strings.TrimSpace(text[:i]), text[i+1:], true
+		case c == '&' && strings.HasPrefix(text[i:], "&&"):
+			return strings.TrimSpace(text[:i]), text[i+2:], true
+		}
+	}
+	return text, "", false
+}
+
 // Key is a shell text without what does not change what it does: the change of
 // directory before it, pagers after it, white space.
 func Key(text string) string {
-	key := strings.Join(strings.Fields(WithoutHereDocs(text)), " ")
+	text = strings.TrimSpace(WithoutHereDocs(text))
 	for range 3 {
-		if strings.HasPrefix(key, "cd ") {
-			if i := strings.Index(key, "&& "); i > 0 {
-				key = key[i+3:]
-			}
+		first, rest, ok := cutFirst(text)
+		if !ok || first != "cd" && !strings.HasPrefix(first, "cd ") {
+			break
 		}
+		text = strings.TrimSpace(rest)
 	}
+	key := strings.Join(strings.Fields(text), " ")
 	for _, tail := range []string{" | tail", " | head"} {
 		if i := strings.LastIndex(key, tail); i > 0 {
 			key = key[:i]

@@ -22,6 +22,7 @@ const (
 	Yes       Class = "yes"       // begins a consent
 	No        Class = "no"        // begins a refusal or a correction
 	Demand    Class = "demand"    // forbids, demands or limits: never, only, must
+	Lasting   Class = "lasting"   // demands for good: never, always, must
 	Needs     Class = "needs"     // says what is needed, missing or impossible here
 	Contrast  Class = "contrast"  // chooses one thing over another: instead of, rather than
 	Reason    Class = "reason"    // because, so that
