@@ -287,17 +287,33 @@ func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
 		return slices.Clone(a.options)
 	}
 	var chosen []distiller.Option
+	long := len(strings.Fields(answer)) > longPick
 	for _, o := range a.options {
-		if labels[o.Label] {
+		if labels[o.Label] && (!long || !labelFirst.MatchString(head) || related(answer, o.Text, lex)) {
 			chosen = append(chosen, o)
 		}
 	}
 	return chosen
 }
 
+// longPick is how many words an answer may have that begins with a label and
+// means the option, whatever else it says: "1. I have seen this twice" is a list
+// that begins.
+const longPick = 6
+
+func related(a, b string, lex *words.Lexicon) bool {
+	of := wordsOf(b, lex)
+	for w := range wordsOf(a, lex) {
+		if of[w] {
+			return true
+		}
+	}
+	return false
+}
+
 var (
 	labelFirst = regexp.MustCompile(`^[\s("'#*]*([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!、。]|$)`)
-	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+] ?|\p{Han}|\p{Hangul})\(?([0-9]|[A-H])(?:[\s)"'*,;.:!、。]|\p{Han}|\p{Hangul}|$)`)
+	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+] ?|\p{Han}|\p{Hangul})\(?([0-9]|[A-H])(?:[\s)"*,;.:!、。]|\p{Han}|\p{Hangul}|$)`)
 )
 
 // labelsIn are the labels a text names: one it begins with, and those behind a

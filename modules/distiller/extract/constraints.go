@@ -37,7 +37,7 @@ type demand struct {
 }
 
 const (
-	passing = 3 // requests that an order in passing holds for
+	passing = 6 // requests that an order in passing holds for
 
 	maxUserRules    = 10
 	maxFoundRules   = 6

@@ -157,6 +157,9 @@ func (d *decisionRules) prompt(e *event) {
 // steer takes what a person lays down in passing, in the middle of a topic: a
 // sentence that sets one thing against another or limits what is done.
 func (d *decisionRules) steer(e *event) {
+	if len(e.Text) > longPrompt {
+		return // a pasted document lays nothing down
+	}
 	var said []string
 	for _, s := range splitSentences(e.req.words) {
 		if s = strings.TrimSpace(s); len(s) > 15 && !isQuestion(s) && (e.lex.In(words.Contrast, s) || e.lex.In(words.Settles, s)) {

@@ -59,7 +59,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Recent files", lines: fileLines(f), weight: 82, decay: .965, pack: true},
 		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
 		{title: "Commands that work here", lines: workLines(f), weight: 60, decay: .82, pack: true},
-		{title: "Decisions", lines: decisionLines(f), weight: 75, decay: .95},
+		{title: "Decisions", lines: decisionLines(f), weight: 88, decay: .94, pack: true},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 74 * soft, decay: .88, pack: true},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 58, decay: .85, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
@@ -427,7 +427,7 @@ func describeDecision(d distiller.Decision) string {
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":
-		text = cut(subject, 130) + ` → "` + chosen + `"`
+		text = cut(subject, 90) + ` → "` + chosen + `"`
 	case chosen == "":
 		text = subject
 	}
