@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -66,7 +67,7 @@ func (t *taskRules) fact(s *State) *distiller.Task {
 	switch {
 	case head != now:
 		out.Now, out.Source = now.said(), now.src
-	case len(now.moved) > 0 && len(now.moved[len(now.moved)-1].text) > 12:
+	case len(now.moved) > 0 && utf8.RuneCountInString(now.moved[len(now.moved)-1].text) > 12:
 		out.Now = now.moved[len(now.moved)-1].text
 	}
 	out.Goal = t.goalAbove(s, head)

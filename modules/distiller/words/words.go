@@ -204,6 +204,20 @@ func (l *Lexicon) Content(text string) []string {
 	return out
 }
 
+// Weight is how many words of content a text has. Of scripts without spaces two
+// pairs of letters count as one word.
+func (l *Lexicon) Weight(text string) int {
+	spaced, paired := 0, 0
+	for _, word := range l.Content(text) {
+		if unspaced(word) {
+			paired++
+		} else {
+			spaced++
+		}
+	}
+	return spaced + max(paired/2, min(paired, 1))
+}
+
 func pairs(word string) []string {
 	letters := []rune(word)
 	if len(letters) < 2 {
