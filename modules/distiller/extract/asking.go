@@ -36,7 +36,7 @@ const (
 // labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
 // — …", "- **A:** …", "| A | … |". The word before the label is any one word,
 // whatever the language calls an option.
-var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
+var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、）．]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
 
 // asks reads the question a reply ends with, nil when it ends by something
 // else. Several questions at the end count as one, the last, with the others
@@ -51,7 +51,8 @@ func asks(text string, lex *words.Lexicon) *asking {
 	if at < 0 {
 		return nil
 	}
-	out := &asking{question: clip(plain(sentences[sentence]), 220)}
+	last, _ := trimBullet(sentences[sentence])
+	out := &asking{question: clip(plain(last), 220)}
 	if list := optionsNear(lines, at); list != nil && pointsAt(out.question, list, at < len(lines)-1, lex) {
 		out.options = list
 	}
@@ -59,7 +60,7 @@ func asks(text string, lex *words.Lexicon) *asking {
 		out.context = before(lines, at, sentences, sentence)
 	}
 	markRecommended(out, lines, lex)
-	out.also = otherQuestions(lines, sentences[sentence])
+	out.also = otherQuestions(lines, last)
 	return out
 }
 
