@@ -59,22 +59,25 @@ type Measured struct {
 	Sets               []string
 	Cuts, Bare         *Table
 	Labels, BareLabels *LabelTable
+	Truth, BareTruth   *TruthTable
 }
 
 // Measure scores every session in folders of transcripts, and every label in
 // folders of labels whose session is there.
 func Measure(corpora, labels []string, withoutWords bool) (*Measured, error) {
-	m := &Measured{Cuts: &Table{}, Labels: &LabelTable{}}
+	m := &Measured{Cuts: &Table{}, Labels: &LabelTable{}, Truth: &TruthTable{}}
 	bare := extract.Options{WithoutWords: true}
 	if withoutWords {
-		m.Bare, m.BareLabels = &Table{opts: bare}, &LabelTable{}
+		m.Bare, m.BareLabels, m.BareTruth = &Table{opts: bare}, &LabelTable{}, &TruthTable{opts: bare}
 	}
 	for _, folder := range corpora {
 		m.Sets = append(m.Sets, setName(folder))
 		err := Sessions(folder, func(s *Session) error {
 			m.Cuts.Add(s)
+			m.Truth.Add(s)
 			if withoutWords {
 				m.Bare.Add(s)
+				m.BareTruth.Add(s)
 			}
 			return nil
 		})

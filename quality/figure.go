@@ -161,6 +161,15 @@ func (m *Measured) LabelsMarkdown() string {
 	return figureTable(m.Sets, m.Labels.Figures(), bare)
 }
 
+// TruthMarkdown is the table of what is wrong at the ends of turns.
+func (m *Measured) TruthMarkdown() string {
+	var bare []Figure
+	if m.BareTruth != nil {
+		bare = m.BareTruth.Figures()
+	}
+	return figureTable(m.Sets, m.Truth.Figures(), bare)
+}
+
 // CutsMarkdown is the table of our figures at the shares, by set and repository.
 func (m *Measured) CutsMarkdown() string {
 	var bare []Figure

@@ -12,6 +12,7 @@ const (
 	cutsTable   = "TABLE"
 	labelsTable = "LABELS"
 	foldsTable  = "FOLDS"
+	truthTable  = "TRUTH"
 )
 
 // WriteReport puts the tables between their marks in a Markdown file; what
@@ -23,7 +24,7 @@ func WriteReport(path string, m *Measured) error {
 		return fmt.Errorf("read report: %w", err)
 	}
 	text := string(raw)
-	for _, t := range []struct{ name, table string }{{labelsTable, m.LabelsMarkdown()}, {foldsTable, m.CutsMarkdown()}, {cutsTable, m.Cuts.Markdown()}} {
+	for _, t := range []struct{ name, table string }{{labelsTable, m.LabelsMarkdown()}, {foldsTable, m.CutsMarkdown()}, {truthTable, m.TruthMarkdown()}, {cutsTable, m.Cuts.Markdown()}} {
 		if t.table == "" {
 			continue
 		}
@@ -63,7 +64,7 @@ func Drops(path string, m *Measured) ([]string, error) {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
 	floors := map[string]map[string]string{}
-	for _, name := range []string{cutsTable, labelsTable, foldsTable} {
+	for _, name := range []string{cutsTable, labelsTable, foldsTable, truthTable} {
 		_, table, _, err := cutReport(path, string(raw), name)
 		if err != nil {
 			return nil, err
@@ -72,6 +73,7 @@ func Drops(path string, m *Measured) ([]string, error) {
 	}
 	out := rowDrops(floors, m.Cuts)
 	out = append(out, figureDrops(floors, foldsTable, m.Sets, m.Cuts.Figures())...)
+	out = append(out, figureDrops(floors, truthTable, m.Sets, m.Truth.Figures())...)
 	return append(out, figureDrops(floors, labelsTable, m.Sets, m.Labels.Figures())...), nil
 }
 

@@ -61,7 +61,7 @@ func tell(m *quality.Measured, worst int, missed bool, save string) error {
 	if len(m.Cuts.Rows()) == 0 && len(m.Labels.Rows) == 0 {
 		return errors.New("no transcript is long enough to be cut, and none has a label")
 	}
-	fmt.Print(m.Cuts.Markdown(), "\n", m.CutsMarkdown(), "\n", m.LabelsMarkdown())
+	fmt.Print(m.Cuts.Markdown(), "\n", m.CutsMarkdown(), "\n", m.LabelsMarkdown(), "\n", m.TruthMarkdown())
 	median, longest := m.Cuts.Time()
 	fmt.Printf("\nTime to distil: %v median, %v at most.\n", median, longest)
 	for _, j := range m.Cuts.Worst(worst) {
@@ -69,6 +69,11 @@ func tell(m *quality.Measured, worst int, missed bool, save string) error {
 	}
 	for _, r := range m.Labels.Worst(worst) {
 		fmt.Printf("\n=== label %s, %.3f\n%s\n%s", r.Label.ID, r.Score.Score, strings.Join(r.Score.Missed, "\n"), r.Text)
+	}
+	for _, wrong := range m.Truth.Wrong() {
+		if missed {
+			fmt.Println(wrong)
+		}
 	}
 	for _, r := range m.Labels.Rows {
 		if missed {
