@@ -92,15 +92,13 @@ func ReadLabels(folders []string) ([]*Label, error) {
 	return out, nil
 }
 
-// find is where a label's transcript stands in the corpora, "" for nowhere.
-func (l *Label) find(corpora []string) string {
-	for _, root := range corpora {
-		file := filepath.Join(root, filepath.FromSlash(l.File))
-		if _, err := os.Stat(file); err == nil {
-			return file
-		}
+// find is where a label's transcript stands in a corpus, "" for nowhere.
+func (l *Label) find(root string) string {
+	file := filepath.Join(root, filepath.FromSlash(l.File))
+	if _, err := os.Stat(file); err != nil {
+		return ""
 	}
-	return ""
+	return file
 }
 
 // repository is where a session comes from: the part OWNER+NAME of its path,

@@ -45,7 +45,7 @@ func labelCuts(corpora []string, labels []*Label, yield func(labelCut) error) er
 	pipeline := daemon.Offline(home.Dir(temp), func(error) {})
 	for _, l := range labels {
 		for _, root := range corpora {
-			file := l.find([]string{root})
+			file := l.find(root)
 			if file == "" {
 				continue
 			}
@@ -104,6 +104,9 @@ func (t *LabelTable) figure(name string) Figure {
 			f.Folds = append(f.Folds, Fold{repo, v, sum.Of})
 		}
 	}
+	slices.SortFunc(f.Folds, func(a, b Fold) int {
+		return cmp.Or(cmp.Compare(a.Value, b.Value), cmp.Compare(a.Repository, b.Repository))
+	})
 	return f
 }
 

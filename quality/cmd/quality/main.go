@@ -70,6 +70,13 @@ func tell(m *quality.Measured, worst int, missed bool, save string) error {
 	for _, r := range m.Labels.Worst(worst) {
 		fmt.Printf("\n=== label %s, %.3f\n%s\n%s", r.Label.ID, r.Score.Score, strings.Join(r.Score.Missed, "\n"), r.Text)
 	}
+	for _, f := range m.Labels.Figures() {
+		for _, fold := range f.Folds {
+			if missed && f.Name == "score" {
+				fmt.Printf("score of %s: %.3f (%d)\n", fold.Repository, fold.Value, fold.N)
+			}
+		}
+	}
 	for _, wrong := range m.Truth.Wrong() {
 		if missed {
 			fmt.Println(wrong)
