@@ -82,7 +82,7 @@ func (t *taskRules) fact(s *State) *distiller.Task {
 func (t *timeline) before(head *request, lex *words.Lexicon) *request {
 	chain := t.chain()
 	for i := slices.Index(chain, head) - 1; i > 0; i-- {
-		if r := chain[i]; !r.thin && r.words != "" && (len(lex.Content(r.words)) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
+		if r := chain[i]; !r.thin && r.words != "" && (lex.Weight(r.words) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
 			return r
 		}
 	}
