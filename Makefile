@@ -3,7 +3,6 @@ SHELL := /bin/bash
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X github.com/carryover-go/carryover/modules/daemon/version.Version=$(VERSION)
 AGENTS := $(CURDIR)/.cache/agents
-CORPUS ?= $(or $(CARRYOVER_CORPUS),../shared/corpus)
 LINT := .cache/bin/golangci-lint
 LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
@@ -28,8 +27,8 @@ test: build ## run all tests of all modules (the agent scenarios too, where the 
 	go test work
 	@[ -x $(AGENTS)/node_modules/.bin/claude ] || [ -n "$$CARRYOVER_AGENTS" ] || \
 	  echo "SKIPPED: the scenarios on the real agent CLIs; run \`make agents\`, then \`make test\` again"
-	@[ -n "$$CARRYOVER_CORPUS" ] || [ -d ../shared/corpus ] || \
-	  echo "SKIPPED: the tests over real transcripts; set CARRYOVER_CORPUS to a folder of them"
+	@[ -n "$$CARRYOVER_CORPUS" ] || \
+	  echo "SKIPPED: the tests over real transcripts; set CARRYOVER_CORPUS to folders of them, separated as in PATH"
 
 test-nocgo: ## the tests again without a C compiler
 	CGO_ENABLED=0 go test work
@@ -56,8 +55,12 @@ lint: $(LINT) .cache/bin/actionlint ## run golangci-lint, gofumpt in it, and act
 fmt: $(LINT) ## format all Go files
 	@for m in $$(go list -f '{{.Dir}}' -m); do (cd $$m && $(CURDIR)/$(LINT) fmt --config $(CURDIR)/.golangci.yml ./...) || exit 1; done
 
-quality: ## score the handoffs on real transcripts (CORPUS=folder), rewrite docs/quality.md
-	go run ./quality/cmd/quality -write docs/quality.md $(CORPUS)
+quality: ## score the handoffs on real transcripts (CARRYOVER_CORPUS, CARRYOVER_LABELS), rewrite docs/quality.md
+	@if [ -z "$$CARRYOVER_CORPUS" ]; then \
+	  echo "SKIPPED: set CARRYOVER_CORPUS to folders of real transcripts, and CARRYOVER_LABELS to folders of labels, separated as in PATH"; \
+	else \
+	  go run ./quality/cmd/quality -without-words -write docs/quality.md; \
+	fi
 
 probe: ## hold the specs against the newest agents, and write probe-report.md
 	@scripts/probe-tools probe-report.md

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
 )
 
 // Sessions yields every transcript in a folder that a reader knows, in the
@@ -41,16 +42,59 @@ func Sessions(root string, yield func(*Session) error) error {
 			return fmt.Errorf("read %s: %w", file, err)
 		}
 		name, _ := filepath.Rel(root, file)
-		if err := yield(&Session{Name: name, Tool: tool, Events: events}); err != nil {
+		if err := yield(&Session{Name: name, Set: setName(root), Tool: tool, Events: events}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Measure scores every session in a folder.
-func Measure(folder string) (*Table, error) {
-	table := &Table{}
-	err := Sessions(folder, func(s *Session) error { table.Add(s); return nil })
-	return table, err
+// setName is how a report calls a folder of transcripts.
+func setName(folder string) string { return filepath.Base(folder) }
+
+// Measured is what a run over folders of transcripts and of labels gave; the
+// Bare tables are of the same run without the word lists, nil where that was
+// not asked for.
+type Measured struct {
+	Sets               []string
+	Cuts, Bare         *Table
+	Labels, BareLabels *LabelTable
+	Truth, BareTruth   *TruthTable
+}
+
+// Measure scores every session in folders of transcripts, and every label in
+// folders of labels whose session is there.
+func Measure(corpora, labels []string, withoutWords bool) (*Measured, error) {
+	m := &Measured{Cuts: &Table{}, Labels: &LabelTable{}, Truth: &TruthTable{}}
+	bare := extract.Options{WithoutWords: true}
+	if withoutWords {
+		m.Bare, m.BareLabels, m.BareTruth = &Table{opts: bare}, &LabelTable{}, &TruthTable{opts: bare}
+	}
+	for _, folder := range corpora {
+		m.Sets = append(m.Sets, setName(folder))
+		err := Sessions(folder, func(s *Session) error {
+			m.Cuts.Add(s)
+			m.Truth.Add(s)
+			if withoutWords {
+				m.Bare.Add(s)
+				m.BareTruth.Add(s)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	list, err := ReadLabels(labels)
+	if err != nil {
+		return nil, err
+	}
+	err = labelCuts(corpora, list, func(c labelCut) error {
+		m.Labels.add(c, extract.Options{})
+		if withoutWords {
+			m.BareLabels.add(c, bare)
+		}
+		return nil
+	})
+	return m, err
 }

@@ -10,7 +10,8 @@ import (
 
 // Session is one transcript as its reader gave it.
 type Session struct {
-	Name   string // file name, for the report
+	Name   string // path below the folder it is in
+	Set    string // the folder's name
 	Tool   string
 	Events []transcript.Located
 }

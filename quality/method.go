@@ -16,17 +16,31 @@ type Method struct {
 	Text func(c *Cut, k *Key) string
 }
 
+// ours is the name of our method.
+const ours = "carryover"
+
 // Methods are ours and what people have today.
-var Methods = []Method{
-	{"carryover", func(c *Cut, _ *Key) string { return Handoff(c.Before) }},
-	{"own summary", func(c *Cut, _ *Key) string { return c.Summary }},
-	{"last ten files", func(_ *Cut, k *Key) string { return strings.Join(k.Seen[max(0, len(k.Seen)-10):], "\n") + "\n" }},
-	{"last prompt, last reply", func(c *Cut, k *Key) string { return lastPrompt(k) + "\n" + lastReply(c) + "\n" }},
+var Methods = methods(extract.Options{})
+
+func methods(opts extract.Options) []Method {
+	return []Method{
+		{ours, func(c *Cut, _ *Key) string { return handoff(c.Before, opts) }},
+		{"own summary", func(c *Cut, _ *Key) string { return c.Summary }},
+		{"last ten files", func(_ *Cut, k *Key) string { return strings.Join(k.Seen[max(0, len(k.Seen)-10):], "\n") + "\n" }},
+		{"last prompt, last reply", func(c *Cut, k *Key) string { return lastPrompt(k) + "\n" + lastReply(c) + "\n" }},
+	}
 }
 
 // Handoff is what `carryover distill` prints for events.
-func Handoff(events []transcript.Located) string {
-	facts := extract.Fold(distiller.Facts{}, extract.Options{}, slices.Values(events))
+func Handoff(events []transcript.Located) string { return handoff(events, extract.Options{}) }
+
+// HandoffWithoutWords is the same where no word of any language is known.
+func HandoffWithoutWords(events []transcript.Located) string {
+	return handoff(events, extract.Options{WithoutWords: true})
+}
+
+func handoff(events []transcript.Located, opts extract.Options) string {
+	facts := extract.Fold(distiller.Facts{}, opts, slices.Values(events))
 	return string(render.Handoff(facts, render.Options{}))
 }
 

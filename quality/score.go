@@ -265,7 +265,11 @@ var (
 
 // notATask says that a task is a nudge, a slash command or a tool's markup.
 func notATask(task string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(task), "\n")
+	task = strings.TrimSpace(task)
+	if turn, rest, _ := strings.Cut(task, "\n"); strings.HasPrefix(turn, "Turn: ") {
+		task = strings.TrimSpace(rest)
+	}
+	first, _, _ := strings.Cut(task, "\n")
 	return nudge.MatchString(first) || machine.MatchString(task)
 }
 

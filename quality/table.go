@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract"
 )
 
 // Row is the mean of one method's scores over the cuts of one kind.
@@ -21,6 +23,7 @@ type Table struct {
 	sums map[*Row]map[string][]float64
 	ours []Judged
 	took []time.Duration
+	opts extract.Options
 }
 
 // Judged is one of our handoffs with its scores.
@@ -39,7 +42,7 @@ func (t *Table) Add(s *Session) {
 			continue
 		}
 		lost := Lost(c.Summary, k)
-		for i, m := range Methods {
+		for i, m := range t.methods() {
 			start := time.Now()
 			text := m.Text(c, k)
 			if i == 0 {
@@ -60,6 +63,14 @@ func (t *Table) Add(s *Session) {
 			}
 		}
 	}
+}
+
+// methods are all, or ours alone where something is left out of it.
+func (t *Table) methods() []Method {
+	if t.opts.WithoutWords {
+		return methods(t.opts)[:1]
+	}
+	return Methods
 }
 
 func (t *Table) add(tool, cuts, method string, s Scores) {

@@ -23,6 +23,7 @@ import (
 //	todo: [x] A | [ ] B   the steps: x done, ~ being done
 //	want SECTION: A, B    one line of the section, or it and the next, holds all words
 //	not SECTION: A        no line of the section holds it
+//	want-words, not-words the same, where it can be known by the word lists only
 type Tale struct {
 	Events []transcript.Located
 	wants  []want
@@ -32,6 +33,7 @@ type want struct {
 	section string
 	words   []string
 	absent  bool
+	lexical bool // rests on the word lists
 }
 
 // ParseTale reads a tale; the error names the line that is not understood.
@@ -94,12 +96,12 @@ func (t *teller) tell(head, body string) error {
 		return t.ask(rest)
 	case "todo:":
 		return t.todo(rest)
-	case "want", "not":
+	case "want", "want-words", "not", "not-words":
 		section, words, ok := strings.Cut(rest, ": ")
 		if !ok {
 			return fmt.Errorf("%q has no section", head)
 		}
-		t.tale.wants = append(t.tale.wants, want{section, strings.Split(words, ", "), verb == "not"})
+		t.tale.wants = append(t.tale.wants, want{section, strings.Split(words, ", "), strings.HasPrefix(verb, "not"), strings.HasSuffix(verb, "-words")})
 	default:
 		return fmt.Errorf("%q is no kind of event", verb)
 	}
@@ -181,11 +183,15 @@ func (t *teller) todo(rest string) error {
 	return nil
 }
 
-// Misses are the wants that a handoff does not meet, in a sentence each.
-func (t *Tale) Misses(handoff string) []string {
+// Misses are the wants that a handoff does not meet, in a sentence each; of one
+// made without the word lists those that do not rest on them.
+func (t *Tale) Misses(handoff string, withoutWords bool) []string {
 	text := newText(handoff, nil)
 	var out []string
 	for _, w := range t.wants {
+		if w.lexical && withoutWords {
+			continue
+		}
 		found := holds(strings.Split(text.section(w.section), "\n"), w.words)
 		switch {
 		case w.absent && found:

@@ -6,25 +6,30 @@ import (
 	"testing"
 )
 
-// Corpus is the folder of real transcripts that is kept beside the repository:
-// CARRYOVER_CORPUS, or shared/corpus in a folder above the working directory.
-// Without one the test is skipped, and says so.
-func Corpus(t testing.TB) string {
+// Corpora are the folders of real transcripts that CARRYOVER_CORPUS names,
+// separated as in PATH. Without it the test is skipped, and says so; a folder
+// that is not there is an error.
+func Corpora(t testing.TB) []string {
 	t.Helper()
-	if dir := os.Getenv("CARRYOVER_CORPUS"); dir != "" {
-		return dir
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for dir != filepath.Dir(dir) {
-		dir = filepath.Dir(dir)
-		found := filepath.Join(dir, "shared", "corpus")
-		if info, err := os.Stat(found); err == nil && info.IsDir() {
-			return found
+	return Folders(t, "CARRYOVER_CORPUS", "folders of real transcripts")
+}
+
+// Folders are the folders that a variable names, separated as in PATH; what
+// says in the message of the skip what they hold.
+func Folders(t testing.TB, variable, what string) []string {
+	t.Helper()
+	var list []string
+	for _, dir := range filepath.SplitList(os.Getenv(variable)) {
+		if dir == "" {
+			continue
 		}
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			t.Fatalf("%s names %s, which is no folder", variable, dir)
+		}
+		list = append(list, dir)
 	}
-	t.Skip("SKIPPED: NO CORPUS of real transcripts beside the repository; set CARRYOVER_CORPUS to a folder of them")
-	return ""
+	if len(list) == 0 {
+		t.Skipf("SKIPPED: %s is not set; it names %s, separated as in PATH", variable, what)
+	}
+	return list
 }

@@ -19,7 +19,21 @@ import (
 // of its facts left behind.
 func samples(t *testing.T, tool string) []string {
 	t.Helper()
-	root := spectest.Corpus(t)
+	if tool == "windsurf" || tool == "cursor" || tool == "devin" {
+		t.Skip("its samples are no files that are read from their start to their end")
+	}
+	var files []string
+	for _, root := range spectest.Corpora(t) {
+		files = append(files, samplesIn(root, tool)...)
+	}
+	if len(files) == 0 {
+		t.Errorf("no file of %s in the corpora", tool)
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+func samplesIn(root, tool string) []string {
 	places := map[string][]string{
 		"claude-code": {filepath.Join(root, "claude"), filepath.Join(root, "..", "facts", "claude-code", "transcripts")},
 		"codex":       {filepath.Join(root, "codex"), filepath.Join(root, "..", "facts", "codex", "rollouts")},
@@ -33,9 +47,6 @@ func samples(t *testing.T, tool string) []string {
 		"gemini-cli":  {filepath.Join(root, "gemini"), filepath.Join(root, "..", "facts", "gemini-cli", "transcripts")},
 	}
 	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "opencode": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
-	if tool == "windsurf" || tool == "cursor" || tool == "devin" {
-		t.Skip("its samples are no files that are read from their start to their end")
-	}
 	var files []string
 	for _, place := range places[tool] {
 		_ = filepath.WalkDir(place, func(path string, _ fs.DirEntry, err error) error {
@@ -45,9 +56,6 @@ func samples(t *testing.T, tool string) []string {
 			}
 			return nil
 		})
-	}
-	if len(files) == 0 {
-		t.Errorf("no file of %s in %s", tool, root)
 	}
 	return files
 }

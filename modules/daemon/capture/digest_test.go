@@ -180,19 +180,20 @@ func fixtures(t *testing.T) []written {
 
 func corpus(t *testing.T) []written {
 	t.Helper()
-	root := spectest.Corpus(t)
 	var files []written
-	for folder, tool := range map[string]string{"claude": "claude-code", "codex": "codex"} {
-		paths, err := filepath.Glob(filepath.Join(root, folder, "*", "*.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			data, err := os.ReadFile(path)
+	for _, root := range spectest.Corpora(t) {
+		for folder, tool := range map[string]string{"claude": "claude-code", "codex": "codex"} {
+			paths, err := filepath.Glob(filepath.Join(root, folder, "*", "*.jsonl"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			files = append(files, written{tool: tool, name: fmt.Sprintf("%s/%s", folder, strings.TrimPrefix(path, root)), data: data})
+			for _, path := range paths {
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				files = append(files, written{tool: tool, name: fmt.Sprintf("%s/%s", filepath.Base(root), strings.TrimPrefix(path, root)), data: data})
+			}
 		}
 	}
 	slices.SortFunc(files, func(a, b written) int { return strings.Compare(a.name, b.name) })

@@ -32,7 +32,7 @@ var folders = map[string]string{
 }
 
 func TestEveryRealSession(t *testing.T) {
-	root := spectest.Corpus(t)
+	roots := spectest.Corpora(t)
 	table, problems := toolspecs.Load(nil)
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -46,13 +46,15 @@ func TestEveryRealSession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, file := range transcripts(t, filepath.Join(root, folder)) {
-			if recognised(t, table, file) != tool {
-				continue // what stands beside the transcripts
+		for _, root := range roots {
+			for _, file := range transcripts(t, filepath.Join(root, folder)) {
+				if recognised(t, table, file) != tool {
+					continue // what stands beside the transcripts
+				}
+				t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
+					check(t, read(t, reader, tool, file))
+				})
 			}
-			t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
-				check(t, read(t, reader, tool, file))
-			})
 		}
 	}
 }

@@ -36,7 +36,7 @@ const (
 // labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
 // — …", "- **A:** …", "| A | … |". The word before the label is any one word,
 // whatever the language calls an option.
-var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
+var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、）．]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
 
 // asks reads the question a reply ends with, nil when it ends by something
 // else. Several questions at the end count as one, the last, with the others
@@ -51,15 +51,16 @@ func asks(text string, lex *words.Lexicon) *asking {
 	if at < 0 {
 		return nil
 	}
-	out := &asking{question: clip(plain(sentences[sentence]), 220)}
+	last, _ := trimBullet(sentences[sentence])
+	out := &asking{question: clip(plain(last), 220)}
 	if list := optionsNear(lines, at); list != nil && pointsAt(out.question, list, at < len(lines)-1, lex) {
 		out.options = list
 	}
-	if out.options == nil && (len(lex.Content(out.question)) < 4 || !isQuestion(out.question)) {
+	if out.options == nil && (lex.Weight(out.question) < 4 || !isQuestion(out.question)) {
 		out.context = before(lines, at, sentences, sentence)
 	}
 	markRecommended(out, lines, lex)
-	out.also = otherQuestions(lines, sentences[sentence])
+	out.also = otherQuestions(lines, last)
 	return out
 }
 
@@ -181,7 +182,7 @@ func pointsAt(question string, list []distiller.Option, behind bool, lex *words.
 	if named := labelNamed(question); named != "" {
 		return slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == named })
 	}
-	return behind || len(lex.Content(question)) <= 3 || lex.In(words.Pointer, question) && lex != nil
+	return behind || lex.Weight(question) <= 3 || lex.In(words.Pointer, question) && lex != nil
 }
 
 // before is what a question leans on: the sentence before it, under the heading
@@ -258,7 +259,7 @@ func (a *asking) about() string {
 // trifle says that a question has nothing in it to decide: an offer to go on,
 // a courtesy.
 func (a *asking) trifle(lex *words.Lexicon) bool {
-	return len(a.options) == 0 && len(lex.Content(a.question)) < 2 && len(lex.Content(a.context)) < 2
+	return len(a.options) == 0 && lex.Weight(a.question) < 2 && lex.Weight(a.context) < 2
 }
 
 // fact is the question as a handoff tells it.
@@ -312,19 +313,30 @@ func related(a, b string, lex *words.Lexicon) bool {
 }
 
 var (
-	labelFirst = regexp.MustCompile(`^[\s("'#*]*([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!、。]|$)`)
-	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+] ?|\p{Han}|\p{Hangul})\(?([0-9]|[A-H])(?:[\s)"*,;.:!、。]|\p{Han}|\p{Hangul}|$)`)
+	labelFirst = regexp.MustCompile(`^[\s("'#*（「]*(?:([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!` + wideStops + `]|$)|([0-9]|[A-H])(?:` + wideLetters + `))`)
+	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+，；、] ?|` + wideLetters + `)[(（]?([0-9]|[A-H])(?:[\s)"*,;.:!` + wideStops + `]|` + wideLetters + `|$)`)
 )
+
+// Letters and stops of scripts that put no space around a label. A digit before
+// a counter ("2つ", "3个") is none: there it counts.
+const (
+	wideStops   = `、。，；：！）」`
+	wideLetters = `[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`
+)
+
+var counted = regexp.MustCompile(`[0-9](?:[つ個件个条种개]|가지)`)
 
 // labelsIn are the labels a text names: one it begins with, and those behind a
 // word ("option B"), a hash or a comma. An "a" in front is an article unless
 // something closes it.
 func labelsIn(text string) map[string]bool {
 	out := map[string]bool{}
+	text = counted.ReplaceAllString(text, "")
 	if m := labelFirst.FindStringSubmatch(text); m != nil {
-		article := len(m[1]) == 1 && unicode.IsLower(rune(m[1][0])) && strings.HasSuffix(m[0], " ")
+		label := m[1] + m[2]
+		article := len(label) == 1 && unicode.IsLower(rune(label[0])) && strings.HasSuffix(m[0], " ")
 		if !article {
-			out[strings.ToUpper(m[1])] = true
+			out[strings.ToUpper(label)] = true
 		}
 	}
 	for _, m := range labelLater.FindAllStringSubmatch(text, 6) {

@@ -200,7 +200,7 @@ func (d *decisionRules) answer(e *event) {
 		for _, o := range e.picked {
 			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
 		}
-		if len(strings.Fields(said)) > 3 {
+		if len(strings.Fields(said)) > 3 || e.lex.Weight(said) > 2 {
 			made.Said = clip(said, maxDecisionIn)
 		}
 	default:

@@ -91,7 +91,7 @@ func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Stateme
 	if now.spoke || now.calls > 0 && now.lastCall > s.requests.promptAt {
 		return nil
 	}
-	if a := s.requests.agreed; a != nil && (len(s.requests.agreedTo) > 0 || len(now.moved) > 0 || len(s.lex.Content(now.words)) < longRequest) {
+	if a := s.requests.agreed; a != nil && (len(s.requests.agreedTo) > 0 || len(now.moved) > 0 || s.lex.Weight(now.words) < longRequest) {
 		what := a.question
 		if len(s.requests.agreedTo) > 0 {
 			what = s.requests.agreedTo[0].Text

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,17 +36,11 @@ func isThin(text string, lex *words.Lexicon) bool {
 	if names(text) {
 		return false
 	}
-	content := lex.Content(text)
 	if lex == nil { // without a word list every word counts
 		return len(strings.Fields(text)) <= 3 && utf8.RuneCountInString(text) <= 24
 	}
-	fresh := 0
-	for _, w := range content {
-		if !lex.Empty(w) {
-			fresh++
-		}
-	}
-	return fresh < 3
+	fresh := slices.DeleteFunc(lex.Content(text), lex.Empty)
+	return lex.Weight(strings.Join(fresh, " ")) < 3
 }
 
 // names says that a text names a thing of the work: a path, a URL, an

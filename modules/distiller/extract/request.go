@@ -239,7 +239,7 @@ func (t *timeline) push(r *request) {
 func (t *timeline) relate(e *event, r *request) relation {
 	now := t.now()
 	if now == nil {
-		if t.prior != nil && (len(e.lex.Content(r.words)) < longRequest && !names(r.words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.words, e.lex) >= 2) {
+		if t.prior != nil && (e.lex.Weight(r.words) < longRequest && !names(r.words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.words, e.lex) >= 2) {
 			return continues
 		}
 		return begins
@@ -258,7 +258,7 @@ func (t *timeline) relate(e *event, r *request) relation {
 		return continues
 	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, clip(r.words, 120))):
 		return continues
-	case late, now.spoke && len(e.lex.Content(r.words)) >= longRequest:
+	case late, now.spoke && e.lex.Weight(r.words) >= longRequest:
 		return begins
 	}
 	return continues

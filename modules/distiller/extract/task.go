@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -66,7 +67,7 @@ func (t *taskRules) fact(s *State) *distiller.Task {
 	switch {
 	case head != now:
 		out.Now, out.Source = now.said(), now.src
-	case len(now.moved) > 0 && len(now.moved[len(now.moved)-1].text) > 12:
+	case len(now.moved) > 0 && utf8.RuneCountInString(now.moved[len(now.moved)-1].text) > 12:
 		out.Now = now.moved[len(now.moved)-1].text
 	}
 	out.Goal = t.goalAbove(s, head)
@@ -81,7 +82,7 @@ func (t *taskRules) fact(s *State) *distiller.Task {
 func (t *timeline) before(head *request, lex *words.Lexicon) *request {
 	chain := t.chain()
 	for i := slices.Index(chain, head) - 1; i > 0; i-- {
-		if r := chain[i]; !r.thin && r.words != "" && (len(lex.Content(r.words)) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
+		if r := chain[i]; !r.thin && r.words != "" && (lex.Weight(r.words) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
 			return r
 		}
 	}

@@ -141,17 +141,22 @@ func goesOn(above, line string) bool {
 	return utf8.RuneCountInString(head) >= wrapped
 }
 
-// headingOf recognises "## Next steps", "**Next steps**" and "Next steps:".
+// headingOf recognises "## Next steps", "**Next steps**" and "Next steps:". A
+// sentence set in bold is none.
 func headingOf(line string) (string, bool) {
 	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
 		return plain(rest), true
 	}
 	bare := strings.TrimSuffix(strings.TrimSpace(line), ":")
-	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2
+	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2 && !isSentence(plain(bare))
 	if bold || (bare != line && len(strings.Fields(bare)) <= 8 && !isBullet(line)) {
 		return strings.TrimSuffix(plain(bare), ":"), true
 	}
 	return "", false
+}
+
+func isSentence(s string) bool {
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "。")
 }
 
 func isBullet(line string) bool {

@@ -33,6 +33,7 @@ const (
 	Blocked   Class = "blocked"   // says that something waits or is not there yet
 	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
+	Courtesy  Class = "courtesy"  // asks for nothing: anything else?
 	Recommend Class = "recommend" // marks the option that is advised
 	Cause     Class = "cause"     // names what was found to be behind a fault
 	GivenUp   Class = "given-up"  // says that an attempt was abandoned
@@ -202,6 +203,20 @@ func (l *Lexicon) Content(text string) []string {
 		}
 	}
 	return out
+}
+
+// Weight is how many words of content a text has. Of scripts without spaces two
+// pairs of letters count as one word.
+func (l *Lexicon) Weight(text string) int {
+	spaced, paired := 0, 0
+	for _, word := range l.Content(text) {
+		if unspaced(word) {
+			paired++
+		} else {
+			spaced++
+		}
+	}
+	return spaced + max(paired/2, min(paired, 1))
 }
 
 func pairs(word string) []string {

@@ -62,6 +62,18 @@ func TestSubagentFilesBelongToTheirParent(t *testing.T) {
 	}
 }
 
+func TestSummary_IsKnownWithoutItsFlagWhereItBeginsASession(t *testing.T) {
+	const begin = `{"type":"user","uuid":"u1","sessionId":"s","cwd":"/p","parentUuid":%s,"message":{"role":"user","content":"This session is being continued from a previous conversation that ran out of context.\nSummary:\n1. Primary Request and Intent:\n   Port the parser."}}`
+	events := read(t, "s.jsonl", strings.Replace(begin, "%s", "null", 1))
+	if i := len(events) - 1; i < 0 || events[i].Kind != transcript.Compacted || !strings.Contains(events[i].Text, "Port the parser") {
+		t.Errorf("events: %+v", events)
+	}
+	events = read(t, "s.jsonl", strings.Replace(begin, "%s", `"u0"`, 1))
+	if i := len(events) - 1; i < 0 || events[i].Kind != transcript.Prompt {
+		t.Errorf("behind another record it is what somebody pasted: %+v", events)
+	}
+}
+
 func TestStateStaysSmallWhateverComes(t *testing.T) {
 	long := strings.Repeat("long ", 4000)
 	var text strings.Builder

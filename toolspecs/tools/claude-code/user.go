@@ -13,7 +13,7 @@ const interruption = "[Request interrupted by user"
 // user reads what was sent to the model: prompts, results, summaries.
 func (s *session) user() {
 	content := transcript.Member(s.record.Message, "content")
-	if s.record.CompactSummary {
+	if s.record.CompactSummary || s.unmarkedSummary(content) {
 		s.compacted(contentText(content))
 		return
 	}
@@ -40,6 +40,16 @@ func (s *session) user() {
 	if first != "" {
 		s.prompt(first, s.spoken(texts), true)
 	}
+}
+
+// continuation begins the summary that a session goes on from.
+const continuation = "This session is being continued from a previous conversation"
+
+// unmarkedSummary knows a summary that carries no flag, as the first record of
+// a session of 1.0.56 that was continued from another file: nothing stands
+// before it.
+func (s *session) unmarkedSummary(content []byte) bool {
+	return s.record.Parent == "" && !s.record.Sidechain && strings.HasPrefix(contentText(content), continuation)
 }
 
 // spoken joins the blocks of a prompt, without those that programs put beside

@@ -1,0 +1,145 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+)
+
+// asked is what a reply asks, nil for nothing.
+func asked(t *testing.T, reply string, opts extract.Options) *distiller.Asked {
+	t.Helper()
+	s := session().User("make the export fast enough for ten thousand orders").Agent(reply)
+	turn := extract.Fold(distiller.Facts{}, opts, s.All()).Turn
+	if turn == nil || turn.Asked == nil {
+		return nil
+	}
+	return turn.Asked
+}
+
+func labels(a *distiller.Asked) string {
+	var out []string
+	for _, o := range a.Options {
+		out = append(out, o.Label+"="+o.Text)
+	}
+	return strings.Join(out, " | ")
+}
+
+var askingReplies = map[string]struct{ reply, question, options string }{
+	"by number":           {"Two ways:\n\n1. Stream the rows\n2. Write in batches\n\nWhich one?", "Which one?", "1=Stream the rows | 2=Write in batches"},
+	"by letter":           {"The writer is slow.\n\nA) Stream the rows\nB) Write in batches\n\nWhich do you prefer?", "Which do you prefer?", "A=Stream the rows | B=Write in batches"},
+	"in bold":             {"**A:** Stream the rows\n**B:** Write in batches\n\nWhich one?", "Which one?", "A=Stream the rows | B=Write in batches"},
+	"in a list":           {"- **A)** Stream the rows\n- **B)** Write in batches\n\nWhich one?", "Which one?", "A=Stream the rows | B=Write in batches"},
+	"as headings":         {"### Option 1: Stream the rows\nNeeds no memory.\n\n### Option 2: Write in batches\nNeeds a buffer.\n\nWhich option?", "Which option?", "1=Stream the rows | 2=Write in batches"},
+	"in a table":          {"| | what |\n|---|---|\n| A | Stream the rows |\n| B | Write in batches |\n\nWhich one?", "Which one?", "A=Stream the rows | B=Write in batches"},
+	"before the list":     {"How shall the rows be written?\n\n1. Stream the rows\n2. Write in batches", "How shall the rows be written?", "1=Stream the rows | 2=Write in batches"},
+	"a word of any sort":  {"Variante 1: Zeilen streamen\nVariante 2: in Blöcken schreiben\n\nWelche?", "Welche?", "1=Zeilen streamen | 2=in Blöcken schreiben"},
+	"in Chinese":          {"A）逐行写出\nB）分批写出\n\n选择哪个方案？", "选择哪个方案？", "A=逐行写出 | B=分批写出"},
+	"a list of findings":  {"1. The writer is slow\n2. The reader is fast\n\nShall I rewrite the writer with a buffer of four kilobytes?", "Shall I rewrite the writer with a buffer of four kilobytes?", ""},
+	"one entry":           {"1. Stream the rows\n\nWhich one?", "Which one?", ""},
+	"not in a code block": {"```\n1. one\n2. two\n```\nShall the export write a header with column names?", "Shall the export write a header with column names?", ""},
+}
+
+func TestAsking_KnowsTheOptionsOfAQuestion(t *testing.T) {
+	for name, tt := range askingReplies {
+		t.Run(name, func(t *testing.T) {
+			a := asked(t, tt.reply, extract.Options{Root: root})
+			if a == nil {
+				t.Fatal("asks nothing")
+			}
+			if a.Question != tt.question || labels(a) != tt.options {
+				t.Errorf("%q: %s", a.Question, labels(a))
+			}
+		})
+	}
+}
+
+func TestAsking_NeedsNoWordsForAQuestionBehindItsOptions(t *testing.T) {
+	a := asked(t, "A) 逐行写出\nB) 分批写出\n\n选择哪个？", extract.Options{Root: root, WithoutWords: true})
+	if a == nil || len(a.Options) != 2 {
+		t.Errorf("got %+v", a)
+	}
+}
+
+func TestAsking_TellsWhatAVagueQuestionIsAbout(t *testing.T) {
+	a := asked(t, "## Column names\nThe export can begin with a header row.\n\nShall I?", extract.Options{Root: root})
+	if a == nil || !strings.Contains(a.Context, "Column names") || !strings.Contains(a.Context, "header row") {
+		t.Errorf("got %+v", a)
+	}
+	if a := asked(t, "The export is slow.\n\nShall the export write a header row with column names?", extract.Options{Root: root}); a == nil || a.Context != "" {
+		t.Errorf("a question that says enough has a context: %+v", a)
+	}
+}
+
+func TestAsking_MarksWhatIsRecommended(t *testing.T) {
+	for name, reply := range map[string]string{
+		"in the option": "1. Stream the rows\n2. Write in batches (recommended)\n\nWhich one?",
+		"by its label":  "1. Stream the rows\n2. Write in batches\n\nI recommend option 2 for its speed.\n\nWhich one?",
+	} {
+		a := asked(t, reply, extract.Options{Root: root})
+		if a == nil || len(a.Options) != 2 || a.Options[0].Recommended || !a.Options[1].Recommended {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}
+
+func TestAsking_KeepsSeveralQuestions(t *testing.T) {
+	f := fold(session().User("make the export fast").Agent("Two things are open.\n\n- Does the importer need the header row too?\n- Which separator does the accountant expect in the file?"))
+	if f.Turn == nil || f.Turn.Asked == nil || !strings.Contains(f.Turn.Asked.Question, "separator") {
+		t.Fatalf("turn %+v", f.Turn)
+	}
+	if len(f.Questions) != 1 || !strings.Contains(f.Questions[0].Text, "header row") {
+		t.Errorf("questions %+v", f.Questions)
+	}
+}
+
+func TestAsking_IsNoneWhereNothingIsAsked(t *testing.T) {
+	for name, reply := range map[string]string{
+		"a statement":               "The export streams its rows now.",
+		"a question answered below": "Why was it slow? The writer flushed every row.\n\nIt flushes every thousand rows now.\n\nAll tests pass.",
+		"a list of what was done":   "Changed:\n\n1. The writer\n2. The reader",
+	} {
+		if a := asked(t, reply, extract.Options{Root: root}); a != nil {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}
+
+// choice is a session in which an answer follows a question with options.
+func choice(answer string) *script.Session {
+	return session().User("make the export fast enough for ten thousand orders").
+		Agent("The writer is slow.\n\nA) Stream the rows\nB) Write in batches\nC) Leave it as it is\n\nWhich do you prefer?").User(answer)
+}
+
+func TestAnswer_PicksOptionsByLabelOrdinalOrAll(t *testing.T) {
+	for answer, want := range map[string]string{
+		"B":                           "B) Write in batches",
+		"b)":                          "B) Write in batches",
+		"option B, but keep it small": "B) Write in batches",
+		"the second one":              "B) Write in batches",
+		"the last":                    "C) Leave it as it is",
+		"die zweite":                  "B) Write in batches",
+		"B로 해줘":                       "B) Write in batches",
+		"选B":                          "B) Write in batches",
+		"Bでお願いします":                    "B) Write in batches",
+		"второй":                      "B) Write in batches",
+		"A, C":                        "A) Stream the rows | C) Leave it as it is",
+	} {
+		f := fold(choice(answer))
+		if len(f.Decisions) != 1 || strings.Join(f.Decisions[0].Chosen, " | ") != want {
+			t.Errorf("%q: %+v", answer, f.Decisions)
+		}
+	}
+}
+
+func TestAnswer_CountsAreNoLabels(t *testing.T) {
+	s := session().User("make the export fast enough").Agent("1. 行ごとに書く\n2. まとめて書く\n\nどちら？").User("3つのファイルに分けて2個だけ残して")
+	for _, d := range fold(s).Decisions {
+		if strings.Contains(strings.Join(d.Chosen, " "), "まとめて") {
+			t.Errorf("a count was taken for a label: %+v", d)
+		}
+	}
+}

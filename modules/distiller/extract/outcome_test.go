@@ -1,0 +1,87 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func TestOutcome_IsToldByEvidence(t *testing.T) {
+	commit := "[main abc1234] stream rows\n 1 file changed"
+	for name, tt := range map[string]struct {
+		session  func(*script.Session)
+		outcome  string
+		evidence distiller.Evidence
+	}{
+		"nothing": {func(*script.Session) {}, "nothing done yet", distiller.Proved},
+		"an answer": {func(s *script.Session) {
+			s.Agent("The writer flushes after every row.")
+		}, "answered", distiller.Said},
+		"looked around": {func(s *script.Session) {
+			s.Read(root + "/writer.go")
+		}, "looked into, not finished", distiller.Said},
+		"an edit": {func(s *script.Session) {
+			s.Edit(root + "/writer.go").Agent("Done.")
+		}, "changed 1 file, not checked", distiller.Proved},
+		"a check that passed": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Agent("Done.")
+		}, "changed 1 file, checked", distiller.Proved},
+		"a check that failed": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("go test ./... | tail -1", 0, "FAIL\tshop\t0.1s").Agent("All tests pass.")
+		}, "changed 1 file, a check failed last", distiller.Proved},
+		"a commit": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("git commit -m 'stream rows'", 0, commit).Agent("Committed.")
+		}, "committed abc1234, changed 1 file, not checked", distiller.Proved},
+		"a push": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("git commit -m x", 0, commit).Shell("git push", 0, "main -> main").Agent("Pushed.")
+		}, "committed abc1234, pushed, changed 1 file, not checked", distiller.Proved},
+		"a question": {func(s *script.Session) {
+			s.Read(root + "/writer.go").Agent("Shall the writer keep its buffer of four kilobytes?")
+		}, "waits for the user", distiller.Proved},
+		"an interruption": {func(s *script.Session) {
+			s.Read(root + "/writer.go").Ends(transcript.TurnInterrupted)
+		}, "interrupted", distiller.Proved},
+		"an edit that failed": {func(s *script.Session) {
+			s.Call(transcript.CallInfo{Name: "Edit", Meaning: transcript.Edit, Paths: []string{root + "/writer.go"}}).Result(transcript.ResultInfo{Failed: true, Text: "not found"}).Agent("It did not apply.")
+		}, "answered", distiller.Said},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("make the export of orders stream its rows")
+			tt.session(s)
+			list := fold(s).Requests
+			if len(list) != 1 || list[0].Outcome != tt.outcome || list[0].Evidence != tt.evidence {
+				t.Errorf("got %+v, want %s (%s)", list, tt.outcome, tt.evidence)
+			}
+		})
+	}
+}
+
+func TestOutcome_ConcludesWithWhatTheReplyFound(t *testing.T) {
+	s := session().User("find out why the export of orders is slow").Read(root + "/export/writer.go").
+		Agent("I'll look at the writer first.").Read(root + "/export/flush.go").
+		Agent("**The root cause is `Flush`, which `export/writer.go` calls after every row.**\n\nEverything else is fast.\n\nWould you like a fix?")
+	list := fold(s).Requests
+	if len(list) != 1 {
+		t.Fatalf("got %+v", list)
+	}
+	var said []string
+	for _, c := range list[0].Concluded {
+		said = append(said, c.Text)
+	}
+	all := strings.Join(said, "\n")
+	if !strings.Contains(all, "root cause is `Flush`") || strings.Contains(all, "I'll look") || strings.Contains(all, "Would you like") {
+		t.Errorf("concluded: %s", all)
+	}
+}
+
+func TestOutcome_ConcludesWithoutWordsByPlaceAndNames(t *testing.T) {
+	s := session().User("找出导出慢的原因").Read(root + "/export/writer.go").
+		Agent("**`export/writer.go` 每写一行就调用 `Flush`，导出因此很慢。**\n\n其他部分很快。")
+	list := fold(s).Requests
+	if len(list) != 1 || len(list[0].Concluded) == 0 || !strings.Contains(list[0].Concluded[0].Text, "Flush") {
+		t.Errorf("got %+v", list)
+	}
+}

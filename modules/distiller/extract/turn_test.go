@@ -1,0 +1,58 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func TestTurn_SaysWhoseItIs(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session   func(*script.Session)
+		who, text string
+	}{
+		"a request not begun": {func(*script.Session) {}, "agent", "not begun"},
+		"a nudge not taken up": {func(s *script.Session) {
+			s.Read(root + "/a.go").Agent("Found it in the writer.").User("continue")
+		}, "agent", "not begun"},
+		"a reply":          {func(s *script.Session) { s.Read(root + "/a.go").Agent("The writer flushes after every row.") }, "done", "nothing waits"},
+		"a question":       {func(s *script.Session) { s.Agent("Shall the writer keep its buffer of four kilobytes?") }, "user", "keep its buffer"},
+		"an asking tool":   {func(s *script.Session) { s.Asks("Keep the buffer?", "Yes", "No") }, "user", "Keep the buffer?"},
+		"an answered tool": {func(s *script.Session) { answered(s) }, "agent", ""},
+		"a call without end": {func(s *script.Session) {
+			s.Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "make release"})
+		}, "agent", "make release"},
+		"an announced step": {func(s *script.Session) { s.Read(root + "/a.go").Agent("Now I'll change the writer:") }, "agent", "in the middle"},
+		"interrupted":       {func(s *script.Session) { s.Read(root + "/a.go").Ends(transcript.TurnInterrupted) }, "user", "interrupted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("make the export of orders stream its rows")
+			tt.session(s)
+			turn := fold(s).Turn
+			if turn == nil || turn.Who != tt.who || !strings.Contains(turn.Text, tt.text) {
+				t.Errorf("got %+v", turn)
+			}
+		})
+	}
+}
+
+func answered(s *script.Session) {
+	s.Asks("Keep the buffer?", "Yes", "No").
+		Decides(transcript.Decision{Question: "Keep the buffer?", Chosen: []string{"Yes"}, Kind: "asked"}).Read(root + "/a.go")
+}
+
+func TestTurn_IsNoneWithoutARequest(t *testing.T) {
+	if turn := fold(session()).Turn; turn != nil {
+		t.Errorf("got %+v", turn)
+	}
+}
+
+func TestTurn_OfWorkLeftInTheMiddleTellsTheLastCalls(t *testing.T) {
+	s := session().User("make the export of orders stream its rows").Read(root+"/a.go").Edit(root+"/b.go").Shell("go vet ./...", 0, "")
+	turn := fold(s).Turn
+	if turn == nil || turn.Who != "agent" || len(turn.Last) != 3 {
+		t.Errorf("got %+v", turn)
+	}
+}
