@@ -54,9 +54,10 @@ func (c *constraintRules) add(e *event) {
 	}
 	switch e.Kind {
 	case transcript.Prompt:
+		at := strings.Index(e.Text[:min(len(e.Text), contextHead)], "AGENTS.md")
 		switch {
-		case !ownWords(e.Located) && strings.Contains(e.Text[:min(len(e.Text), contextHead)], "AGENTS.md"):
-			c.contextFile(e, e.Text[strings.Index(e.Text, "AGENTS.md"):])
+		case at >= 0 && !ownWords(e.Located):
+			c.contextFile(e, e.Text[at:])
 		case e.req.words != "" && !e.req.plan && !isNudge(e.req.words, e.lex):
 			c.demanded(e)
 		}

@@ -291,8 +291,10 @@ func (d *decisionRules) said(e *event) {
 		if e.lex.In(words.Offer, s.text) || e.lex.In(words.Cause, s.text) || e.lex.In(words.Doubt, s.text) || e.lex.Begins(words.Next, s.heading) {
 			continue
 		}
-		d.prose = limit(append(d.prose, decision{topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: wordsOf(s.text, e.lex),
-			Decision: distiller.Decision{Chosen: []string{s.text}, Kind: "prose", Source: e.src}}), maxProse)
+		d.prose = limit(append(d.prose, decision{
+			topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: wordsOf(s.text, e.lex),
+			Decision: distiller.Decision{Chosen: []string{s.text}, Kind: "prose", Source: e.src},
+		}), maxProse)
 	}
 }
 

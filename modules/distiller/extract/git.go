@@ -174,12 +174,14 @@ func (g *gitRules) result(e *event) {
 			g.state(e, text)
 		}
 		switch fam {
-		case "git commit", "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
+		case "git commit":
 			before := len(g.commits)
 			g.printed(e)
-			if fam == "git commit" && passed(e) && len(g.commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
+			if passed(e) && len(g.commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
 				g.silent(e, c.Argv)
 			}
+		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
+			g.printed(e)
 		case "git log", "git rev-parse", "git show", "git reflog":
 			g.looked(e, c, text)
 		case "git diff":
@@ -193,18 +195,25 @@ func (g *gitRules) result(e *event) {
 			}
 		case "git checkout", "git switch":
 			if passed(e) {
-				if m := switched.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
-					g.see(m[1])
-					if strings.Contains(m[0], "new branch") {
-						g.made = limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.src}), 2)
-					}
-				}
+				g.switchedTo(e, text)
 			}
 		case "gh pr", "gh run":
 			if rest := strings.Join(c.Argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
 				g.checked = e.calls
 			}
 		}
+	}
+}
+
+// switchedTo reads git's report of another branch.
+func (g *gitRules) switchedTo(e *event, text string) {
+	m := switched.FindStringSubmatch(text)
+	if m == nil {
+		return
+	}
+	g.see(m[1])
+	if strings.Contains(m[0], "new branch") {
+		g.made = limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.src}), 2)
 	}
 }
 

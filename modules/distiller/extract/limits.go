@@ -71,13 +71,15 @@ func (l *limitRules) add(e *event) {
 func (l *limitRules) see(e *event) {
 	found := limitSeen{family: e.call.family, what: e.call.what(), calls: e.calls, src: e.call.src}
 	text := stripANSI(excerpt(e.Result.Text))
-	if name := missingProgram(text); name != "" && e.call.info.Command != "" {
+	name := missingProgram(text)
+	switch {
+	case name != "" && e.call.info.Command != "":
 		found.kind, found.name, found.line = "not installed", name, name
-	} else if e.verdict.Kind == verdict.Denied && shell.Probes[e.call.family] {
+	case e.verdict.Kind == verdict.Denied && shell.Probes[e.call.family]:
 		return // another tool looks instead
-	} else if e.verdict.Kind == verdict.Denied {
+	case e.verdict.Kind == verdict.Denied:
 		found.kind, found.line = "refused by a guard", oneLine(text)
-	} else {
+	default:
 		found.kind, found.line = limitIn(text)
 	}
 	if found.kind == "" || e.call.info.Command == "" && e.verdict.Kind != verdict.Denied && found.kind != "tool" {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -52,13 +53,8 @@ func (r *recapRules) keep(e *event, what, text string) {
 	if text == "" {
 		return
 	}
-	kept := r.newest[:0:0]
-	for _, old := range r.newest {
-		if old.What != what {
-			kept = append(kept, old)
-		}
-	}
-	r.newest = append(kept, recap{distiller.Recap{What: what, Text: clip(text, maxRecap), Time: e.Time, Source: e.src}, e.turn})
+	r.newest = slices.DeleteFunc(slices.Clone(r.newest), func(old recap) bool { return old.What == what })
+	r.newest = append(r.newest, recap{distiller.Recap{What: what, Text: clip(text, maxRecap), Time: e.Time, Source: e.src}, e.turn})
 }
 
 // facts are the newest recaps of the turn that goes on, newest first.

@@ -1,11 +1,9 @@
 package extract
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -55,7 +53,6 @@ type request struct {
 	checked  map[string]checkRun // by family, the last run
 	commits  []string
 	pushed   bool
-	failed   int // event of the newest failed check
 
 	waits     *asking  // what its last reply asks
 	remarks   []remark // what the agent concluded, oldest first
@@ -235,103 +232,6 @@ func (t *timeline) push(r *request) {
 	t.list = append(t.list, r)
 }
 
-// relate says how a request follows from what came before it.
-func (t *timeline) relate(e *event, r *request) relation {
-	now := t.now()
-	if now == nil {
-		if t.prior != nil && (e.lex.Weight(r.words) < longRequest && !names(r.words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.words, e.lex) >= 2) {
-			return continues
-		}
-		return begins
-	}
-	if t.answersIt(e, r) {
-		return answers
-	}
-	worked := now.calls > 0 || now.spoke
-	if worked && e.lex.Begins(words.No, r.words) && !r.asks {
-		return corrects
-	}
-	common := t.known(r.words, e.lex)
-	late := !now.at.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.at) > pause
-	switch {
-	case r.thin && !late:
-		return continues
-	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, clip(r.words, 120))):
-		return continues
-	case late, now.spoke && e.lex.Weight(r.words) >= longRequest:
-		return begins
-	}
-	return continues
-}
-
-// answersIt says that a prompt answers what the agent asked, and notes what it
-// picks.
-func (t *timeline) answersIt(e *event, r *request) bool {
-	if t.asked == nil {
-		return false
-	}
-	picked := t.asked.picked(e.Text, e.lex)
-	related := t.shared(t.asked.about(), r.words, e.lex)
-	decided := (e.lex.Begins(words.Yes, r.words) || e.lex.Begins(words.No, r.words)) && declared(r.words) != ""
-	short := utf8.RuneCountInString(r.words) <= 90
-	switch {
-	case decided, len(picked) > 0 && (short || related > 0):
-	case r.asks || r.slash:
-		return false
-	case related >= 2, related == 1 && short, short && r.thin:
-	default:
-		return false
-	}
-	r.answered, r.picked = t.asked, picked
-	return true
-}
-
-// shared counts the words of content that two texts have in common.
-func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
-	in := map[string]bool{}
-	for _, w := range lex.Content(a) {
-		in[stem(w)] = true
-	}
-	n := 0
-	for _, w := range lex.Content(b) {
-		if in[stem(w)] {
-			n++
-			delete(in, stem(w))
-		}
-	}
-	return n
-}
-
-// known counts the words of a text that the work before it spoke of.
-func (t *timeline) known(text string, lex *words.Lexicon) int {
-	seen := map[string]bool{}
-	for _, w := range lex.Content(text) {
-		if w = stem(w); t.vocab[w] {
-			seen[w] = true
-		}
-	}
-	return len(seen)
-}
-
-// stem is the beginning of a word, as most languages bend its end.
-func stem(w string) string {
-	letters := []rune(w)
-	return string(letters[:min(len(letters), 6)])
-}
-
-// learn adds the words of a text to what is spoken of.
-func (t *timeline) learn(text string, lex *words.Lexicon, anew bool) {
-	if anew || t.vocab == nil || len(t.vocab) > maxVocab {
-		t.vocab = map[string]bool{}
-	}
-	for i, w := range lex.Content(clip(text, 3000)) {
-		if i == maxVocab {
-			break
-		}
-		t.vocab[stem(w)] = true
-	}
-}
-
 // ask notes a question of the agent. Asked again it stands once.
 func (t *timeline) ask(a *asking) {
 	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), func(u *asking) bool { return strings.EqualFold(u.question, a.question) })
@@ -361,159 +261,6 @@ func (t *timeline) decided(e *event) {
 	}
 }
 
-// replied reads a reply: what it concludes, asks, and says comes next.
-func (t *timeline) replied(e *event) {
-	t.begun = true
-	t.learn(e.Text, e.lex, false)
-	a := questionOf(e)
-	if a != nil {
-		t.ask(a)
-	} else {
-		t.asked = nil
-	}
-	now := t.now()
-	if now == nil {
-		return
-	}
-	now.waits, now.spoke, now.replyAt = a, true, e.seq
-	now.remarks = conclusions(now, e)
-	if next, ok := statedNext(e); ok {
-		now.stated = next
-	} else if now.stated.text != "" && t.lastWork > now.stated.seq {
-		now.stated = ask{}
-	}
-	now.announce(e, a)
-}
-
-// announce notes what a reply ends by saying it will do: a last sentence that
-// ends in a colon, or one of the last that begins so. Else its last sentence
-// stands for where the agent was.
-func (r *request) announce(e *event, asked *asking) {
-	r.intent, r.announced, r.because = ask{}, false, ""
-	n := len(e.said)
-	if n == 0 || asked != nil {
-		return
-	}
-	at := n - 1
-	r.announced = strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":")
-	for i := n - 1; i >= max(0, n-3) && !r.announced; i-- {
-		if s := e.said[i]; !s.bullet && e.lex.Begins(words.Intent, s.text) && !e.lex.In(words.Await, s.text) {
-			at, r.announced = i, true
-		}
-	}
-	text := strings.TrimRight(e.said[at].text, ":. ")
-	if at > 0 && utf8.RuneCountInString(text) < 110 { // a short step leans on what was found before it
-		r.because = clip(e.said[at-1].text, 110)
-	}
-	r.intent = ask{text: text, src: e.src, seq: e.seq}
-}
-
-func (t *timeline) called(e *event) {
-	t.begun = true
-	now := t.now()
-	if now == nil {
-		return
-	}
-	now.calls++
-	now.lastCall, now.spoke, now.ended = e.seq, false, ""
-	if e.call != nil && e.call.info.Meaning != transcript.Ask {
-		now.waits = nil
-	}
-}
-
-// resulted notes what a call did: files, checks, commits.
-func (t *timeline) resulted(e *event) {
-	now := t.now()
-	if now == nil || e.call == nil || e.call.subagent {
-		return
-	}
-	c := e.call
-	if isCheck(c.family) {
-		t.lastWork = e.seq
-		if now.checked == nil {
-			now.checked = map[string]checkRun{}
-		}
-		bad := failed(e) || e.test.failed
-		if passed(e) && !bad && t.lastEdit > now.intent.seq {
-			now.proved = e.seq
-		}
-		if bad || passed(e) {
-			now.checked[c.family] = checkRun{passed: !bad, seq: e.seq}
-		}
-	}
-	if !happened(e) {
-		return
-	}
-	changed := changedBy(e)
-	for _, p := range changed {
-		if !slices.Contains(now.changed, p) && len(now.changed) < maxChanged {
-			now.changed = append(now.changed, p)
-		}
-		t.learnName(p)
-	}
-	if len(changed) > 0 {
-		t.lastWork, t.lastEdit = e.seq, e.seq
-	}
-	for _, cmd := range c.cmds {
-		switch family(cmd.Argv) {
-		case "git commit":
-			t.lastWork, t.lastCommit = e.seq, e.seq
-			id := ""
-			if m := committed.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
-				id = m[2]
-			}
-			now.commits = limit(append(now.commits, id), 8)
-		case "git push", "gh pr", "gh issue", "gh release":
-			t.lastWork = e.seq
-			now.pushed = now.pushed || family(cmd.Argv) == "git push"
-		}
-	}
-}
-
-func (t *timeline) learnName(p string) {
-	for _, w := range words.Tokens(strings.TrimSuffix(path.Base(p), path.Ext(p))) {
-		if t.vocab != nil && utf8.RuneCountInString(w) > 2 {
-			t.vocab[stem(w)] = true
-		}
-	}
-}
-
-// changedBy are the files of the project that a call changed.
-func changedBy(e *event) []string {
-	var out []string
-	take := func(p string) {
-		if p = e.place.rel(p, e.call.info.Cwd); p != "" && inside(p) {
-			out = append(out, p)
-		}
-	}
-	if edits(e.call.info.Meaning) {
-		for _, p := range e.call.info.Paths {
-			take(p)
-		}
-	}
-	if e.call.info.Command != "" {
-		shellFiles(e.call.info.Command, func(change, p, _ string) {
-			if change != "read" && !strings.ContainsAny(p, "*$`{}=") && !scratch(p) {
-				take(p)
-			}
-		})
-	}
-	return out
-}
-
-// ended notes how a turn ended. A slip of one or two words that was taken back
-// before anything happened is forgotten.
-func (t *timeline) ended(e *event) {
-	now := t.now()
-	if now == nil {
-		return
-	}
-	now.ended, t.marksTurns = e.Text, true
-	if e.Text == transcript.TurnInterrupted && now.calls == 0 && !now.spoke && len(t.list) > 1 && len(strings.Fields(now.words)) <= 2 {
-		t.list = t.list[:len(t.list)-1]
-	}
-}
-
 // chain are the requests of the current topic, oldest first.
 func (t *timeline) chain() []*request {
 	i := len(t.list)
@@ -539,14 +286,4 @@ func (t *timeline) priorText() string {
 		return ""
 	}
 	return t.prior.Text
-}
-
-// proposal is what a person agreed to by a yes: the weightiest sentences of the
-// reply.
-func proposal(remarks []remark) string {
-	var parts []string
-	for _, r := range best(slices.DeleteFunc(slices.Clone(remarks), func(r remark) bool { return !r.final }), 2) {
-		parts = append(parts, clip(r.text, 150))
-	}
-	return strings.Join(parts, "; ")
 }

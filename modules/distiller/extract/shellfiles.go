@@ -1,9 +1,10 @@
 package extract
 
 import (
-	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"path"
 	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
 // shellFiles says which files a shell text touches, by the well-known

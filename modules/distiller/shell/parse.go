@@ -238,9 +238,10 @@ func (p *parser) endCommand(op string) {
 	p.redir = false
 	p.cur.Text = redirections.ReplaceAllString(strings.TrimSpace(p.text[min(p.begin, p.at):p.at]), "")
 	p.begin = p.at + max(1, len(op))
-	if op == "\n" {
+	switch op {
+	case "\n":
 		op = ";"
-	} else if op == "|&" {
+	case "|&":
 		op = "|"
 	}
 	argv := p.cur.Argv

@@ -88,7 +88,7 @@ func unwrapOnce(argv []string) []string {
 		}
 		return versionless(rest)
 	case "timeout", "gtimeout":
-		return drop(SkipFlags(argv[1:], valued["timeout"]), 1)
+		return behindFirst(SkipFlags(argv[1:], valued["timeout"]))
 	case "docker", "podman", "docker-compose", "nerdctl":
 		return container(argv)
 	case "kubectl", "nix", "nix-shell", "devbox", "flox", "asdf", "rtx", "devenv", "direnv", "rbenv", "pixi", "conda", "mamba", "micromamba", "fnm", "volta":
@@ -141,11 +141,12 @@ func versionless(argv []string) []string {
 	return argv
 }
 
-func drop(argv []string, n int) []string {
-	if len(argv) <= n {
+// behindFirst are the words after the first one.
+func behindFirst(argv []string) []string {
+	if len(argv) < 2 {
 		return nil
 	}
-	return argv[n:]
+	return argv[1:]
 }
 
 // container looks into `docker exec NAME cmd`, `docker compose run SERVICE cmd`
@@ -158,7 +159,7 @@ func container(argv []string) []string {
 	if len(rest) < 3 || rest[0] != "exec" && rest[0] != "run" {
 		return argv
 	}
-	inner := drop(SkipFlags(rest[1:], valued["docker"]), 1)
+	inner := behindFirst(SkipFlags(rest[1:], valued["docker"]))
 	if len(inner) == 0 || strings.HasPrefix(inner[0], "-") {
 		return argv
 	}
@@ -178,7 +179,7 @@ func environment(argv []string) []string {
 	}
 	rest = SkipFlags(rest[1:], setOf("-n --name -p --prefix"))
 	if Program(argv) == "direnv" { // direnv exec DIR cmd
-		rest = drop(rest, 1)
+		rest = behindFirst(rest)
 	}
 	for len(rest) > 1 && strings.Contains(rest[0], "@") && !strings.HasPrefix(rest[0], "@") { // mise x node@22 cmd
 		rest = rest[1:]
@@ -204,7 +205,7 @@ func script(argv []string) (string, bool) {
 			}
 		}
 	case "ssh":
-		if rest := drop(SkipFlags(argv[1:], valued["ssh"]), 1); len(rest) > 0 {
+		if rest := behindFirst(SkipFlags(argv[1:], valued["ssh"])); len(rest) > 0 {
 			return strings.Join(rest, " "), true
 		}
 	case "nix-shell":

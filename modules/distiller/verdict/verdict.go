@@ -168,8 +168,10 @@ func plain(commands []shell.Command, lines []string) (Kind, string) {
 const fewActs = 2
 
 // prints are programs whose output is the text of something else.
-var prints = map[string]bool{"git log": true, "git show": true, "git diff": true, "git grep": true, "gh run": true, "gh api": true, "gh pr": true, "gh issue": true, "docker logs": true, "podman logs": true,
-	"kubectl logs": true, "journalctl": true, "curl": true, "wget": true, "docker compose": true, "kubectl describe": true, "python": true, "sqlite3": true, "psql": true}
+var prints = map[string]bool{
+	"git log": true, "git show": true, "git diff": true, "git grep": true, "gh run": true, "gh api": true, "gh pr": true, "gh issue": true, "docker logs": true, "podman logs": true,
+	"kubectl logs": true, "journalctl": true, "curl": true, "wget": true, "docker compose": true, "kubectl describe": true, "python": true, "sqlite3": true, "psql": true,
+}
 
 // judge decides on a check that ended with status 0, or that has none.
 func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
@@ -243,7 +245,7 @@ func printed(commands []shell.Command, checks []int, lines []string) (Kind, []st
 	proved := map[int]bool{}
 	verdict := Kind("")
 	for _, e := range shell.Echoes(commands) {
-		at := slices.IndexFunc(lines, func(line string) bool { return e.Says(line) })
+		at := slices.IndexFunc(lines, e.Says)
 		if at < 0 {
 			continue
 		}

@@ -149,8 +149,15 @@ func TestNearlySame_AllowsOneSlip(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"continue", "continue", true}, {"continue", "contnue", true}, {"continue", "continuee", true}, {"continue", "comtinue", true},
-		{"again", "agian", true}, {"continue", "cnotniue", false}, {"go", "going", false}, {"дальше", "далше", true}, {"próximo", "proximo", true},
+		{"continue", "continue", true},
+		{"continue", "contnue", true},
+		{"continue", "continuee", true},
+		{"continue", "comtinue", true},
+		{"again", "agian", true},
+		{"continue", "cnotniue", false},
+		{"go", "going", false},
+		{"дальше", "далше", true},
+		{"próximo", "proximo", true},
 	} {
 		if words.NearlySame(tt.a, tt.b) != tt.want || words.NearlySame(tt.b, tt.a) != tt.want {
 			t.Errorf("NearlySame(%q, %q) is not %v both ways", tt.a, tt.b, tt.want)

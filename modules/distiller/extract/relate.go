@@ -1,0 +1,114 @@
+package extract
+
+import (
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/words"
+)
+
+// relate says how a request follows from what came before it.
+func (t *timeline) relate(e *event, r *request) relation {
+	now := t.now()
+	if now == nil {
+		if t.prior != nil && (e.lex.Weight(r.words) < longRequest && !names(r.words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.words, e.lex) >= 2) {
+			return continues
+		}
+		return begins
+	}
+	if t.answersIt(e, r) {
+		return answers
+	}
+	worked := now.calls > 0 || now.spoke
+	if worked && e.lex.Begins(words.No, r.words) && !r.asks {
+		return corrects
+	}
+	common := t.known(r.words, e.lex)
+	late := !now.at.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.at) > pause
+	switch {
+	case r.thin && !late:
+		return continues
+	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, clip(r.words, 120))):
+		return continues
+	case late, now.spoke && e.lex.Weight(r.words) >= longRequest:
+		return begins
+	}
+	return continues
+}
+
+// answersIt says that a prompt answers what the agent asked, and notes what it
+// picks.
+func (t *timeline) answersIt(e *event, r *request) bool {
+	if t.asked == nil {
+		return false
+	}
+	picked := t.asked.picked(e.Text, e.lex)
+	related := t.shared(t.asked.about(), r.words, e.lex)
+	decided := (e.lex.Begins(words.Yes, r.words) || e.lex.Begins(words.No, r.words)) && declared(r.words) != ""
+	short := utf8.RuneCountInString(r.words) <= 90
+	switch {
+	case decided, len(picked) > 0 && (short || related > 0):
+	case r.asks || r.slash:
+		return false
+	case related >= 2, related == 1 && short, short && r.thin:
+	default:
+		return false
+	}
+	r.answered, r.picked = t.asked, picked
+	return true
+}
+
+// shared counts the words of content that two texts have in common.
+func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
+	in := map[string]bool{}
+	for _, w := range lex.Content(a) {
+		in[stem(w)] = true
+	}
+	n := 0
+	for _, w := range lex.Content(b) {
+		if in[stem(w)] {
+			n++
+			delete(in, stem(w))
+		}
+	}
+	return n
+}
+
+// known counts the words of a text that the work before it spoke of.
+func (t *timeline) known(text string, lex *words.Lexicon) int {
+	seen := map[string]bool{}
+	for _, w := range lex.Content(text) {
+		if w = stem(w); t.vocab[w] {
+			seen[w] = true
+		}
+	}
+	return len(seen)
+}
+
+// stem is the beginning of a word, as most languages bend its end.
+func stem(w string) string {
+	letters := []rune(w)
+	return string(letters[:min(len(letters), 6)])
+}
+
+// learn adds the words of a text to what is spoken of.
+func (t *timeline) learn(text string, lex *words.Lexicon, anew bool) {
+	if anew || t.vocab == nil || len(t.vocab) > maxVocab {
+		t.vocab = map[string]bool{}
+	}
+	for i, w := range lex.Content(clip(text, 3000)) {
+		if i == maxVocab {
+			break
+		}
+		t.vocab[stem(w)] = true
+	}
+}
+
+func (t *timeline) learnName(p string) {
+	for _, w := range words.Tokens(strings.TrimSuffix(path.Base(p), path.Ext(p))) {
+		if t.vocab != nil && utf8.RuneCountInString(w) > 2 {
+			t.vocab[stem(w)] = true
+		}
+	}
+}

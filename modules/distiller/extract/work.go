@@ -1,0 +1,165 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// replied reads a reply: what it concludes, asks, and says comes next.
+func (t *timeline) replied(e *event) {
+	t.begun = true
+	t.learn(e.Text, e.lex, false)
+	a := questionOf(e)
+	if a != nil {
+		t.ask(a)
+	} else {
+		t.asked = nil
+	}
+	now := t.now()
+	if now == nil {
+		return
+	}
+	now.waits, now.spoke, now.replyAt = a, true, e.seq
+	now.remarks = conclusions(now, e)
+	if next, ok := statedNext(e); ok {
+		now.stated = next
+	} else if now.stated.text != "" && t.lastWork > now.stated.seq {
+		now.stated = ask{}
+	}
+	now.announce(e, a)
+}
+
+// announce notes what a reply ends by saying it will do: a last sentence that
+// ends in a colon, or one of the last that begins so. Else its last sentence
+// stands for where the agent was.
+func (r *request) announce(e *event, asked *asking) {
+	r.intent, r.announced, r.because = ask{}, false, ""
+	n := len(e.said)
+	if n == 0 || asked != nil {
+		return
+	}
+	at := n - 1
+	r.announced = strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":")
+	for i := n - 1; i >= max(0, n-3) && !r.announced; i-- {
+		if s := e.said[i]; !s.bullet && e.lex.Begins(words.Intent, s.text) && !e.lex.In(words.Await, s.text) {
+			at, r.announced = i, true
+		}
+	}
+	text := strings.TrimRight(e.said[at].text, ":. ")
+	if at > 0 && utf8.RuneCountInString(text) < 110 { // a short step leans on what was found before it
+		r.because = clip(e.said[at-1].text, 110)
+	}
+	r.intent = ask{text: text, src: e.src, seq: e.seq}
+}
+
+func (t *timeline) called(e *event) {
+	t.begun = true
+	now := t.now()
+	if now == nil {
+		return
+	}
+	now.calls++
+	now.lastCall, now.spoke, now.ended = e.seq, false, ""
+	if e.call != nil && e.call.info.Meaning != transcript.Ask {
+		now.waits = nil
+	}
+}
+
+// resulted notes what a call did: files, checks, commits.
+func (t *timeline) resulted(e *event) {
+	now := t.now()
+	if now == nil || e.call == nil || e.call.subagent {
+		return
+	}
+	c := e.call
+	if isCheck(c.family) {
+		t.lastWork = e.seq
+		if now.checked == nil {
+			now.checked = map[string]checkRun{}
+		}
+		bad := failed(e) || e.test.failed
+		if passed(e) && !bad && t.lastEdit > now.intent.seq {
+			now.proved = e.seq
+		}
+		if bad || passed(e) {
+			now.checked[c.family] = checkRun{passed: !bad, seq: e.seq}
+		}
+	}
+	if !happened(e) {
+		return
+	}
+	changed := changedBy(e)
+	for _, p := range changed {
+		if !slices.Contains(now.changed, p) && len(now.changed) < maxChanged {
+			now.changed = append(now.changed, p)
+		}
+		t.learnName(p)
+	}
+	if len(changed) > 0 {
+		t.lastWork, t.lastEdit = e.seq, e.seq
+	}
+	for _, cmd := range c.cmds {
+		switch family(cmd.Argv) {
+		case "git commit":
+			t.lastWork, t.lastCommit = e.seq, e.seq
+			id := ""
+			if m := committed.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
+				id = m[2]
+			}
+			now.commits = limit(append(now.commits, id), 8)
+		case "git push", "gh pr", "gh issue", "gh release":
+			t.lastWork = e.seq
+			now.pushed = now.pushed || family(cmd.Argv) == "git push"
+		}
+	}
+}
+
+// changedBy are the files of the project that a call changed.
+func changedBy(e *event) []string {
+	var out []string
+	take := func(p string) {
+		if p = e.place.rel(p, e.call.info.Cwd); p != "" && inside(p) {
+			out = append(out, p)
+		}
+	}
+	if edits(e.call.info.Meaning) {
+		for _, p := range e.call.info.Paths {
+			take(p)
+		}
+	}
+	if e.call.info.Command != "" {
+		shellFiles(e.call.info.Command, func(change, p, _ string) {
+			if change != "read" && !strings.ContainsAny(p, "*$`{}=") && !scratch(p) {
+				take(p)
+			}
+		})
+	}
+	return out
+}
+
+// ended notes how a turn ended. A slip of one or two words that was taken back
+// before anything happened is forgotten.
+func (t *timeline) ended(e *event) {
+	now := t.now()
+	if now == nil {
+		return
+	}
+	now.ended, t.marksTurns = e.Text, true
+	if e.Text == transcript.TurnInterrupted && now.calls == 0 && !now.spoke && len(t.list) > 1 && len(strings.Fields(now.words)) <= 2 {
+		t.list = t.list[:len(t.list)-1]
+	}
+}
+
+// proposal is what a person agreed to by a yes: the weightiest sentences of the
+// reply.
+func proposal(remarks []remark) string {
+	var parts []string
+	for _, r := range best(slices.DeleteFunc(slices.Clone(remarks), func(r remark) bool { return !r.final }), 2) {
+		parts = append(parts, clip(r.text, 150))
+	}
+	return strings.Join(parts, "; ")
+}

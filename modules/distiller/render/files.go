@@ -1,0 +1,152 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+func fileLines(f distiller.Facts) []line {
+	var out []line
+	read := -1 // the line that lists files only read
+	for _, file := range f.Files {
+		text := describeFile(file)
+		plainRead := file.Change == "read" && len(file.Symbols) == 0
+		if plainRead && read >= 0 && utf8.RuneCountInString(out[read].text+text) < maxWidth-moreRoom {
+			out[read].text += " · " + text
+			continue
+		}
+		out = append(out, line{text: "- " + text, source: file.Source})
+		if plainRead {
+			read = len(out) - 1
+		}
+	}
+	// The lines of named files are worth more than the last files: they tell
+	// what no list of recent files can. They are written below them.
+	for i, named := range namedLines(f.Named) {
+		at := min(len(out), namedAfter[i])
+		out = slices.Insert(out, at, line{text: named, source: f.Named[0].Source, below: true})
+	}
+	return out
+}
+
+// shownSymbols is how many symbols of a file are told: where to look, not all
+// that was written.
+const shownSymbols = 3
+
+func describeFile(file distiller.File) string {
+	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted"}[file.Change]
+	text := clean(file.Path) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
+	if n := len(file.Symbols); n > 0 {
+		text += ", " + clean(strings.Join(file.Symbols[:min(n, shownSymbols)], ", "))
+		if n > shownSymbols {
+			text += ", …"
+		}
+	}
+	if file.Change != "read" && file.Change != "delete" && file.Tests != "" && file.Tests != "unknown" {
+		text += "; tests " + file.Tests
+	}
+	return text
+}
+
+func ago(turns int) string {
+	switch turns {
+	case 0:
+		return "this turn"
+	case 1:
+		return "last turn"
+	}
+	return fmt.Sprintf("%d turns ago", turns)
+}
+
+// namedAfter is how many files come before a line of named files in worth.
+var namedAfter = [...]int{3, 5, 8}
+
+// namedLines are the lines of files that were named and not opened, those of
+// one folder together: `src/cart/{a.go, b.go}`; guesses stand on the last one
+// and say that they are. As many as fit, best first.
+func namedLines(named []distiller.Named) []string {
+	var lines []string
+	for _, head := range [...]string{"- named, not opened yet: ", "- also named: ", "- and: "} {
+		if len(named) == 0 {
+			break
+		}
+		text, taken := namedLine(head, named, maxWidth)
+		if taken == len(named) || len(lines) > 0 { // it may be the last line, which counts what did not fit
+			text, taken = namedLine(head, named, maxWidth-moreRoom)
+		}
+		if taken == 0 {
+			break
+		}
+		lines, named = append(lines, text), named[taken:]
+	}
+	return lines
+}
+
+// namedLine fills one line and says how many of the files it took.
+func namedLine(head string, named []distiller.Named, width int) (string, int) {
+	var sure, guess folders
+	text, taken := "", 0
+	for i, n := range named {
+		p := strings.Trim(code(n.Path, 120), "`")
+		if p == "" {
+			taken = i + 1
+			continue
+		}
+		if n.Why == distiller.Guess {
+			guess.add(p)
+		} else {
+			sure.add(p)
+		}
+		longer := head + sure.String()
+		switch {
+		case len(sure.order) == 0:
+			longer = "- beside edited files: " + guess.String()
+		case len(guess.order) > 0:
+			longer += "; beside edited files: " + guess.String()
+		}
+		if utf8.RuneCountInString(longer) > width {
+			break
+		}
+		text, taken = longer, i+1
+	}
+	return text, taken
+}
+
+// moreRoom is what a count of what did not fit may take, in runes.
+const moreRoom = 36
+
+// folders are paths by folder, in the order the folders came.
+type folders struct {
+	order []string
+	names map[string][]string
+}
+
+func (f *folders) add(p string) {
+	if f.names == nil {
+		f.names = map[string][]string{}
+	}
+	dir, base := path.Split(p)
+	if !slices.Contains(f.order, dir) {
+		f.order = append(f.order, dir)
+	}
+	f.names[dir] = append(f.names[dir], base)
+}
+
+func (f *folders) String() string {
+	var parts []string
+	for _, dir := range f.order {
+		if list := f.names[dir]; len(list) == 1 || dir == "" {
+			for _, base := range list {
+				parts = append(parts, "`"+dir+base+"`")
+			}
+		} else {
+			parts = append(parts, "`"+dir+"{"+strings.Join(list, ", ")+"}`")
+		}
+	}
+	return strings.Join(parts, " · ")
+}

@@ -1,0 +1,170 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+)
+
+// taskLines say whose turn it is, then the task in the user's words.
+func taskLines(f distiller.Facts) []line {
+	out := subagentLines(f)
+	if f.Turn != nil {
+		out = append(out, line{text: "Turn: " + clean(f.Turn.Text), source: f.Turn.Source})
+	}
+	if f.Task == nil {
+		return append(out, line{text: "No request is recorded."})
+	}
+	add := func(head, text string, n int) {
+		if text == "" {
+			return
+		}
+		for _, l := range wrap(head+quote(text), maxWidth, n) {
+			out = append(out, line{text: l, source: f.Task.Source})
+		}
+	}
+	add(wordedBy(f.Task.By), f.Task.Text, 3)
+	add("Now: ", f.Task.Now, 2)
+	add("Before: ", cut(f.Task.Before, 220), 1)
+	add("Goal: ", f.Task.Goal, 2)
+	return out
+}
+
+// progressLines tell the current request with what the agent concluded, what
+// is being done and open, the requests before it, and what is done.
+func progressLines(f distiller.Facts) []line {
+	var out []line
+	n := len(f.Requests)
+	if n > 0 {
+		out = append(out, requestLines(f.Requests[n-1])...)
+	}
+	out = append(out, steps(f, "doing", "blocked", "todo")...)
+	for i := n - 2; i >= max(0, n-fullRequests); i-- {
+		out = append(out, requestLines(f.Requests[i])...)
+	}
+	out = append(out, steps(f, "done")...)
+	return append(out, earlierRequests(f.Requests[:max(0, n-fullRequests)])...)
+}
+
+// fullRequests are told with what concluded them; those before only by name.
+const fullRequests = 3
+
+// earlierRequests are requests with their outcome, newest first, as many on a
+// line as fit.
+func earlierRequests(list []distiller.Request) []line {
+	var out []line
+	for _, r := range slices.Backward(list) {
+		text := cut(quote(r.Text), 110) + " → " + clean(r.Outcome)
+		if n := len(out) - 1; n >= 0 && utf8.RuneCountInString(out[n].text+text) < maxWidth-moreRoom {
+			out[n].text += " · " + text
+			continue
+		}
+		out = append(out, line{text: "- before: " + text, source: r.Source})
+	}
+	return out
+}
+
+// requestLines are one request with its outcome, and what concludes it: as many
+// sentences on a line as fit.
+func requestLines(r distiller.Request) []line {
+	out := []line{{text: "- " + cut(quote(r.Text), 150) + " → " + clean(r.Outcome), source: r.Source}}
+	for _, c := range r.Concluded {
+		text := clean(c.Text)
+		n := len(out) - 1
+		switch {
+		case text == "":
+		case n > 0 && out[n].source == c.Source && utf8.RuneCountInString(out[n].text+text) < maxWidth-moreRoom:
+			out[n].text += " · " + text
+		default:
+			out = append(out, line{text: "- agent: " + text, source: c.Source})
+		}
+	}
+	return out
+}
+
+// steps are the steps in the states given, in that order; what is done comes
+// newest first.
+func steps(f distiller.Facts, states ...string) []line {
+	var out []line
+	for _, state := range states {
+		for i := range f.Progress {
+			p := f.Progress[i]
+			if state == "done" {
+				p = f.Progress[len(f.Progress)-1-i]
+			}
+			if p.State != state {
+				continue
+			}
+			if n := len(out) - 1; state == "done" && n >= 0 && utf8.RuneCountInString(out[n].text+p.Text)+3 < maxWidth-moreRoom && out[n].said == (p.Evidence == distiller.Said) {
+				out[n].text += " · " + clean(p.Text)
+				continue
+			}
+			mark := state
+			if state == "done" && p.Evidence == distiller.Said {
+				mark = "done (agent says)"
+			}
+			out = append(out, line{text: "- " + mark + ": " + clean(p.Text), source: p.Source, said: p.Evidence == distiller.Said})
+		}
+	}
+	return out
+}
+
+// nextLines are the next action and, where it is an answer, what it chooses
+// from.
+func nextLines(f distiller.Facts) []line {
+	if f.Next == nil {
+		return nil
+	}
+	out := []line{{text: clean(f.Next.Text), source: f.Next.Source}}
+	if f.Turn == nil {
+		return out
+	}
+	if last := lastSteps(f.Turn.Last); last != "" {
+		out = append(out, line{text: "Just before: " + last, source: f.Turn.Source})
+	}
+	if f.Turn.Asked == nil {
+		return out
+	}
+	asked := f.Turn.Asked
+	if asked.Context != "" {
+		out = append(out, line{text: "About: " + clean(asked.Context), source: asked.Source})
+	}
+	var options []string
+	for _, o := range asked.Options {
+		text := clean(o.Label) + ") " + clean(o.Text)
+		if o.Recommended {
+			text += " (recommended)"
+		}
+		options = append(options, text)
+	}
+	if len(options) > 0 {
+		for _, l := range wrap("Options: "+strings.Join(options, "; "), maxWidth, 4) {
+			out = append(out, line{text: l, source: asked.Source})
+		}
+	}
+	return out
+}
+
+// elided shortens a text in its middle: a command ends with what it is about.
+func elided(s string, n int) string {
+	letters := []rune(s)
+	if len(letters) <= n {
+		return s
+	}
+	return string(letters[:n/3]) + "…" + string(letters[len(letters)-n*2/3:])
+}
+
+// lastSteps are the last calls with what came of them, on one line.
+func lastSteps(list []distiller.Step) string {
+	var parts []string
+	for _, step := range list {
+		text := code(elided(step.What, 70), 80) + " " + fallback(clean(step.Outcome), "no result yet")
+		if step.Error != "" {
+			text += ": " + code(step.Error, 60)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
