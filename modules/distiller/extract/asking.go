@@ -290,7 +290,7 @@ func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
 	var chosen []distiller.Option
 	long := len(strings.Fields(answer)) > longPick
 	for _, o := range a.options {
-		if labels[o.Label] && (!long || !labelFirst.MatchString(head) || related(answer, o.Text, lex)) {
+		if labels[o.Label] && (!long || !entryStart.MatchString(head) || related(answer, o.Text, lex)) {
 			chosen = append(chosen, o)
 		}
 	}
@@ -301,6 +301,8 @@ func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
 // means the option, whatever else it says: "1. I have seen this twice" is a list
 // that begins.
 const longPick = 6
+
+var entryStart = regexp.MustCompile(`^\s*[0-9]{1,2}[.)]\s`)
 
 func related(a, b string, lex *words.Lexicon) bool {
 	of := wordsOf(b, lex)
