@@ -29,7 +29,7 @@ type remark struct {
 }
 
 const (
-	maxRemarks   = 14
+	maxRemarks   = 30
 	finalRemarks = 8   // of one reply
 	earlyWeight  = 5   // a sentence between calls must say this much
 	remarkRunes  = 300 // of one sentence
@@ -205,8 +205,8 @@ func (r *request) checks(s *State) string {
 // Bounds of the requests that are told.
 const (
 	shownRequests = 12
-	shownNow      = 8 // conclusions of the current request
-	shownBefore   = 3 // of one before it
+	shownNow      = 16 // conclusions of the current request
+	shownBefore   = 3  // of one before it
 )
 
 // requestFacts are the requests of the current topic with what came of them,
