@@ -33,3 +33,14 @@ func (a *app) commandGroups() []commandGroup {
 		{groupAgents, []*cobra.Command{a.runCommand(), a.continuityCommand(), a.mcpCommand()}},
 	}
 }
+
+// leadWithSummary lets the help of every command begin with its summary: the library
+// prints the long text in place of the short one.
+func leadWithSummary(cmd *cobra.Command) {
+	if cmd.Long != "" && cmd.Short != "" {
+		cmd.Long = cmd.Short + ".\n\n" + cmd.Long
+	}
+	for _, child := range cmd.Commands() {
+		leadWithSummary(child)
+	}
+}

@@ -71,6 +71,7 @@ func (a *app) root() *cobra.Command {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, cmd := range g.commands {
 			cmd.GroupID = g.title
+			leadWithSummary(cmd)
 			root.AddCommand(cmd)
 		}
 	}
