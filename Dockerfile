@@ -9,9 +9,9 @@ COPY . .
 ARG VERSION=dev
 RUN mkdir -p /out && \
     LDFLAGS="-s -w -X github.com/carryover-go/carryover/modules/daemon/version.Version=${VERSION}" && \
-    go build -trimpath -ldflags "$LDFLAGS" -o /out/carryover ./cmd/carryover && \
-    go build -trimpath -ldflags "$LDFLAGS" -o /out/carryoverd ./cmd/carryoverd && \
-    CGO_ENABLED=0 go build -trimpath -ldflags "$LDFLAGS" -o /out/carryover-hook ./cmd/carryover-hook
+    go build -trimpath -tags nomsgpack -ldflags "$LDFLAGS" -o /out/carryover ./cmd/carryover && \
+    go build -trimpath -tags nomsgpack -ldflags "$LDFLAGS" -o /out/carryoverd ./cmd/carryoverd && \
+    CGO_ENABLED=0 go build -trimpath -tags nomsgpack -ldflags "$LDFLAGS" -o /out/carryover-hook ./cmd/carryover-hook
 
 FROM ${RUN_IMAGE}
 RUN useradd --create-home --uid 10001 carryover

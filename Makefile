@@ -6,6 +6,8 @@ AGENTS := $(CURDIR)/.cache/agents
 LINT := .cache/bin/golangci-lint
 LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
+# Every target compiles the same packages; gin without msgpack saves 9 MB a program.
+export GOFLAGS := $(strip $(GOFLAGS) -tags=nomsgpack)
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality bench tidy rehearse flake release image clean

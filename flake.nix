@@ -22,6 +22,7 @@
             buildPhase = "go work vendor";
           };
           subPackages = [ "cmd/carryover" "cmd/carryoverd" "cmd/carryover-hook" ];
+          tags = [ "nomsgpack" ];
           ldflags = [ "-s" "-w" "-X github.com/carryover-go/carryover/modules/daemon/version.Version=${version}" ];
           # The tests run real agents and want a home; `make test` runs them.
           doCheck = false;

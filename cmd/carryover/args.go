@@ -21,7 +21,7 @@ func takes(least, most int, names ...string) cobra.PositionalArgs {
 		case len(args) < least:
 			return usage(cmd, "%s is missing", names[len(args)])
 		case most >= 0 && len(args) > most:
-			return usage(cmd, "%q is one argument too many", args[most])
+			return usage(cmd, "unexpected argument %q", args[most])
 		}
 		return nil
 	}
@@ -48,7 +48,7 @@ func (a *app) group(cmd *cobra.Command) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if a.json {
-			return usage(cmd, "a command is missing")
+			return usage(cmd, "command is missing")
 		}
 		return cmd.Help()
 	}
@@ -58,7 +58,8 @@ func (a *app) group(cmd *cobra.Command) *cobra.Command {
 // helpCommand is cobra's, but for a topic that does not exist.
 func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "Say how a command is used",
+		Use: "help [COMMAND]", Short: "Show the help of a command",
+		Example: "  carryover help daemon logs",
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {

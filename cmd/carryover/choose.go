@@ -24,12 +24,12 @@ func (a *app) selectTools(ctx context.Context, flags installFlags) ([]setup.Dete
 	}
 	here := wirable(found)
 	if len(here) == 0 {
-		return nil, hinted(errors.New("none of the known agents is installed here"), "%s", a.absent(found))
+		return nil, hinted(errors.New("no supported agent is installed"), "%s", a.absent(found))
 	}
 	if flags.yes || flags.dryRun {
 		return pick(found, here), nil
 	}
-	return a.ask(ctx, "Which agents shall hand their work on to each other?", "installs", "install", found, here)
+	return a.ask(ctx, "Which agents should share their work?", "installs", "install", found, here)
 }
 
 // savedTools takes the named tools, or asks, with those of the last choice
@@ -40,20 +40,20 @@ func (a *app) savedTools(ctx context.Context, flags installFlags) ([]setup.Detec
 	}
 	choices, err := config.Load(a.home)
 	if err != nil {
-		return nil, hinted(err, "mend that file")
+		return nil, hinted(err, "correct the file")
 	}
 	saved := flags.tools
 	if len(saved) == 0 {
 		saved = choices.Tools
 	}
 	if len(saved) == 0 && (flags.yes || flags.dryRun) {
-		return nil, hinted(errors.New("no tool was chosen yet"), "run `carryover install`")
+		return nil, hinted(errors.New("no agent was chosen yet"), "run `carryover install`")
 	}
 	if flags.yes || flags.dryRun || len(flags.tools) > 0 {
 		return setup.Survey(ctx, a.table(), saved...), nil
 	}
 	found := setup.Survey(ctx, a.table())
-	return a.ask(ctx, "Which agents shall stay wired?", "refreshes", "refresh", found, saved)
+	return a.ask(ctx, "Which agents should stay connected?", "refreshes", "refresh", found, saved)
 }
 
 // ask shows the list, those that are here first, with the ticked ones ticked.
@@ -67,9 +67,9 @@ func (a *app) ask(ctx context.Context, title, verb, command string, found []setu
 	chosen, err := question.Ask(ctx)
 	switch {
 	case errors.Is(err, picker.ErrNobody):
-		return nil, coded(exitUsage, "usage", err, "run `carryover %s --yes`, or name the tools with --tools", command)
+		return nil, coded(exitUsage, "usage", err, "run `carryover %s --yes`, or name the agents with --tools", command)
 	case errors.Is(err, picker.ErrStopped), err == nil && len(chosen) == 0 && command == "install":
-		return nil, hinted(errors.New("nothing was changed"), "run `carryover %s` again, or name the tools with --tools", command)
+		return nil, hinted(errors.New("nothing was changed"), "run `carryover %s` again, or name the agents with --tools", command)
 	}
 	return pick(found, chosen), err
 }
@@ -89,15 +89,15 @@ func missingLast(a, b setup.Detection) int {
 func detail(d setup.Detection) string {
 	switch {
 	case d.Err == nil && d.Resolved.Newer:
-		return d.Version + ", newer than known"
+		return d.Version + ", newer than the table"
 	case d.Err == nil:
 		return d.Version
 	case errors.Is(d.Err, setup.ErrNotFound):
 		return "not found"
 	case d.Version != "":
-		return d.Version + ", cannot be wired"
+		return d.Version + ", cannot be connected"
 	}
-	return "its version cannot be read"
+	return "unknown version"
 }
 
 func pick(found []setup.Detection, tools []string) []setup.Detection {

@@ -14,8 +14,8 @@ var wired = []string{"tools", "fullness.mid_turn"}
 func (a *app) configCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config [KEY [VALUE]]",
-		Short: "Print the choices, or one of them, or make one",
-		Long:  "They are kept in config.toml below Carryover's folder. A running daemon takes them up when it is started anew.",
+		Short: "Show or change settings",
+		Long:  "Settings are kept in ~/.carryover/config.toml. Restart the daemon to apply changes.",
 		Example: "  carryover config\n" +
 			"  carryover config resume brief\n" +
 			"  carryover config fullness.notice 0",
@@ -24,22 +24,22 @@ func (a *app) configCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				if err := config.Set(a.home, args[0], args[1]); err != nil {
-					return coded(exitUsage, "usage", err, "`carryover config` lists the choices; nothing was changed")
+					return coded(exitUsage, "usage", err, "run `carryover config` to list the settings; nothing was changed")
 				}
-				a.note("`carryover daemon restart` lets a running daemon know")
+				a.note("run `carryover daemon restart` to apply the change")
 				if slices.Contains(wired, args[0]) {
-					a.note("`carryover refresh` writes it into the settings of the agents")
+					a.note("run `carryover refresh` to update the hooks of the agents")
 				}
 			}
 			choices, err := config.Load(a.home)
 			if err != nil {
-				return hinted(err, "mend that file")
+				return hinted(err, "correct the file")
 			}
 			values := config.Values(choices)
 			if len(args) > 0 {
 				values = slices.DeleteFunc(values, func(v config.Value) bool { return v.Key != args[0] })
 				if len(values) == 0 {
-					return usage(cmd, "there is no choice %q", args[0])
+					return usage(cmd, "unknown setting %q", args[0])
 				}
 			}
 			switch {
@@ -52,7 +52,7 @@ func (a *app) configCommand() *cobra.Command {
 			for _, v := range values {
 				note := ""
 				if !v.Default {
-					note = "  (chosen)"
+					note = "  (set)"
 				}
 				a.print("%s = %s%s", v.Key, v.Value, note)
 			}

@@ -19,7 +19,11 @@ import (
 )
 
 func (a *app) continuityCommand() *cobra.Command {
-	cmd := a.group(&cobra.Command{Use: "continuity", Short: "See and change what named agents keep (see `carryover run`)"})
+	cmd := a.group(&cobra.Command{
+		Use: "continuity", Short: "Manage the notes of named agents",
+		Long:    "`carryover run` keeps notes for each agent, under its name.",
+		Example: "  carryover continuity ledger reviewer",
+	})
 	cmd.AddCommand(
 		a.agentLedgerCommand(), a.agentHandoffsCommand(), a.agentSearchCommand(), a.agentSaveCommand(),
 		a.agentInjectCommand(), a.agentClearCommand(), a.agentInstructionsCommand(),
@@ -29,7 +33,7 @@ func (a *app) continuityCommand() *cobra.Command {
 
 // projectFlag adds --project. Without it the agent's name says which.
 func projectFlag(cmd *cobra.Command, project *string) {
-	cmd.Flags().StringVar(project, "project", "", "the project in `DIR` (default: the one that has the agent)")
+	cmd.Flags().StringVar(project, "project", "", "the project in `DIR` (default: the project of the agent)")
 }
 
 // readingAgents is reading, where what is refused has its exit code.
@@ -55,7 +59,7 @@ func agentError(err error) error {
 		exit = exitFailed
 	}
 	if hint == "" {
-		hint = "see `carryover continuity handoffs`"
+		hint = "run `carryover continuity handoffs NAME` to list them"
 	}
 	return coded(exit, code, err, "%s", hint)
 }
@@ -63,7 +67,9 @@ func agentError(err error) error {
 func (a *app) agentLedgerCommand() *cobra.Command {
 	var project string
 	cmd := &cobra.Command{
-		Use: "ledger NAME", Short: "Print what an agent is at", Args: takes(1, 1, "NAME"),
+		Use: "ledger NAME", Short: "Print the notes of an agent",
+		Example: "  carryover continuity ledger reviewer",
+		Args:    takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.readingAgents(func(p *daemon.Pipeline) error {
 				state, err := p.AgentLedger(cmd.Context(), args[0], project)
@@ -117,7 +123,9 @@ func (a *app) agentHandoffsCommand() *cobra.Command {
 	var limit int
 	var archived bool
 	cmd := &cobra.Command{
-		Use: "handoffs NAME", Short: "List an agent's handoffs, newest first", Args: takes(1, 1, "NAME"),
+		Use: "handoffs NAME", Short: "List the handoffs of an agent, newest first",
+		Example: "  carryover continuity handoffs reviewer",
+		Args:    takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.readingAgents(func(p *daemon.Pipeline) error {
 				list, err := p.Handoffs(cmd.Context(), args[0], project, archived, api.Page{Limit: limit})
@@ -135,8 +143,8 @@ func (a *app) agentHandoffsCommand() *cobra.Command {
 		},
 	}
 	projectFlag(cmd, &project)
-	cmd.Flags().IntVar(&limit, "limit", 20, "print at most `N`")
-	cmd.Flags().BoolVar(&archived, "archived", false, "archived ones, too")
+	cmd.Flags().IntVar(&limit, "limit", 20, "print at most `N` handoffs")
+	cmd.Flags().BoolVar(&archived, "archived", false, "include archived handoffs")
 	return cmd
 }
 
@@ -144,7 +152,9 @@ func (a *app) agentSearchCommand() *cobra.Command {
 	var project, agent string
 	var limit int
 	cmd := &cobra.Command{
-		Use: "search QUERY…", Short: "Find what agents left: ledgers, handoffs, learnings", Args: takes(1, many, "QUERY"),
+		Use: "search QUERY…", Short: "Search the notes, handoffs and learnings of agents",
+		Example: "  carryover continuity search rate limiter",
+		Args:    takes(1, many, "QUERY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.readingAgents(func(p *daemon.Pipeline) error {
 				found, err := p.FindAgents(cmd.Context(), strings.Join(args, " "), agent, project, limit)
@@ -168,7 +178,7 @@ func (a *app) agentSearchCommand() *cobra.Command {
 		},
 	}
 	projectFlag(cmd, &project)
-	cmd.Flags().StringVar(&agent, "agent", "", "only what `NAME` left")
+	cmd.Flags().StringVar(&agent, "agent", "", "search only the notes of agent `NAME`")
 	cmd.Flags().IntVar(&limit, "limit", 10, "print at most `N` hits")
 	return cmd
 }
@@ -184,15 +194,15 @@ func (a *app) agentSaveCommand() *cobra.Command {
 	var project, reason, file string
 	cmd := &cobra.Command{
 		Use:   "save NAME",
-		Short: "Save for an agent, and make a handoff",
-		Long:  "With --file the fields are read as an agent prints them between <<< and >>>; without, what\nis known already becomes a handoff.",
+		Short: "Save the notes of an agent and create a handoff",
+		Long:  "With --file, read the fields in the form that an agent prints between <<< and >>>.\nWithout it, create a handoff from the notes that are saved.",
 		Example: "  carryover continuity save reviewer --reason \"end of day\"\n" +
 			"  echo \"Next steps: run the tests\" | carryover continuity save reviewer --file -",
 		Args: takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := readText(file)
 			if err != nil {
-				return hinted(err, "name a file that can be read, or - for stdin")
+				return hinted(err, "name a readable file, or - for stdin")
 			}
 			if project == "" {
 				project = "."
@@ -206,7 +216,7 @@ func (a *app) agentSaveCommand() *cobra.Command {
 				return agentError(err)
 			}
 			if answer.Type == continuity.Nack {
-				return hinted(fmt.Errorf("not saved: %s", answer.Reason), "see `carryover daemon logs`")
+				return hinted(fmt.Errorf("save notes: %s", answer.Reason), "see `carryover daemon logs`")
 			}
 			if a.json {
 				return a.object(savedReport{Schema: schema, Status: "saved", Handoff: answer.HandoffID})
@@ -216,8 +226,8 @@ func (a *app) agentSaveCommand() *cobra.Command {
 		},
 	}
 	projectFlag(cmd, &project)
-	cmd.Flags().StringVar(&reason, "reason", "", "say in a `TEXT` why; it becomes the handoff's summary")
-	cmd.Flags().StringVar(&file, "file", "", "read the fields from `FILE`, - for stdin")
+	cmd.Flags().StringVar(&reason, "reason", "", "use `TEXT` as the summary of the handoff")
+	cmd.Flags().StringVar(&file, "file", "", "read the fields from `FILE` (- for stdin)")
 	return cmd
 }
 
@@ -246,9 +256,11 @@ func (a *app) agentInjectCommand() *cobra.Command {
 	var project string
 	var request api.InjectRequest
 	cmd := &cobra.Command{
-		Use:   "inject NAME",
-		Short: "Type a handoff into an agent that runs under `carryover run`",
-		Args:  takes(1, 1, "NAME"),
+		Use:     "inject NAME",
+		Short:   "Type a handoff into a running agent",
+		Long:    "The agent must run under `carryover run`.",
+		Example: "  carryover continuity inject reviewer --handoff handoff-1",
+		Args:    takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if request.HandoffID == "" {
 				return usage(cmd, "--handoff is missing")
@@ -259,11 +271,11 @@ func (a *app) agentInjectCommand() *cobra.Command {
 			if err := client.New(a.home).Inject(cmd.Context(), args[0], project, request); err != nil {
 				return agentError(err)
 			}
-			return a.did("given to "+args[0], "accepted")
+			return a.did("handoff sent to "+args[0], "accepted")
 		},
 	}
 	projectFlag(cmd, &project)
-	cmd.Flags().StringVar(&request.HandoffID, "handoff", "", "the handoff's `ID`, of this agent or another")
+	cmd.Flags().StringVar(&request.HandoffID, "handoff", "", "the handoff `ID`, of this agent or another (required)")
 	return cmd
 }
 
@@ -271,10 +283,12 @@ func (a *app) agentClearCommand() *cobra.Command {
 	var project string
 	var sure bool
 	cmd := &cobra.Command{
-		Use: "clear NAME", Short: "Remove all that an agent keeps: its ledger, its handoffs, their files", Args: takes(1, 1, "NAME"),
+		Use: "clear NAME", Short: "Delete the notes, handoffs and files of an agent",
+		Example: "  carryover continuity clear reviewer --yes",
+		Args:    takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !sure {
-				return usage(cmd, "this cannot be undone; --yes is missing")
+				return usage(cmd, "this cannot be undone: --yes is missing")
 			}
 			if project != "" {
 				project = absolute(project)
@@ -290,7 +304,7 @@ func (a *app) agentClearCommand() *cobra.Command {
 		},
 	}
 	projectFlag(cmd, &project)
-	cmd.Flags().BoolVar(&sure, "yes", false, "do it")
+	cmd.Flags().BoolVar(&sure, "yes", false, "confirm")
 	return cmd
 }
 

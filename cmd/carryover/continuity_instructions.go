@@ -26,16 +26,16 @@ func (a *app) agentInstructionsCommand() *cobra.Command {
 	var install, remove bool
 	cmd := &cobra.Command{
 		Use:   "instructions [FILE]",
-		Short: "Print the text that tells an agent how to save, load and search",
-		Long: "With --install the text is put between lines of its own into FILE, which agents read (the\n" +
-			"project's AGENTS.md when none is named); --remove takes it out again.",
+		Short: "Print the instructions for agents",
+		Long: "The text tells an agent how to save, load and search its notes. With --install, add it to FILE\n" +
+			"(default: AGENTS.md of the project); with --remove, remove it again.",
 		Example: "  carryover continuity instructions --install\n" +
 			"  carryover continuity instructions --remove CLAUDE.md",
 		Args: takes(0, 1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case install && remove:
-				return usage(cmd, "--install and --remove exclude each other")
+				return usage(cmd, "--install and --remove cannot be used together")
 			case install || remove:
 				return a.placeInstructions(contextFile(args), install)
 			case len(args) > 0:
@@ -47,8 +47,8 @@ func (a *app) agentInstructionsCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&install, "install", false, "put it into FILE")
-	cmd.Flags().BoolVar(&remove, "remove", false, "take it out of FILE")
+	cmd.Flags().BoolVar(&install, "install", false, "add the text to FILE")
+	cmd.Flags().BoolVar(&remove, "remove", false, "remove the text from FILE")
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func contextFile(args []string) string {
 func (a *app) placeInstructions(file string, install bool) error {
 	project, err := publish.Open(filepath.Dir(file))
 	if errors.Is(err, os.ErrNotExist) {
-		return hinted(err, "name a file in a folder that exists")
+		return hinted(err, "name a file in an existing folder")
 	}
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *app) placeInstructions(file string, install bool) error {
 		changed, err = project.RemoveSection(filepath.Base(file))
 	}
 	if err != nil {
-		return hinted(err, "see to %s by hand", file)
+		return hinted(err, "edit %s by hand", file)
 	}
 	if !changed {
 		status = "unchanged"

@@ -17,20 +17,29 @@ import (
 )
 
 func (a *app) daemonCommand() *cobra.Command {
-	cmd := a.group(&cobra.Command{Use: "daemon", Short: "Start and stop the daemon, read its log"})
+	cmd := a.group(&cobra.Command{
+		Use: "daemon", Short: "Start or stop the daemon, or print its log",
+		Example: "  carryover daemon restart",
+	})
 	var lines int
 	logs := &cobra.Command{
-		Use: "logs", Short: "Print the end of the daemon's log", Args: takesNothing,
-		RunE: func(*cobra.Command, []string) error { return a.printLog(lines) },
+		Use: "logs", Short: "Print the last lines of the daemon log",
+		Example: "  carryover daemon logs --lines 100",
+		Args:    takesNothing,
+		RunE:    func(*cobra.Command, []string) error { return a.printLog(lines) },
 	}
-	logs.Flags().IntVarP(&lines, "lines", "n", 40, "print `N` lines")
+	logs.Flags().IntVarP(&lines, "lines", "n", 40, "print the last `N` lines")
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "start", Short: "Start the daemon in the background", Args: takesNothing,
-			RunE: func(cmd *cobra.Command, _ []string) error { return a.runDaemon(cmd.Context()) },
+			Use: "start", Short: "Start the daemon in the background",
+			Example: "  carryover daemon start",
+			Args:    takesNothing,
+			RunE:    func(cmd *cobra.Command, _ []string) error { return a.runDaemon(cmd.Context()) },
 		},
 		&cobra.Command{
-			Use: "stop", Short: "Stop the daemon", Args: takesNothing,
+			Use: "stop", Short: "Stop the daemon",
+			Example: "  carryover daemon stop",
+			Args:    takesNothing,
 			RunE: func(cmd *cobra.Command, _ []string) error {
 				ran, err := a.stopDaemon(cmd.Context())
 				switch {
@@ -39,11 +48,13 @@ func (a *app) daemonCommand() *cobra.Command {
 				case ran:
 					return a.said("stopped", api.Health{Status: "stopped"})
 				}
-				return a.said("it was not running", api.Health{Status: "stopped"})
+				return a.said("the daemon was not running", api.Health{Status: "stopped"})
 			},
 		},
 		&cobra.Command{
-			Use: "restart", Short: "Stop the daemon and start it again", Args: takesNothing,
+			Use: "restart", Short: "Restart the daemon",
+			Example: "  carryover daemon restart",
+			Args:    takesNothing,
 			RunE: func(cmd *cobra.Command, _ []string) error {
 				if _, err := a.stopDaemon(cmd.Context()); err != nil {
 					return err
@@ -75,12 +86,12 @@ func (a *app) notStarted(err error) error {
 		return err
 	}
 	if strings.Contains(err.Error(), "address already in use") {
-		return hinted(err, "another program has the port; set `listen = \"127.0.0.1:PORT\"` in %s", a.home.Config())
+		return hinted(err, "another program uses the port; set `listen = \"127.0.0.1:PORT\"` in %s", a.home.Config())
 	}
 	if line := a.lastLogLine(); line != "" && errors.Is(err, setup.ErrNoAnswer) {
-		err = fmt.Errorf("%w; the last line of its log: %s", err, line)
+		err = fmt.Errorf("%w; last log line: %s", err, line)
 	}
-	return hinted(err, "see `carryover daemon logs`")
+	return hinted(err, "run `carryover daemon logs` to see why")
 }
 
 // lastLogLine is the end of the daemon's log, "" without one.
@@ -133,7 +144,7 @@ func (a *app) printLog(lines int) error {
 			_ = a.object(logReport{Schema: schema, Lines: []string{}})
 			return ended(exitNothing)
 		}
-		return coded(exitNothing, "not_found", errors.New("the daemon has written no log yet"), "run `carryover daemon start`")
+		return coded(exitNothing, "not_found", errors.New("there is no daemon log yet"), "run `carryover daemon start`")
 	}
 	if err != nil {
 		return err

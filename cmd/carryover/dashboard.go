@@ -14,10 +14,11 @@ import (
 func (a *app) dashboardCommand() *cobra.Command {
 	var stay bool
 	cmd := &cobra.Command{
-		Use:   "dashboard",
-		Short: "Open the page that shows projects, sessions and handoffs",
-		Long: "The link lets one browser in, once, within a minute. It is always printed, for\n" +
-			"where no browser can be opened from here.",
+		Use:     "dashboard",
+		Short:   "Open the local dashboard in a browser",
+		Example: "  carryover dashboard",
+		Long: "The dashboard shows projects, sessions and handoffs. The command prints a link that logs one\n" +
+			"browser in, once, within a minute.",
 		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			link, err := client.New(a.home).Dashboard(cmd.Context())
@@ -27,7 +28,7 @@ func (a *app) dashboardCommand() *cobra.Command {
 			return a.openPage(link, stay)
 		},
 	}
-	cmd.Flags().BoolVar(&stay, "print", false, "print the link and open nothing")
+	cmd.Flags().BoolVar(&stay, "print", false, "print the link without opening a browser")
 	cmd.Flags().BoolVar(&stay, "no-browser", false, "the same as --print")
 	return cmd
 }
@@ -49,7 +50,7 @@ func (a *app) openPage(link api.LinkMade, stay bool) error {
 		return a.object(dashboardReport{LinkMade: link, Opened: opened})
 	}
 	if !opened && !stay {
-		a.note("no browser could be opened from here; the link works once, for a minute")
+		a.note("no browser could be opened; the link works once, for a minute")
 	}
 	return nil
 }

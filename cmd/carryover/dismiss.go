@@ -13,10 +13,11 @@ import (
 func (a *app) dismissCommand() *cobra.Command {
 	var request api.DismissRequest
 	cmd := &cobra.Command{
-		Use:   "dismiss [SESSION]",
-		Short: "Stop offering the latest handoff",
-		Long: "The next sessions begin without it, until the dismissed session does something again.\n" +
-			"Nothing is deleted: `carryover handoff SESSION` still prints it.",
+		Use:     "dismiss [SESSION]",
+		Short:   "Stop offering the latest handoff",
+		Example: "  carryover dismiss",
+		Long: "New sessions start without the handoff until its session continues. Nothing is deleted:\n" +
+			"`carryover handoff SESSION` still prints it.",
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -58,11 +59,11 @@ func undismissed(err error, request api.DismissRequest) error {
 	missing, ambiguous := absent(err)
 	switch {
 	case ambiguous:
-		return coded(exitUsage, "ambiguous", err, "write more of the id")
+		return coded(exitUsage, "ambiguous", err, "type more characters of the id")
 	case missing && request.Session != "":
-		return coded(exitNothing, "not_found", err, "`carryover search WORDS` names the sessions in which they occur")
+		return coded(exitNothing, "not_found", err, "run `carryover search WORDS` to find a session")
 	case missing:
-		return coded(exitNothing, "not_found", err, "go into the project, or name it with --project")
+		return coded(exitNothing, "not_found", err, "change to the project folder, or name it with --project")
 	}
 	return err
 }

@@ -17,9 +17,9 @@ type shapeFlags struct {
 }
 
 func (f *shapeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` of the header: ask, brief or silent (default: the configured one)")
-	cmd.Flags().StringVar(&f.shape, "for", "agent", "shape it for `WHO`: self, compaction, agent or human")
-	cmd.Flags().BoolVar(&f.explain, "explain", false, "put tool, session and line beside every line")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` of the header (ask, brief, silent; default: as configured)")
+	cmd.Flags().StringVar(&f.shape, "for", "agent", "write the handoff for `WHO` (self, compaction, agent, human)")
+	cmd.Flags().BoolVar(&f.explain, "explain", false, "add tool, session and line to every line")
 }
 
 func (f *shapeFlags) check() error {
@@ -39,7 +39,8 @@ func (a *app) distillCommand() *cobra.Command {
 	var untilLine int64
 	cmd := &cobra.Command{
 		Use:   "distill FILE",
-		Short: "Print the handoff of one transcript; needs no install and no daemon",
+		Short: "Print the handoff of a transcript file",
+		Long:  "Needs neither an install nor the daemon.",
 		Example: "  carryover distill ~/.claude/projects/-home-me-shop/5a7c….jsonl\n" +
 			"  carryover distill --for human --explain rollout-….jsonl",
 		Args: takes(1, 1, "FILE"),
@@ -51,7 +52,7 @@ func (a *app) distillCommand() *cobra.Command {
 				return err
 			}
 			if untilLine < 0 {
-				return usage(cmd, "--until-line is %d", untilLine)
+				return usage(cmd, "invalid --until-line %d", untilLine)
 			}
 			file, err := daemon.Offline(a.home, a.warn).DistilFile(args[0], tool, untilLine)
 			if err != nil {
@@ -65,8 +66,8 @@ func (a *app) distillCommand() *cobra.Command {
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&tool, "tool", "", "the `TOOL` that wrote it (default: recognised)")
-	cmd.Flags().Int64Var(&untilLine, "until-line", 0, "read the lines 1 to `N` only, as a compaction there would")
+	cmd.Flags().StringVar(&tool, "tool", "", "the `TOOL` of the transcript (default: detect it)")
+	cmd.Flags().Int64Var(&untilLine, "until-line", 0, "read only the first `N` lines")
 	return cmd
 }
 
@@ -74,15 +75,15 @@ func (a *app) distillCommand() *cobra.Command {
 func unread(err error, path, tool string) error {
 	switch {
 	case errors.Is(err, daemon.ErrInvalid):
-		return coded(exitUsage, "usage", err, "`carryover import --root %s` reads all transcripts in a folder", path)
+		return coded(exitUsage, "usage", err, "run `carryover import --root %s` to read all transcripts in a folder", path)
 	case errors.Is(err, daemon.ErrNothing):
-		return coded(exitNothing, "not_found", err, "an agent writes its transcript with the first prompt")
+		return coded(exitNothing, "not_found", err, "send the agent a prompt first: it writes its transcript then")
 	case errors.Is(err, fs.ErrNotExist):
-		return coded(exitFailed, "not_found", err, "`carryover import` finds the transcripts of your agents by itself")
+		return coded(exitFailed, "not_found", err, "run `carryover import` to find the transcripts of your agents")
 	case errors.Is(err, daemon.ErrForeign) && tool != "":
-		return hinted(err, "leave --tool out to have it recognised")
+		return hinted(err, "omit --tool to detect it")
 	case errors.Is(err, daemon.ErrForeign):
-		return hinted(err, "name the tool with --tool if you know that it is one")
+		return hinted(err, "if it is a transcript, name its tool with --tool")
 	}
 	return err
 }

@@ -8,9 +8,10 @@ import (
 
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "doctor",
-		Short: "Check that everything works, and say what to do where it does not",
-		Args:  takesNothing,
+		Use:     "doctor",
+		Short:   "Check the installation and suggest fixes",
+		Example: "  carryover doctor",
+		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report := doctor.Run(cmd.Context(), a.home, a.table())
 			if a.json {

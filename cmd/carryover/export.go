@@ -15,8 +15,8 @@ func (a *app) exportCommand() *cobra.Command {
 	var directory, output string
 	cmd := &cobra.Command{
 		Use:   "export [SESSION]",
-		Short: "Write sessions with all their events as JSON, one object a line",
-		Long:  "A line of type \"session\" comes before the lines of type \"event\" of that session, in their order.",
+		Short: "Export sessions and their events as JSON lines",
+		Long:  "Each session is one line of type \"session\", followed by its events, one line of type \"event\" each.",
 		Example: "  carryover export --output history.jsonl\n" +
 			"  carryover export --project . | gzip > history.jsonl.gz\n" +
 			"  carryover export 5a7c1d00",
@@ -41,7 +41,7 @@ func (a *app) exportCommand() *cobra.Command {
 				encode.SetEscapeHTML(false)
 				n, err := pipeline.Export(cmd.Context(), directory, session, encode.Encode)
 				if missing, _ := absent(err); missing {
-					return coded(exitNothing, "not_found", err, "`carryover import` reads history that is on disk already")
+					return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
 				}
 				if err != nil {
 					return err
@@ -53,7 +53,7 @@ func (a *app) exportCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&directory, "project", "", "only the project in `DIR`")
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write into `FILE`, which only you may read")
+	cmd.Flags().StringVar(&directory, "project", "", "export only the project in `DIR`")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, readable only by you")
 	return cmd
 }

@@ -15,7 +15,7 @@ func oneOf(flag, value string, allowed ...string) error {
 		return nil
 	}
 	names := slices.DeleteFunc(slices.Clone(allowed), func(s string) bool { return s == "" })
-	return coded(exitUsage, "usage", fmt.Errorf("--%s is %q", flag, value), "use one of %s", strings.Join(names, ", "))
+	return coded(exitUsage, "usage", fmt.Errorf("invalid --%s %q", flag, value), "use one of %s", strings.Join(names, ", "))
 }
 
 // table is what is known of the agents. What is wrong with it is shown by the

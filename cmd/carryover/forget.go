@@ -16,10 +16,10 @@ func (a *app) forgetCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "forget [TEXT]",
-		Short: "Take a text, a session or a project out of everything Carryover keeps, for good",
-		Long: "A text is taken out wherever it stands, in any case: \"[forgotten]\" takes its place. Sessions go whole.\n" +
-			"What is forgotten stays away, also when the transcript that holds it is read again; kept of it are keyed hashes.\n" +
-			"The agents' own transcripts are theirs: they stay as they are.",
+		Short: "Permanently delete a text, session or project",
+		Long: "Every occurrence of a text is replaced by \"[forgotten]\", regardless of case. Sessions are deleted as a whole.\n" +
+			"Deleted content does not return when its transcript is read again: Carryover keeps keyed hashes of it.\n" +
+			"The transcripts of the agents are not changed.",
 		Example: "  carryover forget 'Project Nightingale' --yes\n" +
 			"  carryover forget --session 5a7c1d00 --yes\n" +
 			"  carryover forget --project ~/work/client --yes",
@@ -29,10 +29,10 @@ func (a *app) forgetCommand() *cobra.Command {
 				request.Text = args[0]
 			}
 			if request.Text == "" && len(request.Sessions) == 0 && request.Project == "" {
-				return usage(cmd, "say what to forget: a text, --session or --project")
+				return usage(cmd, "TEXT, --session or --project is missing")
 			}
 			if !yes {
-				return usage(cmd, "it cannot be taken back: say --yes")
+				return usage(cmd, "this cannot be undone: --yes is missing")
 			}
 			if request.Project != "" {
 				abs, err := filepath.Abs(request.Project)
@@ -60,18 +60,18 @@ func (a *app) forgetCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringSliceVar(&request.Sessions, "session", nil, "the session with this `ID`, or its beginning")
-	cmd.Flags().StringVar(&request.Project, "project", "", "every session of the project in `DIR`")
-	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
+	cmd.Flags().StringSliceVar(&request.Sessions, "session", nil, "delete the session with this `ID` or prefix")
+	cmd.Flags().StringVar(&request.Project, "project", "", "delete every session of the project in `DIR`")
+	cmd.Flags().BoolVar(&yes, "yes", false, "confirm")
 	return cmd
 }
 
 func unforgotten(err error) error {
 	switch missing, refused := absent(err); {
 	case missing:
-		return coded(exitNothing, "not_found", err, "`carryover search WORDS` names the sessions in which they occur")
+		return coded(exitNothing, "not_found", err, "run `carryover search WORDS` to find a session")
 	case refused:
-		return coded(exitUsage, "invalid", err, "write more of it")
+		return coded(exitUsage, "invalid", err, "type more of the text")
 	}
 	return err
 }
@@ -84,6 +84,6 @@ func (a *app) printForgotten(request api.ForgetRequest, done daemon.Forgotten) {
 	}
 	if len(done.Left) > 0 {
 		a.note("carryover: warning: the text is part of a path of a project or transcript and stays in %s", strings.Join(done.Left, ", "))
-		a.note("carryover: hint: `carryover forget --project DIR --yes` takes such a project out")
+		a.note("carryover: hint: run `carryover forget --project DIR --yes` to delete such a project")
 	}
 }

@@ -14,7 +14,7 @@ func (a *app) handoffCommand() *cobra.Command {
 	var directory string
 	cmd := &cobra.Command{
 		Use:   "handoff [SESSION]",
-		Short: "Print the handoff of this project's last work",
+		Short: "Print the latest handoff of this project",
 		Example: "  carryover handoff\n" +
 			"  carryover handoff --last --explain\n" +
 			"  carryover handoff 5a7c1d00 --for human",
@@ -25,7 +25,7 @@ func (a *app) handoffCommand() *cobra.Command {
 			}
 			if len(args) > 0 {
 				if options.Last {
-					return usage(cmd, "--last and SESSION exclude each other")
+					return usage(cmd, "--last and SESSION cannot be used together")
 				}
 				options.Session = args[0]
 			}
@@ -36,7 +36,7 @@ func (a *app) handoffCommand() *cobra.Command {
 				case err != nil && options.Session != "":
 					return unnamed(err)
 				case errors.Is(err, daemon.ErrNothing) && !options.Last:
-					return coded(exitNothing, "not_found", err, "`carryover handoff --last` prints the newest of any project; `carryover import` reads history that is on disk already")
+					return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover handoff --last` for any project")
 				case err != nil:
 					return err
 				}
@@ -50,6 +50,6 @@ func (a *app) handoffCommand() *cobra.Command {
 	}
 	flags.add(cmd)
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
-	cmd.Flags().BoolVar(&options.Last, "last", false, "take the last work of any project")
+	cmd.Flags().BoolVar(&options.Last, "last", false, "print the latest handoff of any project")
 	return cmd
 }

@@ -7,18 +7,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
 func (a *app) historyCommand() *cobra.Command {
 	var directory string
 	var limit int
 	cmd := &cobra.Command{
-		Use:   "history",
-		Short: "List the handoffs of this project, newest first; `carryover handoff SESSION` prints one",
-		Args:  takesNothing,
+		Use:     "history",
+		Short:   "List the handoffs of this project, newest first",
+		Long:    "Print one of them with `carryover handoff SESSION`.",
+		Example: "  carryover history --limit 5",
+		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 1 {
-				return usage(cmd, "--limit is %d", limit)
+				return usage(cmd, "invalid --limit %d", limit)
 			}
 			abs, err := filepath.Abs(directory)
 			if err != nil {
@@ -36,13 +39,13 @@ func (a *app) historyCommand() *cobra.Command {
 					return a.object(history)
 				}
 				for _, item := range history.Items {
-					a.print("%s  %-11s  %-12s  %s", minute(item.Time), item.Tool, brief(item.Session), oneLine(item.Task, 90))
+					a.print("%s  %-11s  %-13s  %s", minute(item.Time), item.Tool, render.ShortID(item.Session), oneLine(item.Task, 90))
 				}
 				return nil
 			})
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
-	cmd.Flags().IntVar(&limit, "limit", 20, "list at most `N`")
+	cmd.Flags().IntVar(&limit, "limit", 20, "list at most `N` handoffs")
 	return cmd
 }

@@ -18,8 +18,11 @@ func (a *app) importCommand() *cobra.Command {
 	var request api.ImportRequest
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Read the history that is on disk already; touches no project",
-		Args:  takesNothing,
+		Short: "Read the existing transcripts of the agents",
+		Long:  "Projects are not changed.",
+		Example: "  carryover import\n" +
+			"  carryover import --root ~/old-sessions",
+		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.knownTool("tool", request.Tool); err != nil {
 				return err
@@ -44,8 +47,8 @@ func (a *app) importCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&request.Tool, "tool", "", "only the transcripts of `TOOL`")
-	cmd.Flags().StringVar(&request.Root, "root", "", "only transcripts below `DIR`, recognised by their content")
+	cmd.Flags().StringVar(&request.Tool, "tool", "", "read only the transcripts of `TOOL`")
+	cmd.Flags().StringVar(&request.Root, "root", "", "read only transcripts below `DIR`, detected by their content")
 	return cmd
 }
 
@@ -65,7 +68,7 @@ func rooted(root *string) error {
 		return nil
 	}
 	if _, err := os.Stat(*root); err != nil {
-		return coded(exitFailed, "not_found", fmt.Errorf("import: %w", err), "--root takes a folder with transcripts; without it those of your agents are read where they are")
+		return coded(exitFailed, "not_found", fmt.Errorf("import: %w", err), "name a folder of transcripts with --root, or omit it to read those of your agents")
 	}
 	abs, err := filepath.Abs(*root)
 	*root = abs
@@ -74,7 +77,7 @@ func rooted(root *string) error {
 
 func (a *app) printImport(r daemon.Imported) {
 	if r.Files == 0 && len(r.Foreign) == 0 && len(r.Errors) == 0 {
-		a.print("no transcript of a known agent was found")
+		a.print("no transcripts of supported agents found")
 		return
 	}
 	a.print("%s, %s from %s (%s)", count(r.Sessions, "session"), count(r.Events, "new event"), count(r.Files, "file"), size(r.Bytes))
@@ -93,7 +96,7 @@ func (a *app) printImport(r daemon.Imported) {
 		a.note("carryover: warning: nothing to read in %s", path)
 	}
 	if n := len(r.Foreign); n > 0 {
-		a.note("carryover: warning: left aside, for no known tool wrote it: %s%s", r.Foreign[0], others(n))
+		a.note("carryover: warning: skipped, not a transcript of a supported agent: %s%s", r.Foreign[0], others(n))
 	}
 	for _, e := range r.Errors {
 		a.note("carryover: error: %s", e.Message)

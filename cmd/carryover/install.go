@@ -26,13 +26,13 @@ type installFlags struct {
 }
 
 func (f *installFlags) add(cmd *cobra.Command, tools string) {
-	cmd.Flags().StringSliceVar(&f.tools, "tools", nil, "do not ask: wire these `TOOLS`, with commas between them")
-	cmd.Flags().StringVar(&f.resume, "resume", "", "`MODE` in which a new session takes the handoff up: ask, brief or silent")
-	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask: wire "+tools)
-	cmd.Flags().BoolVar(&f.noService, "no-service", false, "do not register the daemon to start at login")
+	cmd.Flags().StringSliceVar(&f.tools, "tools", nil, "do not ask: connect these `TOOLS` (comma-separated)")
+	cmd.Flags().StringVar(&f.resume, "resume", "", "`MODE` in which new sessions resume (ask, brief, silent)")
+	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask: connect "+tools)
+	cmd.Flags().BoolVar(&f.noService, "no-service", false, "do not start the daemon at login")
 	cmd.Flags().BoolVar(&f.noDaemon, "no-daemon", false, "do not start the daemon now")
-	cmd.Flags().BoolVar(&f.commands, "commands", false, "add the command /ledger and the skills self, compaction, agent and human to Claude Code")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
+	cmd.Flags().BoolVar(&f.commands, "commands", false, "add the command /ledger and four skills to Claude Code")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the changes as a diff without applying them")
 }
 
 func (f *installFlags) check() error {
@@ -43,13 +43,15 @@ func (a *app) installCommand() *cobra.Command {
 	var flags installFlags
 	cmd := &cobra.Command{
 		Use:   "install",
-		Short: "Wire the agents on this machine and start the daemon",
-		Long: "Asks which agents to wire, adds Carryover's hooks to their settings, at user level, and starts the daemon.\n" +
-			"Everything else in those files stays as it is; `carryover uninstall` gives back the bytes that were there.",
+		Short: "Connect the installed agents and start the daemon",
+		Example: "  carryover install --dry-run\n" +
+			"  carryover install --tools claude-code,codex",
+		Long: "Ask which agents to connect, add hooks to their user settings, and start the daemon.\n" +
+			"Nothing else in those files changes. `carryover uninstall` restores them byte for byte.",
 		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.install(cmd.Context(), flags) },
 	}
-	flags.add(cmd, "those that are found")
+	flags.add(cmd, "the agents found")
 	return cmd
 }
 
@@ -110,7 +112,7 @@ func (a *app) conclude(ctx context.Context, outcomes []setup.Outcome, flags inst
 		}
 	}
 	if flags.dryRun {
-		a.note("nothing was changed; without --dry-run %s is put in place too, and the daemon started", a.home.Hook())
+		a.note("nothing was changed; without --dry-run, %s is installed too and the daemon started", a.home.Hook())
 	}
 	return a.failures(outcomes)
 }
@@ -128,8 +130,8 @@ func (a *app) failures(outcomes []setup.Outcome) error {
 		return nil
 	}
 	if !a.json {
-		a.note("carryover: error: not set up: %s", strings.Join(failed, ", "))
-		a.note("carryover: hint: see above; then run `carryover refresh`")
+		a.note("carryover: error: not connected: %s", strings.Join(failed, ", "))
+		a.note("carryover: hint: follow the hints above, then run `carryover refresh`")
 	}
 	return ended(exitFailed)
 }
@@ -161,9 +163,9 @@ func (a *app) startDaemon(ctx context.Context, report *installReport, noService 
 	switch {
 	case a.json:
 	case manager != "":
-		a.print("%s daemon %s (pid %d), started at login by %s", terminalMarks().done, health.Status, health.PID, manager)
+		a.print("%s daemon %s (pid %d), starts at login with %s", terminalMarks().done, health.Status, health.PID, manager)
 	default:
-		a.print("%s daemon %s (pid %d); it is not registered to start at login, `carryover daemon start` starts it", terminalMarks().done, health.Status, health.PID)
+		a.print("%s daemon %s (pid %d), does not start at login: run `carryover daemon start` then", terminalMarks().done, health.Status, health.PID)
 	}
 	return nil
 }

@@ -9,11 +9,16 @@ import (
 )
 
 func (a *app) ledgerCommand() *cobra.Command {
-	cmd := a.group(&cobra.Command{Use: "ledger", Short: "Look at the ledger itself"})
+	cmd := a.group(&cobra.Command{
+		Use: "ledger", Short: "Print a session report or the ledger digest",
+		Example: "  carryover ledger show",
+	})
 	cmd.AddCommand(&cobra.Command{
-		Use:   "digest",
-		Short: "Print a fingerprint of all events; the same transcripts always give the same",
-		Args:  takesNothing,
+		Use:     "digest",
+		Short:   "Print a digest of all events",
+		Long:    "The same transcripts always give the same digest.",
+		Example: "  carryover ledger digest",
+		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.reading(func(pipeline *daemon.Pipeline) error {
 				digest, err := pipeline.Log.Digest(cmd.Context())
@@ -37,7 +42,8 @@ func (a *app) ledgerShowCommand() *cobra.Command {
 	var directory string
 	cmd := &cobra.Command{
 		Use:   "show [SESSION]",
-		Short: "Print the long document of this project's newest session, or of one that is named",
+		Short: "Print the session report",
+		Long:  "The report lists all decisions, files, plans and steps of a session (default: the newest one here).",
 		Example: "  carryover ledger show\n" +
 			"  carryover ledger show 5a7c1d00",
 		Args: takes(0, 1),
@@ -51,7 +57,7 @@ func (a *app) ledgerShowCommand() *cobra.Command {
 				case err != nil && options.Session != "":
 					return unnamed(err)
 				case errors.Is(err, daemon.ErrNothing):
-					return coded(exitNothing, "not_found", err, "`carryover import` reads history that is on disk already")
+					return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
 				case err != nil:
 					return err
 				}

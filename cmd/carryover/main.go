@@ -16,6 +16,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -54,50 +55,32 @@ func (a *app) root() *cobra.Command {
 	root := a.group(&cobra.Command{
 		Use:   "carryover",
 		Short: "Carry the work of one agent session into the next",
-		Long: "Carryover reads what AI coding agents write to disk, keeps it in one local ledger,\n" +
-			"and gives the next session, of whichever agent, a handoff of at most 50 lines.",
+		Long: "Carryover reads the transcripts of AI coding agents, keeps them in one local ledger, and\n" +
+			"gives the next session, of the same agent or another, a handoff of at most 50 lines.",
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.locate() },
 	})
-	root.PersistentFlags().StringVar(&a.dir, "home", "", "use `DIR` in place of ~/.carryover (also CARRYOVER_HOME)")
-	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "print one JSON object on stdout")
+	root.PersistentFlags().StringVar(&a.dir, "home", "", "use `DIR` instead of ~/.carryover (also: CARRYOVER_HOME)")
+	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "print one JSON object to stdout")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(cmd, "%w", err)
 	})
-	root.AddCommand(
-		a.installCommand(),
-		a.refreshCommand(),
-		a.uninstallCommand(),
-		a.statusCommand(),
-		a.doctorCommand(),
-		a.importCommand(),
-		a.distillCommand(),
-		a.handoffCommand(),
-		a.dismissCommand(),
-		a.switchCommand(),
-		a.historyCommand(),
-		a.showCommand(),
-		a.seamCommand(),
-		a.searchCommand(),
-		a.ledgerCommand(),
-		a.continuityCommand(),
-		a.runCommand(),
-		a.mcpCommand(),
-		a.daemonCommand(),
-		a.dashboardCommand(),
-		a.projectsCommand(),
-		a.forgetCommand(),
-		a.repairCommand(),
-		a.exportCommand(),
-		a.statsCommand(),
-		a.configCommand(),
-		a.toolspecsCommand(),
-		a.versionCommand(),
-	)
+	root.Version = version.Version
+	root.SetVersionTemplate(versionLine() + "\n")
+	for _, g := range a.commandGroups() {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, cmd := range g.commands {
+			cmd.GroupID = g.title
+			leadWithSummary(cmd)
+			root.AddCommand(cmd)
+		}
+	}
 	root.SetHelpCommand(a.helpCommand(root))
+	root.SetHelpCommandGroupID(groupMaintain)
+	root.SetCompletionCommandGroupID(groupSetUp)
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.Short = "Print a script that completes commands and flags in a shell"
+		completion.Short = "Print a completion script for a shell"
 		a.group(completion)
 		for _, shell := range completion.Commands() {
 			shell.Args = takesNothing
@@ -129,21 +112,21 @@ func (a *app) explain(err error) error {
 	var file *fs.PathError
 	switch {
 	case errors.Is(err, daemon.ErrNothing):
-		return coded(exitNothing, "not_found", err, "run `carryover import` to read history that is on disk already")
+		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
 	case errors.Is(err, daemon.ErrNoLedger):
-		return coded(exitNothing, "not_found", err, "run `carryover import` to read history that is on disk already, or `carryover install` for what comes")
+		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover install` to capture new sessions")
 	case errors.Is(err, client.ErrNotRunning):
 		return coded(exitDaemon, "daemon_needed", err, "run `carryover daemon start`")
 	case errors.Is(err, ledger.ErrLocked):
-		return hinted(err, "wait for the other command, or see `carryover status`")
+		return hinted(err, "wait for the other command, or run `carryover status`")
 	case errors.Is(err, ledger.ErrTooNew):
 		return hinted(err, "upgrade carryover")
 	case errors.Is(err, ledger.ErrCorrupt):
-		return hinted(err, "run `carryover repair`: it sets the ledger aside and makes it anew from the transcripts")
+		return hinted(err, "run `carryover repair` to rebuild it from the transcripts")
 	case errors.Is(err, context.Canceled):
-		return hinted(errors.New("interrupted"), "what was done so far is kept")
+		return hinted(errors.New("interrupted"), "run the command again to continue; finished work is kept")
 	case errors.As(err, &file) && strings.HasPrefix(string(a.home), file.Path), errors.As(err, &file) && strings.HasPrefix(file.Path, string(a.home)):
-		return hinted(err, "Carryover's folder must be writable; --home or CARRYOVER_HOME names another one")
+		return hinted(err, "make the folder writable, or name another one with --home or CARRYOVER_HOME")
 	}
 	return err
 }

@@ -19,13 +19,14 @@ func (a *app) mcpCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve search, handoff, show, decisions, save and load to an agent over stdio (Model Context Protocol)",
+		Short: "Serve the ledger to an agent over MCP (stdio)",
+		Long:  "The tools are search, handoff, show, decisions, save and load.",
 		Example: "  claude mcp add carryover -- carryover mcp\n" +
 			"  carryover mcp --all-projects",
 		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.json {
-				return usage(cmd, "what it writes is the protocol already: --json does not apply")
+				return usage(cmd, "--json does not apply: the output is the protocol")
 			}
 			abs, err := filepath.Abs(directory)
 			if err != nil {

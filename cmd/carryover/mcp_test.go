@@ -152,8 +152,8 @@ func TestAnAgentSavesOverMCP(t *testing.T) {
 		}
 	}
 	for what, arguments := range map[string]map[string]any{
-		"no name for an agent": {"agent": "../x", "task": "y"},
-		"nothing to save":      {"agent": "alice", "task": "  "},
+		"invalid agent name": {"agent": "../x", "task": "y"},
+		"nothing to save":    {"agent": "alice", "task": "  "},
 	} {
 		if text, failed := ask(t, session, "continuity_save", arguments); !failed || !strings.Contains(text, what) {
 			t.Errorf("save %v: %s", arguments, text)

@@ -115,7 +115,7 @@ func (a *app) printOutcome(o setup.Outcome) {
 		a.print("%s %s: %s", m.done, title, o.Err)
 		return
 	case o.Removed:
-		a.print("%s %s: taken out", m.idle, title)
+		a.print("%s %s: removed", m.idle, title)
 	case !o.Change.Changed():
 		a.print("%s %s: unchanged", m.done, title)
 	default:
@@ -128,7 +128,7 @@ func (a *app) printOutcome(o setup.Outcome) {
 		below("/ledger, /self, /compaction, /agent and /human, in " + o.Commands)
 	}
 	if o.Newer {
-		below(fmt.Sprintf("%s newer than the tool table; the names of %s are used. Upgrade: %s", strings.TrimSpace(m.warning), o.Newest, upgrade()))
+		below(fmt.Sprintf("%s newer than the tool table; the hooks of %s are used. Upgrade: %s", strings.TrimSpace(m.warning), o.Newest, upgrade()))
 	}
 	below(o.Trust)
 	below(o.Change.Note)
@@ -157,9 +157,9 @@ func (a *app) hintFor(o setup.Outcome) string {
 	case errors.Is(o.Err, toolspecs.ErrTooOld):
 		return "upgrade it, then run `carryover refresh`"
 	case errors.Is(o.Err, wiring.ErrRefused):
-		return "nothing was changed; mend that file, then run `carryover refresh`"
+		return "nothing was changed; correct the file, then run `carryover refresh`"
 	}
-	return "nothing was changed for this tool; see `carryover doctor`"
+	return "nothing was changed for this agent; run `carryover doctor`"
 }
 
 func (a *app) printDiff(name string, change wiring.Change) {

@@ -13,9 +13,10 @@ import (
 
 func (a *app) projectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "projects",
-		Short: "List the projects, with every path each was seen at",
-		Args:  takesNothing,
+		Use:     "projects",
+		Short:   "List the projects and their paths",
+		Example: "  carryover projects",
+		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.reading(func(pipeline *daemon.Pipeline) error {
 				list, err := pipeline.ListProjects(cmd.Context())
@@ -38,15 +39,16 @@ func (a *app) projectsCommand() *cobra.Command {
 		},
 	}
 	cmd.AddCommand(
-		a.changeProjectCommand("move", "Say that a project is at another path now", "OLD", "NEW", false),
-		a.changeProjectCommand("merge", "Give all sessions of one project to another: they are one", "FROM", "INTO", true),
+		a.changeProjectCommand("move", "Record the new path of a project", "OLD", "NEW", false),
+		a.changeProjectCommand("merge", "Merge the sessions of one project into another", "FROM", "INTO", true),
 	)
 	return cmd
 }
 
 func (a *app) changeProjectCommand(name, short, from, to string, merge bool) *cobra.Command {
 	return &cobra.Command{
-		Use: name + " " + from + " " + to, Short: short, Args: takes(2, 2, from, to),
+		Use: name + " " + from + " " + to, Short: short,
+		Example: "  carryover projects " + name + " ~/work/old ~/work/new", Args: takes(2, 2, from, to),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			request := api.ProjectRequest{Merge: merge}
 			var err error
@@ -65,7 +67,7 @@ func (a *app) changeProjectCommand(name, short, from, to string, merge bool) *co
 				return c.ChangeProject(cmd.Context(), request, into)
 			})
 			if missing, _ := absent(err); missing {
-				return coded(exitNothing, "not_found", err, "`carryover projects` lists them")
+				return coded(exitNothing, "not_found", err, "run `carryover projects` to list them")
 			}
 			if err != nil {
 				return err

@@ -11,15 +11,15 @@ import (
 func (a *app) refreshCommand() *cobra.Command {
 	var flags installFlags
 	cmd := &cobra.Command{
-		Use:   "refresh",
-		Short: "Make what is wired follow the installed versions, or another choice",
-		Long: "Looks again for the agents that were chosen, in the versions that are here now, and shows as a diff what\n" +
-			"changes in their settings: entries move when a version has other events, and go where an agent is no longer\n" +
-			"ticked. A second run changes nothing.",
+		Use:     "refresh",
+		Short:   "Update the hooks after an agent was upgraded",
+		Example: "  carryover refresh --yes",
+		Long: "Detect the versions of the chosen agents, update their hooks to match, and print each change as a diff.\n" +
+			"Agents you deselect are disconnected. A second run changes nothing.",
 		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.refresh(cmd.Context(), flags) },
 	}
-	flags.add(cmd, "those chosen before")
+	flags.add(cmd, "the agents chosen before")
 	return cmd
 }
 

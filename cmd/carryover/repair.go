@@ -12,10 +12,11 @@ import (
 
 func (a *app) repairCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "repair",
-		Short: "Check the ledger, make its index anew, and read every transcript again",
-		Long: "A damaged ledger is set aside, never deleted: a new one is filled from the transcripts, then with what only the\n" +
-			"damaged one had. What was forgotten stays forgotten.",
+		Use:     "repair",
+		Short:   "Check the ledger and rebuild it from the transcripts",
+		Example: "  carryover repair",
+		Long: "A damaged ledger is set aside, never deleted. The new one is filled from the transcripts, then with events\n" +
+			"found only in the damaged one. Forgotten content stays forgotten.",
 		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.captured(); err != nil {
@@ -36,10 +37,10 @@ func (a *app) repairCommand() *cobra.Command {
 				return a.object(result)
 			}
 			if result.Damaged != "" {
-				a.print("the ledger was damaged: it is kept in %s", result.Aside)
-				a.print("%s that only it had", count(result.Salvaged, "event"))
+				a.print("the ledger was damaged; the old file is %s", result.Aside)
+				a.print("%s recovered from it", count(result.Salvaged, "event"))
 			} else {
-				a.print("the ledger is sound; its index is made anew")
+				a.print("the ledger is intact; its index was rebuilt")
 			}
 			a.printImport(result.Read)
 			return nil

@@ -23,11 +23,11 @@ func (a *app) runCommand() *cobra.Command {
 	var name, restart string
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- CMD…",
-		Short: "Run any agent in a terminal that gives it continuity",
-		Long: "CMD runs as it would without: size, keys, signals and exit code are its own. What it\n" +
-			"prints as `->continuity:…` is taken (see `carryover continuity instructions`), its state is\n" +
-			"saved when it ends, and the next run of the same name is told it.\n\n" +
-			"The exit code is that of CMD: 125 when Carryover failed, 126 or 127 when CMD cannot be run.",
+		Short: "Run any agent with saved notes and handoffs",
+		Long: "CMD runs as it does without Carryover: size, keys and signals pass through. Lines it prints as\n" +
+			"`->continuity:…` are read as commands (see `carryover continuity instructions`). The state is saved\n" +
+			"when CMD ends and is passed to the next run with that name.\n\n" +
+			"The exit code is that of CMD, 125 if Carryover failed, and 126 or 127 if CMD cannot be run.",
 		Example: "  carryover run -- claude\n" +
 			"  carryover run --name reviewer --restart on-crash -- ./agent.sh --fast",
 		Args: takes(1, many, "CMD"),
@@ -39,14 +39,14 @@ func (a *app) runCommand() *cobra.Command {
 				name = nameOf(args[0])
 			}
 			if !ledger.ValidAgent(name) {
-				return usage(cmd, "--name is %q: letters, digits, dot, dash and underscore, at most 64", name)
+				return usage(cmd, "invalid --name %q: use at most 64 letters, digits, dots, dashes and underscores", name)
 			}
 			return a.runWrapped(cmd.Context(), name, wrap.Restart(restart), args)
 		},
 	}
 	cmd.Flags().SetInterspersed(false) // what follows CMD is CMD's
-	cmd.Flags().StringVar(&name, "name", "", "call the agent `NAME`; its state is kept under it (default: the program's name)")
-	cmd.Flags().StringVar(&restart, "restart", string(wrap.Never), "start it again `on-crash`, on-limit (its context is full) or never")
+	cmd.Flags().StringVar(&name, "name", "", "keep the state under `NAME` (default: the name of the program)")
+	cmd.Flags().StringVar(&restart, "restart", string(wrap.Never), "restart CMD `WHEN` (on-crash, on-limit: the context is full, never)")
 	return cmd
 }
 
@@ -59,7 +59,7 @@ func nameOf(program string) string {
 func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart, args []string) error {
 	directory, err := os.Getwd()
 	if err != nil {
-		return coded(exitOwn, "failed", err, "change to a folder that exists")
+		return coded(exitOwn, "failed", err, "change to an existing folder")
 	}
 	wrapper := &wrap.Wrapper{
 		Name: name, Directory: directory, Restart: restart,
@@ -68,7 +68,7 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 	}
 	if _, ok := repo.Identity(directory); !ok {
 		wrapper.Nowhere = true
-		a.note("carryover: warning: %s is no project: nothing is kept of this run, nor told to it", directory)
+		a.note("carryover: warning: %s is not a project: the state of this run is neither loaded nor saved", directory)
 	}
 	exit, err := wrapper.Run(context.WithoutCancel(ctx)) // an interrupt is the program's affair
 	if err != nil {

@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
 func (a *app) seamCommand() *cobra.Command {
 	var directory string
 	cmd := &cobra.Command{
 		Use:   "seam [SESSION]",
-		Short: "Show what the summary of a session's last compaction kept and lost, side by side",
+		Short: "Compare a session before and after its last compaction",
 		Example: "  carryover seam\n" +
 			"  carryover seam 5a7c1d00",
 		Args: takes(0, 1),
@@ -23,7 +24,7 @@ func (a *app) seamCommand() *cobra.Command {
 				view, err := pipeline.SeamOf(cmd.Context(), directory, strings.Join(args, ""))
 				switch {
 				case errors.Is(err, daemon.ErrNothing):
-					return coded(exitNothing, "not_found", err, "`carryover handoff --for compaction` shows what a cut would be given back")
+					return coded(exitNothing, "not_found", err, "run `carryover handoff --for compaction` to see what a compaction would restore")
 				case err != nil:
 					return unnamed(err)
 				}
@@ -47,12 +48,12 @@ func (a *app) printSeam(view daemon.SeamView) {
 	if by == "" {
 		by = "unknown trigger"
 	}
-	a.print("%s session %s, cut %s (%s)", view.Tool, brief(view.Session), minute(view.Time), by)
+	a.print("%s session %s, compaction %s (%s)", view.Tool, render.ShortID(view.Session), minute(view.Time), by)
 	if !view.Readable {
-		a.print("the tool's summary cannot be read, so all counts as lost")
+		a.print("the summary cannot be read: everything counts as lost")
 	}
 	a.print("")
-	a.print("%s  %s", padded("kept by the summary"), "lost, and given back")
+	a.print("%s  %s", padded("kept by the summary"), "lost, then restored")
 	for i := range max(len(view.Kept), len(view.Lost)) {
 		a.print("%s", strings.TrimRight(padded(seamLine(view.Kept, i))+"  "+seamLine(view.Lost, i), " "))
 	}

@@ -26,9 +26,9 @@ func (a *app) searchCommand() *cobra.Command {
 	var pick bool
 	cmd := &cobra.Command{
 		Use:   "search [QUERY…]",
-		Short: "Find what was said, done or decided in any session",
-		Long: "All words must occur; \"several words\" is a phrase, and word* finds the words that begin so.\n" +
-			"On a terminal, without QUERY or with --pick, it searches as you type and shows the hit you choose.",
+		Short: "Search all sessions",
+		Long: "A hit contains all words. \"several words\" is a phrase, and word* matches every word with that prefix.\n" +
+			"On a terminal, without QUERY or with --pick, search as you type and open the hit you choose.",
 		Example: "  carryover search retry backoff\n" +
 			"  carryover search --tool codex --since 14d '\"rate limit\" pars*'\n" +
 			"  carryover search --kind decision database",
@@ -66,12 +66,12 @@ func (a *app) searchCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&request.Limit, "limit", 20, "print at most `N` hits")
-	flags.StringVar(&request.Project, "project", "", "only in the project in `DIR`")
-	flags.StringVar(&request.Tool, "tool", "", "only in sessions of `TOOL`")
-	flags.StringVar(&request.Kind, "kind", "", "only what is of a `KIND`: "+strings.Join(searchKinds[1:], ", "))
-	flags.StringVar(&request.Since, "since", "", "only what is younger than `AGE`: 36h, 14d")
-	flags.StringVar(&request.Until, "until", "", "only what is older than `AGE`")
-	flags.BoolVar(&pick, "pick", false, "search as you type, from QUERY on")
+	flags.StringVar(&request.Project, "project", "", "search only the project in `DIR`")
+	flags.StringVar(&request.Tool, "tool", "", "search only sessions of `TOOL`")
+	flags.StringVar(&request.Kind, "kind", "", "search only events of `KIND` ("+strings.Join(searchKinds[1:], ", ")+")")
+	flags.StringVar(&request.Since, "since", "", "search only events newer than `AGE` (36h, 14d)")
+	flags.StringVar(&request.Until, "until", "", "search only events older than `AGE` (36h, 14d)")
+	flags.BoolVar(&pick, "pick", false, "search as you type, starting with QUERY")
 	return cmd
 }
 
@@ -83,7 +83,7 @@ func (a *app) checkSearch(cmd *cobra.Command, request api.SearchRequest) error {
 		return err
 	}
 	if request.Limit < 1 {
-		return usage(cmd, "--limit is %d", request.Limit)
+		return usage(cmd, "invalid --limit %d", request.Limit)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (a *app) checkSearch(cmd *cobra.Command, request api.SearchRequest) error {
 func (a *app) search(ctx context.Context, request api.SearchRequest) (daemon.Found, error) {
 	pipeline, err := daemon.Reading(a.home, a.warn)
 	if errors.Is(err, daemon.ErrNoLedger) {
-		a.note("carryover: hint: nothing was captured yet; run `carryover import` to read history that is on disk already")
+		a.note("carryover: hint: the ledger is empty; run `carryover import` to read existing transcripts")
 		return daemon.Found{Schema: schema, Hits: []daemon.Hit{}}, nil
 	}
 	if err != nil {

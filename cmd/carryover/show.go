@@ -15,8 +15,8 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show SESSION[:LINE]",
-		Short: "Print a session, or what stands at one line of its transcript",
-		Long:  "SESSION is a session's id or its beginning. With a line, as `carryover handoff --explain` and\n`carryover search` name it, only the events of that line are shown, in full.",
+		Short: "Print a session or one line of its transcript",
+		Long:  "SESSION is the id of a session or its prefix. With LINE, as printed by `carryover search` and\n`carryover handoff --explain`, print the events of that line in full.",
 		Example: "  carryover show 5a7c1d00\n" +
 			"  carryover show 5a7c1d00:142",
 		Args: takes(1, 1, "SESSION"),
@@ -45,7 +45,7 @@ func reference(text string) (id string, line int64, err error) {
 	if found {
 		line, err = strconv.ParseInt(number, 10, 64)
 		if err != nil || line < 1 {
-			return "", 0, coded(exitUsage, "usage", fmt.Errorf("%q is no line number", number), "use SESSION:LINE, for example %s:12", id)
+			return "", 0, coded(exitUsage, "usage", fmt.Errorf("invalid line number %q", number), "use SESSION:LINE, for example %s:12", id)
 		}
 	}
 	return id, line, nil
@@ -137,9 +137,9 @@ func minute(stamp string) string {
 func unnamed(err error) error {
 	switch {
 	case errors.Is(err, daemon.ErrInvalid):
-		return coded(exitUsage, "ambiguous", err, "write more of the id")
+		return coded(exitUsage, "ambiguous", err, "type more characters of the id")
 	case errors.Is(err, daemon.ErrNothing):
-		return coded(exitNothing, "not_found", err, "`carryover search WORDS` names the sessions in which they occur")
+		return coded(exitNothing, "not_found", err, "run `carryover search WORDS` to find a session")
 	}
 	return err
 }

@@ -26,5 +26,5 @@ func sibling(name string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil
 	}
-	return "", hinted(fmt.Errorf("%s is not beside carryover", name), "reinstall carryover; in the source tree run `make build`")
+	return "", hinted(fmt.Errorf("%s is not in the folder of carryover", name), "reinstall carryover; in the source tree run `make build`")
 }

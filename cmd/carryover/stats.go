@@ -11,9 +11,10 @@ const busiest = 10
 
 func (a *app) statsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "stats",
-		Short: "Count what is kept: sessions and events by tool and project, handoffs given",
-		Args:  takesNothing,
+		Use:     "stats",
+		Short:   "Count sessions, events and delivered handoffs",
+		Example: "  carryover stats",
+		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.reading(func(pipeline *daemon.Pipeline) error {
 				report, err := pipeline.Stats(cmd.Context())
@@ -24,7 +25,7 @@ func (a *app) statsCommand() *cobra.Command {
 					return a.object(report)
 				}
 				a.print("%s, %s, %s on disk", count(report.Sessions, "session"), count(report.Events, "event"), size(report.Bytes))
-				a.print("%s given to new sessions; nothing given %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
+				a.print("%s delivered to new sessions; none delivered %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
 				a.printStats("tool", report.Tools)
 				a.printStats("project", report.Projects[:min(busiest, len(report.Projects))])
 				if more := len(report.Projects) - busiest; more > 0 {

@@ -12,14 +12,18 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/display"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
 func (a *app) statusCommand() *cobra.Command {
 	var why, tools bool
 	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Say what runs, what is captured and what is wired; changes nothing",
-		Args:  takesNothing,
+		Use:     "status",
+		Short:   "Show what is running, captured and connected",
+		Long:    "Changes nothing.",
+		Example: "  carryover status --why",
+		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if tools {
 				return a.statusTools(cmd.Context())
@@ -38,8 +42,8 @@ func (a *app) statusCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&tools, "tools", false, "say of each tool which version is here, where it keeps what, and what is wired")
-	cmd.Flags().BoolVar(&why, "why", false, "say what was given to the last sessions, and why")
+	cmd.Flags().BoolVar(&tools, "tools", false, "show version, files and hooks of every agent")
+	cmd.Flags().BoolVar(&why, "why", false, "show what the last sessions were given, and why")
 	return cmd
 }
 
@@ -83,18 +87,18 @@ func (a *app) printStatus(s daemon.Status) {
 		a.print("%-12s stopped   run `carryover daemon start`", "daemon")
 	}
 	if s.Ledger.Sessions == 0 {
-		a.print("%-12s empty     run `carryover import` to read history that is on disk already", "ledger")
+		a.print("%-12s empty     run `carryover import` to read existing transcripts", "ledger")
 	} else {
 		a.print("%-12s ok        %s in %s, from %s of transcripts", "ledger", count(s.Ledger.Events, "event"), count(s.Ledger.Sessions, "session"), size(s.Ledger.Bytes))
 	}
 	if h := s.Handoff; h != nil {
-		a.print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, brief(h.Session), h.Project, since(h.Updated))
+		a.print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, render.ShortID(h.Session), h.Project, since(h.Updated))
 	}
 	for _, live := range s.Live {
-		a.print("%-12s %-9s %s session %s in %s", "live", fullness(live), live.Tool, brief(live.Session), live.Project)
+		a.print("%-12s %-9s %s session %s in %s", "live", fullness(live), live.Tool, render.ShortID(live.Session), live.Project)
 	}
 	for _, hook := range sortedKeys(s.UnknownHooks) {
-		a.print("%-12s %-9s %s came %s since the daemon started, and is not known", "hooks", "unknown", hook, count(s.UnknownHooks[hook], "time"))
+		a.print("%-12s %-9s %s came %s since the daemon started", "hooks", "unknown", hook, count(s.UnknownHooks[hook], "time"))
 	}
 	var unseen []string
 	for _, t := range s.Tools {
@@ -105,7 +109,7 @@ func (a *app) printStatus(s daemon.Status) {
 		a.printTool(t)
 	}
 	if len(unseen) > 0 {
-		a.print("%-12s %-9s %s; run `carryover install` to wire those that are here", "tools", "not seen", strings.Join(unseen, ", "))
+		a.print("%-12s %-9s %s; run `carryover install` to connect the installed ones", "tools", "not seen", strings.Join(unseen, ", "))
 	}
 }
 
@@ -117,14 +121,14 @@ func fullness(live daemon.LiveStatus) string {
 	case live.Context > 0:
 		return fmt.Sprintf("%d tok.", live.Context)
 	}
-	return "at work"
+	return "active"
 }
 
 // printTool says what is read of a tool and whether it is wired.
 func (a *app) printTool(t daemon.ToolStatus) {
-	state, detail := "unwired", "run `carryover install --tools "+t.Tool+"`"
+	state, detail := "no hooks", "run `carryover install --tools "+t.Tool+"`"
 	if t.Wired != "" {
-		state, detail = "wired", t.Wired
+		state, detail = "connected", t.Wired
 	}
 	seen := ""
 	if t.LastSeen != "" {
@@ -132,10 +136,10 @@ func (a *app) printTool(t daemon.ToolStatus) {
 	}
 	a.print("%-12s %-9s %s%s; %s", t.Tool, state, count(t.Sources, "transcript"), seen, detail)
 	if t.Unknown > 0 {
-		a.print("%-12s %-9s %d of %d records or calls are of a type we do not know", "", "coverage", t.Unknown, t.Records)
+		a.print("%-12s %-9s %d of %d records or calls have an unknown type", "", "coverage", t.Unknown, t.Records)
 	}
 	if t.Broken > 0 {
-		a.print("%-12s %-9s %d of %d records are no complete JSON, or too long", "", "broken", t.Broken, t.Records)
+		a.print("%-12s %-9s %d of %d records are incomplete JSON or too long", "", "broken", t.Broken, t.Records)
 	}
 	for _, parked := range t.Parked {
 		a.print("%-12s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
@@ -145,15 +149,12 @@ func (a *app) printTool(t daemon.ToolStatus) {
 func (a *app) printRestores(s daemon.Status) {
 	a.print("")
 	if len(s.Restores) == 0 {
-		a.print("no session has started since the hooks are in place")
+		a.print("no session has started since the hooks were installed")
 	}
 	for _, r := range s.Restores {
-		a.print("%s  %-11s  %-12s  %-8s  %-8s  %s", minute(r.Time), r.Tool, brief(r.Session), r.Source, r.Decision, r.Reason)
+		a.print("%s  %-11s  %-13s  %-8s  %-8s  %s", minute(r.Time), r.Tool, render.ShortID(r.Session), r.Source, r.Decision, r.Reason)
 	}
 }
-
-// brief is enough of a session's id to name it.
-func brief(session string) string { return session[:min(len(session), 12)] }
 
 // since is how long ago a time was.
 func since(stamp string) string {
@@ -161,18 +162,5 @@ func since(stamp string) string {
 	if err != nil {
 		return "?"
 	}
-	return roughly(time.Since(at))
-}
-
-// roughly is a duration in its two largest units.
-func roughly(d time.Duration) string {
-	switch {
-	case d >= 48*time.Hour:
-		return fmt.Sprintf("%dd", int(d.Hours())/24)
-	case d >= time.Hour:
-		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
-	case d >= time.Minute:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	}
-	return fmt.Sprintf("%ds", max(0, int(d.Seconds())))
+	return display.Duration(time.Since(at))
 }

@@ -90,18 +90,18 @@ func (a *app) printView(v setup.View) {
 		line("range", "%s", v.Resolved.Range.Range)
 	}
 	if v.Resolved.Newer {
-		line("newer", "the names of %s are used. Upgrade: %s", v.Resolved.Newest, upgrade())
+		line("newer", "the hooks of %s are used. Upgrade: %s", v.Resolved.Newest, upgrade())
 	}
 	if v.Settings != "" {
 		line("settings", "%s%s", v.Settings, ifMissing(v.Exists))
 	}
 	switch missing := without(v.Expected, v.Standing); {
 	case len(v.Standing) == 0 && v.Settings != "":
-		line("wired", "nothing")
+		line("hooks", "none")
 	case len(missing) > 0:
-		line("wired", "%s; not yet %s: run `carryover refresh`", strings.Join(v.Standing, " "), strings.Join(missing, " "))
+		line("hooks", "%s; missing %s: run `carryover refresh`", strings.Join(v.Standing, " "), strings.Join(missing, " "))
 	case len(v.Standing) > 0:
-		line("wired", "%s", strings.Join(v.Standing, " "))
+		line("hooks", "%s", strings.Join(v.Standing, " "))
 	}
 	for _, text := range placesText(v.Places) {
 		line("transcripts", "%s", text)
@@ -125,14 +125,14 @@ func placesText(places []setup.Place) []string {
 	case len(places) == 1:
 		return []string{places[0].Path + ifMissing(false)}
 	}
-	return []string{fmt.Sprintf("%s and %d more (none is there)", places[0].Path, len(places)-1)}
+	return []string{fmt.Sprintf("%s and %d more (none exists)", places[0].Path, len(places)-1)}
 }
 
 func ifMissing(exists bool) string {
 	if exists {
 		return ""
 	}
-	return " (not there)"
+	return " (missing)"
 }
 
 // without are the words of a list that are not in another.

@@ -21,20 +21,20 @@ func (a *app) switchCommand() *cobra.Command {
 	var run bool
 	cmd := &cobra.Command{
 		Use:   "switch TOOL",
-		Short: "Open another agent in this project, with the handoff as its start",
-		Long: "Prints the command that does so; with --exec it is run, and its exit code is that of\n" +
-			"the agent: 125 when Carryover failed, 126 or 127 when the agent cannot be run.",
+		Short: "Open another agent with the handoff of this project",
+		Long: "Print the command to run. With --exec, run it: the exit code is that of the agent, 125 if\n" +
+			"Carryover failed, and 126 or 127 if the agent cannot be run.",
 		Example: "  carryover switch codex\n" +
 			"  carryover switch claude-code --exec",
 		Args: takes(1, 1, "TOOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.knownTool("tool", args[0]); err != nil {
-				return coded(exitUsage, "usage", fmt.Errorf("there is no tool %s", args[0]), "`carryover toolspecs list` names them")
+				return coded(exitUsage, "usage", fmt.Errorf("unknown tool %q", args[0]), "run `carryover toolspecs list` to list them")
 			}
 			opening, err := a.opening(cmd, directory, args[0])
 			switch {
 			case err != nil && run:
-				return coded(exitOwn, "failed", err, "`carryover switch %s` says the same without running it", args[0])
+				return coded(exitOwn, "failed", err, "run `carryover switch %s` to print the command instead", args[0])
 			case err != nil:
 				return err
 			case run:
@@ -47,7 +47,7 @@ func (a *app) switchCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
-	cmd.Flags().BoolVar(&run, "exec", false, "run it")
+	cmd.Flags().BoolVar(&run, "exec", false, "run the command")
 	return cmd
 }
 
@@ -59,7 +59,7 @@ func (a *app) opening(cmd *cobra.Command, directory, tool string) (daemon.Openin
 	defer func() { _ = pipeline.Log.Close() }()
 	opening, err := pipeline.Switch(cmd.Context(), directory, tool)
 	if errors.Is(err, daemon.ErrInvalid) {
-		return opening, coded(exitUsage, "usage", err, "open it yourself: it reads the handoff in .carryover/handoff.md when it is wired")
+		return opening, coded(exitUsage, "usage", err, "open the agent yourself: when connected, it reads .carryover/handoff.md")
 	}
 	return opening, err
 }
@@ -91,9 +91,9 @@ func (a *app) open(o daemon.Opening) error {
 // notRun is the error of a program that could not be started.
 func notRun(name string, err error) error {
 	if (errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)) && !liesOnPath(name) {
-		return coded(exitNoProgram, "not_found", fmt.Errorf("%s is not on the PATH", name), "install it, or name one that is here")
+		return coded(exitNoProgram, "not_found", fmt.Errorf("%s is not on the PATH", name), "install it, or name another agent")
 	}
-	return coded(exitNotRun, "failed", fmt.Errorf("run %s: %w", name, err), "see that it is a program you may run")
+	return coded(exitNotRun, "failed", fmt.Errorf("run %s: %w", name, err), "check that you may run it")
 }
 
 // liesOnPath says whether there is such a file at all: a shell tells one that

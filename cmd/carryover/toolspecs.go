@@ -12,16 +12,21 @@ import (
 
 func (a *app) toolspecsCommand() *cobra.Command {
 	cmd := a.group(&cobra.Command{
-		Use:   "toolspecs",
-		Short: "Show what is known about the agents, and check it against this machine",
+		Use:     "toolspecs",
+		Short:   "Show the supported agents and check their versions",
+		Example: "  carryover toolspecs check --live",
 	})
 	show := &cobra.Command{
-		Use: "show TOOL", Short: "Print what is known about one agent", Args: takes(1, 1, "TOOL"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.showSpec(args[0]) },
+		Use: "show TOOL", Short: "Print the spec of an agent",
+		Example: "  carryover toolspecs show claude-code",
+		Args:    takes(1, 1, "TOOL"),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.showSpec(args[0]) },
 	}
 	list := &cobra.Command{
-		Use: "list", Short: "List the agents that are known", Args: takesNothing,
-		RunE: func(*cobra.Command, []string) error { return a.listSpecs() },
+		Use: "list", Short: "List the supported agents",
+		Example: "  carryover toolspecs list",
+		Args:    takesNothing,
+		RunE:    func(*cobra.Command, []string) error { return a.listSpecs() },
 	}
 	cmd.AddCommand(list, show, a.toolspecsCheckCommand())
 	return cmd
@@ -115,7 +120,7 @@ type specReport struct {
 func (a *app) showSpec(tool string) error {
 	spec, err := a.table().Lookup(tool)
 	if errors.Is(err, toolspecs.ErrUnknown) {
-		return coded(exitUsage, "usage", err, "`carryover toolspecs list` lists them")
+		return coded(exitUsage, "usage", err, "run `carryover toolspecs list` to list them")
 	}
 	if err != nil {
 		return err
@@ -137,7 +142,7 @@ func (a *app) showSpec(tool string) error {
 		}
 		a.print("context     %s", strings.Join(r.Context.Reads, ", "))
 		for _, limit := range r.Limits {
-			a.print("worth       %s", limit)
+			a.print("note        %s", limit)
 		}
 	}
 	for _, hook := range spec.Hooks {
@@ -146,15 +151,15 @@ func (a *app) showSpec(tool string) error {
 	for _, t := range spec.Transcripts {
 		a.print("transcript  %-22s %s, %s, %s", t.Role, t.Glob, t.Format, t.Growth)
 	}
-	a.print("records     %d read, %d left out on purpose", len(spec.Records.Read), len(spec.Records.Skipped))
+	a.print("records     %d read, %d skipped on purpose", len(spec.Records.Read), len(spec.Records.Skipped))
 	a.print("calls       %d tool names known", len(spec.Calls))
-	a.note("`carryover toolspecs show %s --json` has everything", tool)
+	a.note("run `carryover toolspecs show %s --json` for everything", tool)
 	return nil
 }
 
 func wiredText(hook toolspecs.Hook) string {
 	if hook.Wired {
-		return "wired, in versions " + hook.Known
+		return "used, in versions " + hook.Known
 	}
 	return "known, in versions " + hook.Known
 }

@@ -21,13 +21,14 @@ import (
 func (a *app) toolspecsCheckCommand() *cobra.Command {
 	var live bool
 	cmd := &cobra.Command{
-		Use: "check", Short: "Compare what is known with what happened on this machine", Args: takesNothing,
-		Long: "Says, per agent and version, which record types and tool names came that nobody knows, and which of the\n" +
-			"wired hooks fire: those that never came although transcripts prove an occasion are named. With --live the\n" +
-			"installed programs are asked for their versions, and looked through for the names that are wired.",
+		Use: "check", Short: "Compare the specs with the agents on this machine",
+		Example: "  carryover toolspecs check",
+		Args:    takesNothing,
+		Long: "For each agent and version, list unknown record types and tool names, and hooks that should have fired and\n" +
+			"did not. With --live, also ask the installed programs for their versions and search them for the hook names.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.checkSpecs(cmd.Context(), live) },
 	}
-	cmd.Flags().BoolVar(&live, "live", false, "look at the installed programs too")
+	cmd.Flags().BoolVar(&live, "live", false, "check the installed programs too")
 	return cmd
 }
 
@@ -156,7 +157,7 @@ func (a *app) overrides() []overrideReport {
 func (a *app) printCheck(report checkReport) {
 	m := terminalMarks()
 	if len(report.Tools) == 0 {
-		a.print("nothing of any known agent was read on this machine, and nothing is wired")
+		a.print("no transcripts of supported agents were read and no agent is connected")
 	}
 	for _, tool := range report.Tools {
 		mark := m.done
@@ -185,9 +186,9 @@ func (a *app) printCheck(report checkReport) {
 
 func coverageText(tool checkedTool) string {
 	if tool.Records == 0 {
-		return "nothing was read yet"
+		return "no transcripts read yet"
 	}
-	return fmt.Sprintf("%s %% of %d records known; the newest %s:", tool.Coverage, tool.Records, count(tool.Sessions, "session"))
+	return fmt.Sprintf("%s %% of %d records known; the latest %s:", tool.Coverage, tool.Records, count(tool.Sessions, "session"))
 }
 
 func (a *app) printVersion(indent string, v checkedVersion) {
@@ -197,7 +198,7 @@ func (a *app) printVersion(indent string, v checkedVersion) {
 	}
 	a.print("%s%s: %s, %s, calls %s", indent, version, count(v.Sessions, "session"), listed(v.Kinds), listed(v.Calls))
 	if len(v.Unknown) > 0 {
-		a.print("%s  not known: %s", indent, listed(v.Unknown))
+		a.print("%s  unknown: %s", indent, listed(v.Unknown))
 	}
 }
 

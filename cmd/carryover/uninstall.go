@@ -11,12 +11,13 @@ import (
 func (a *app) uninstallCommand() *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
-		Use:   "uninstall",
-		Short: "Take Carryover out of the agents' settings and stop the daemon",
-		Args:  takesNothing,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.uninstall(cmd.Context(), dryRun) },
+		Use:     "uninstall",
+		Short:   "Disconnect the agents and stop the daemon",
+		Example: "  carryover uninstall --dry-run",
+		Args:    takesNothing,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.uninstall(cmd.Context(), dryRun) },
 	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print a unified diff of every file and change nothing")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print the changes as a diff without applying them")
 	return cmd
 }
 
@@ -44,7 +45,7 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 		switch {
 		case o.Err != nil:
 			a.note("carryover: error: %s", o.Err)
-			a.note("carryover: hint: mend that file, then run `carryover uninstall` again")
+			a.note("carryover: hint: correct the file, then run `carryover uninstall` again")
 		case a.json:
 		case dryRun:
 			a.printDiff(o.Tool, o.Change)
@@ -57,9 +58,9 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 	}
 	if !a.json && !dryRun {
 		if len(outcomes) == 0 {
-			a.print("nothing was wired")
+			a.print("no agent was connected")
 		}
-		a.print("the ledger stays in %s; delete that folder to forget everything", a.home)
+		a.print("the ledger stays in %s; delete the folder to remove everything", a.home)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -11,17 +12,24 @@ import (
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: takesNothing,
+		Use: "version", Short: "Print the version",
+		Example: "  carryover version",
+		Args:    takesNothing,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
 				return a.object(versionReport{
 					Schema: schema, Version: version.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Symbols: syntax.Engine,
 				})
 			}
-			a.print("carryover %s (%s, %s/%s, symbols by %s)", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, syntax.Engine)
+			a.print("%s", versionLine())
 			return nil
 		},
 	}
+}
+
+// versionLine is the version with what it was built by and for.
+func versionLine() string {
+	return fmt.Sprintf("carryover %s (%s, %s/%s, symbols by %s)", version.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, syntax.Engine)
 }
 
 // versionReport is the JSON of version.

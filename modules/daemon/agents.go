@@ -83,7 +83,7 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if len(ids) == 0 {
-		return continuity.Place{}, refused(http.StatusNotFound, "not_found", "there is no agent "+agent, "name the project; `carryover run --name "+agent+"` begins one")
+		return continuity.Place{}, refused(http.StatusNotFound, "not_found", "no agent named "+agent, "name the project; `carryover run --name "+agent+"` begins one")
 	}
 	projects, err := p.Log.Projects(ctx)
 	if err != nil {
@@ -221,7 +221,7 @@ func (p *Pipeline) takeMessage(ctx context.Context, m continuity.Message) (answe
 	case continuity.MessageSearch:
 		answer.Context, err = p.Keeper().Search(ctx, at, m.AgentName, m.Query)
 	default:
-		err = fmt.Errorf("there is no message %s", m.Type)
+		err = fmt.Errorf("unknown message %s", m.Type)
 	}
 	return answer, err
 }

@@ -10,7 +10,7 @@ var (
 	// ErrInvalid says that what was asked for makes no sense.
 	ErrInvalid = errors.New("invalid request")
 	// ErrNoLedger says that nothing was captured in this home yet.
-	ErrNoLedger = errors.New("there is no ledger yet")
+	ErrNoLedger = errors.New("no ledger yet")
 	// ErrForeign says that a file is no transcript of a tool we know.
 	ErrForeign = errors.New("not a transcript of a known tool")
 )

@@ -34,7 +34,7 @@ func (d *Daemon) Inject(ctx context.Context, agent, project string, request api.
 	if request.HandoffID != "" {
 		list, err := d.Log.Handoffs(ctx, ledger.HandoffFilter{ID: request.HandoffID})
 		if err != nil || len(list) == 0 {
-			return orElse(err, refused(http.StatusNotFound, "not_found", "there is no handoff "+request.HandoffID, "`carryover continuity handoffs` lists them"))
+			return orElse(err, refused(http.StatusNotFound, "not_found", "no handoff with the id "+request.HandoffID, "run `carryover continuity handoffs NAME` to list them"))
 		}
 		known := continuity.Known{Handoff: &list[0]}
 		if text, err = continuity.StartupContext(list[0].AgentName, known, render.Silent); err != nil {
@@ -48,7 +48,7 @@ func (d *Daemon) Inject(ctx context.Context, agent, project string, request api.
 	}
 	message := continuity.Message{Type: continuity.MessageInject, ID: rand.Text(), AgentName: agent, Context: text}
 	if !d.hub.send(wrapped{at.Project, agent}, message) {
-		return refused(http.StatusConflict, "no_wrapper", agent+" is not running in a wrapper", "start it with `carryover run --name "+agent+" -- CMD`")
+		return refused(http.StatusConflict, "no_wrapper", agent+" does not run under `carryover run`", "start it with `carryover run --name "+agent+" -- CMD`")
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func Writing(dir home.Dir, warn Warn) (*Pipeline, error) {
 func assemble(dir home.Dir, log ledger.Log, warn Warn) *Pipeline {
 	choices, err := config.Load(dir)
 	if err != nil {
-		warn(fmt.Errorf("defaults are used: %w", err))
+		warn(fmt.Errorf("using the defaults: %w", err))
 	}
 	table, failed := toolspecs.Load(os.DirFS(dir.Toolspecs()))
 	for _, err := range failed {

@@ -84,7 +84,7 @@ func (p *Pipeline) addStart(o *Opening, spec *toolspecs.Spec, text string) error
 			arg = text
 		case "{file}":
 			if arg = filepath.Join(o.Directory, publish.Dir, "handoff.md"); !exists(arg) {
-				return nothing(arg + " is not there yet")
+				return nothing(arg + " does not exist yet")
 			}
 		}
 		o.Argv = append(o.Argv, arg)

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrStopped says that the person left without choosing.
-var ErrStopped = errors.New("stopped without a choice")
+var ErrStopped = errors.New("canceled")
 
 // Hit is one thing that was found.
 type Hit struct {

@@ -30,7 +30,7 @@ func (s screen) View() tea.View {
 	for i := from; i < min(len(s.found.Hits), from+room); i++ {
 		lines = append(lines, s.hit(i)...)
 	}
-	lines = append(lines, s.found.Note, grey.Render("up and down move, enter shows it in full, esc leaves"))
+	lines = append(lines, s.found.Note, grey.Render("up and down move, enter opens, esc quits"))
 	fit := lipgloss.NewStyle().MaxWidth(max(1, s.width))
 	for i, line := range lines {
 		lines[i] = fit.Render(line)

@@ -18,9 +18,9 @@ import (
 // Errors of asking.
 var (
 	// ErrNobody says that nobody is there to answer.
-	ErrNobody = errors.New("nobody is there to be asked")
+	ErrNobody = errors.New("cannot ask: there is no terminal")
 	// ErrStopped says that the person left without an answer.
-	ErrStopped = errors.New("stopped without an answer")
+	ErrStopped = errors.New("canceled")
 )
 
 // Choice is one thing to be chosen or not.
@@ -70,7 +70,7 @@ func (q Question) draw(ctx context.Context) ([]string, error) {
 		options = append(options, huh.NewOption(label, q.Choices[i].Value))
 	}
 	list := huh.NewMultiSelect[string]().
-		Title(q.Title).Description("space ticks, enter " + q.Verb + ", esc leaves all as it is").
+		Title(q.Title).Description("space selects, enter " + q.Verb + ", esc cancels").
 		Filterable(false).Value(&chosen).Options(options...).
 		Height(len(options) + 2) // and the two lines above
 	form := huh.NewForm(huh.NewGroup(list)).

@@ -24,7 +24,7 @@ func (q Question) plain() ([]string, error) {
 		_, _ = fmt.Fprintf(q.Out, "%3d [%s] %s\n", i+1, mark, label)
 	}
 	for {
-		_, _ = fmt.Fprint(q.Out, "enter takes those marked; or type numbers (1,3), 0 for none: ")
+		_, _ = fmt.Fprint(q.Out, "press enter to accept, or type numbers (1,3; 0 for none): ")
 		line, err := lines.ReadString('\n')
 		if !term.IsTerminal(int(q.In.Fd())) { // nobody typed the end of the line
 			_, _ = fmt.Fprintln(q.Out)
@@ -39,7 +39,7 @@ func (q Question) plain() ([]string, error) {
 		if wrong == "" {
 			return chosen, nil
 		}
-		_, _ = fmt.Fprintf(q.Out, "%s is none of the numbers above\n", wrong)
+		_, _ = fmt.Fprintf(q.Out, "%s is not in the list\n", wrong)
 	}
 }
 

@@ -44,7 +44,7 @@ func TestTheListIsShownInColumns(t *testing.T) {
 	want := "Which ones?\n" +
 		"  1 [x] Claude Code  2.1.329\n" +
 		"  2 [ ] Codex CLI    not found\n" +
-		"enter takes those marked; or type numbers (1,3), 0 for none: \n"
+		"press enter to accept, or type numbers (1,3; 0 for none): \n"
 	if err != nil || string(got) != want {
 		t.Errorf("shown (%v):\n%s\nwant:\n%s", err, got, want)
 	}

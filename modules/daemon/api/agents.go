@@ -82,7 +82,7 @@ func (s *Server) agentRoutes(group *gin.RouterGroup) {
 // named refuses what cannot be an agent's name.
 func (s *Server) named(c *gin.Context) {
 	if !ledger.ValidAgent(c.Param("agent")) {
-		refuse(c, http.StatusBadRequest, "invalid", "an agent's name has letters, digits, dot, dash and underscore, at most 64", "")
+		refuse(c, http.StatusBadRequest, "invalid", "invalid agent name: use at most 64 letters, digits, dots, dashes and underscores", "")
 	}
 }
 

@@ -73,7 +73,7 @@ func markOf[M any](page Page) (mark M, err error) {
 	}
 	data, err := base64.RawURLEncoding.DecodeString(page.Cursor)
 	if err != nil || json.Unmarshal(data, &mark) != nil {
-		return mark, badCursor{errors.New("cursor: it is none of this list's")}
+		return mark, badCursor{errors.New("invalid cursor")}
 	}
 	return mark, nil
 }

@@ -250,7 +250,7 @@ func (s *Server) routes() http.Handler {
 
 func (s *Server) panicked(c *gin.Context, cause any) {
 	s.Log.Error("a request panicked", zap.String("path", c.FullPath()), zap.Any("cause", cause), zap.Stack("stack"))
-	refuse(c, http.StatusInternalServerError, "internal", "the daemon stumbled over this request", "see `carryover daemon logs`")
+	refuse(c, http.StatusInternalServerError, "internal", "internal error", "run `carryover daemon logs` to see why")
 }
 
 // hook takes any Content-Type: curl sends a form's by default. A hook that

@@ -216,7 +216,7 @@ func (w *Watcher) appeared(ctx context.Context, path string) {
 }
 
 func (w *Watcher) failed(ctx context.Context, err error) {
-	w.Log.Warn("file watching stumbled; reading everything that changed", zap.Error(err))
+	w.Log.Warn("file events were lost; reading everything that changed", zap.Error(err))
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		return
 	}

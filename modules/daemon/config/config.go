@@ -97,7 +97,7 @@ func (c *Choices) take(v *viper.Viper) error {
 		}
 		value := v.GetString(key)
 		if allowed != nil && !slices.Contains(allowed, value) {
-			return fmt.Errorf("%s is %q, not one of %s", key, value, strings.Join(allowed, ", "))
+			return fmt.Errorf("invalid %s %q: use one of %s", key, value, strings.Join(allowed, ", "))
 		}
 		*into = value
 		return nil
@@ -122,7 +122,7 @@ func (c *Choices) take(v *viper.Viper) error {
 	}
 	if v.IsSet("continuity.keep_handoffs") {
 		if c.KeepHandoffs = v.GetInt("continuity.keep_handoffs"); c.KeepHandoffs < 0 {
-			return fmt.Errorf("continuity.keep_handoffs is %d", c.KeepHandoffs)
+			return fmt.Errorf("invalid continuity.keep_handoffs %d: use 0 (all) or more", c.KeepHandoffs)
 		}
 	}
 	if v.IsSet("fullness.mid_turn") {
@@ -134,7 +134,7 @@ func (c *Choices) take(v *viper.Viper) error {
 		}
 		n, err := strconv.Atoi(v.GetString(key))
 		if err != nil || n < 0 || n > 100 {
-			return fmt.Errorf("%s is %q, not a number of percent from 0 (off) to 100", key, v.GetString(key))
+			return fmt.Errorf("invalid %s %q: use a percentage from 0 (off) to 100", key, v.GetString(key))
 		}
 		*into = n
 		return nil
@@ -155,13 +155,13 @@ func Age(text string) (time.Duration, error) {
 	if days, found := strings.CutSuffix(text, "d"); found {
 		n, err := strconv.Atoi(days)
 		if err != nil || n < 0 {
-			return 0, fmt.Errorf("%q is not a number of days like 14d", text)
+			return 0, fmt.Errorf("invalid number of days %q: use the form 14d", text)
 		}
 		return time.Duration(n) * 24 * time.Hour, nil
 	}
 	age, err := time.ParseDuration(text)
 	if err != nil || age < 0 {
-		return 0, fmt.Errorf("%q is not an age like 14d or 36h", text)
+		return 0, fmt.Errorf("invalid age %q: use the form 14d or 36h", text)
 	}
 	return age, nil
 }
@@ -213,7 +213,7 @@ func (c Choices) ForProject(worktree string) (Choices, error) {
 	}
 	for _, key := range v.AllKeys() {
 		if !slices.Contains(projectKeys, key) {
-			return c, fmt.Errorf("read %s: only %s may be set there, not %s", path, strings.Join(projectKeys, ", "), key)
+			return c, fmt.Errorf("read %s: a project can set only %s, not %s", path, strings.Join(projectKeys, ", "), key)
 		}
 	}
 	own := c
@@ -244,13 +244,13 @@ func excludedIn(worktree string, value any) ([]string, error) {
 		for _, entry := range value {
 			folder, ok := entry.(string)
 			if !ok || !filepath.IsLocal(folder) {
-				return nil, fmt.Errorf("exclude: %v is not a folder in the project", entry)
+				return nil, fmt.Errorf("invalid exclude %v: not a folder in the project", entry)
 			}
 			folders = append(folders, filepath.Join(worktree, folder))
 		}
 		return folders, nil
 	}
-	return nil, errors.New("exclude is neither true, false nor a list of folders in the project")
+	return nil, errors.New("invalid exclude: use true, false or a list of folders in the project")
 }
 
 // Excluded says whether a folder is below an excluded one. ~ stands for the

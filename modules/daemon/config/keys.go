@@ -75,7 +75,7 @@ func Values(c Choices) []Value {
 func Set(dir home.Dir, name, text string) error {
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
 	if i < 0 {
-		return fmt.Errorf("there is no choice %q; there are %s", name, strings.Join(Keys(), ", "))
+		return fmt.Errorf("unknown setting %q: use one of %s", name, strings.Join(Keys(), ", "))
 	}
 	value, err := keys[i].parse(text)
 	if err != nil {

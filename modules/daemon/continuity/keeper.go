@@ -43,7 +43,7 @@ type Keeper struct {
 // the last one says.
 func (k *Keeper) Save(ctx context.Context, at Place, m Message) (handoffID string, err error) {
 	if !ledger.ValidAgent(m.AgentName) {
-		return "", fmt.Errorf("%q is no name for an agent: letters, digits, dot, dash and underscore, at most 64", m.AgentName)
+		return "", fmt.Errorf("invalid agent name %q: use at most 64 letters, digits, dots, dashes and underscores", m.AgentName)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -85,7 +85,7 @@ func (s Spool) Drain(keep func(Message) error) error {
 		var message Message
 		if err == nil {
 			if json.Unmarshal(data, &message) != nil {
-				err = fmt.Errorf("%w: it is no message", ErrRefused)
+				err = fmt.Errorf("%w: not a message", ErrRefused)
 			} else {
 				err = keep(message)
 			}

@@ -31,7 +31,7 @@ func TestTheSpool(t *testing.T) {
 		return errors.Join(err, errors.New("")).Error()
 	}
 	told := drain()
-	for _, want := range []string{"waits.json: not saved yet: the disk is full", "not saved: no project (it is kept in ", "not saved: it is no message (it is kept in "} {
+	for _, want := range []string{"waits.json: not saved yet: the disk is full", "not saved: no project (it is kept in ", "not saved: not a message (it is kept in "} {
 		if !strings.Contains(told, want) {
 			t.Errorf("told is %q, without %q", told, want)
 		}

@@ -55,7 +55,7 @@ func TestInject(t *testing.T) {
 	at := w.follow(w.get("/agents"), "mailer")
 	form := url.Values{"csrf": {w.csrf(w.get(at))}, "context": {"look at issue 7"}}
 	refused := w.post(at+"/inject", form)
-	if refused.status != http.StatusConflict || !strings.Contains(refused.text, "mailer is not running in a wrapper") ||
+	if refused.status != http.StatusConflict || !strings.Contains(refused.text, "mailer does not run under `carryover run`") ||
 		!strings.Contains(refused.text, "carryover run --name mailer") || !strings.Contains(refused.text, ">look at issue 7</textarea>") {
 		t.Errorf("without a wrapper: %d\n%s", refused.status, refused.text)
 	}

@@ -11,6 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/carryover-go/carryover/modules/daemon/display"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
 // functions are what templates call.
@@ -22,7 +25,7 @@ func functions(now func() time.Time) template.FuncMap {
 		"time":    parsed,
 		"number":  func(n int) string { return humanize.Comma(int64(n)) },
 		"tokens":  func(n int64) string { return humanize.SIWithDigits(float64(n), 0, "") },
-		"brief":   func(id string) string { return id[:min(len(id), 8)] },
+		"brief":   render.ShortID,
 		"base":    path.Base,
 		"session": sessionURL,
 		"line":    lineURL,
@@ -41,19 +44,15 @@ func baseOf(of string) string {
 	return path.Base(of)
 }
 
-// age is a duration in its largest unit.
+// age is how long ago something was.
 func age(d time.Duration) string {
 	switch {
 	case d < 0:
 		return "in the future"
 	case d < time.Minute:
 		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d.Hours()))
 	}
-	return fmt.Sprintf("%d d ago", int(d.Hours())/24)
+	return display.Duration(d) + " ago"
 }
 
 // parsed is the time of a stamp; an unknown one is zero.

@@ -13,6 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 )
 
@@ -23,10 +24,10 @@ func daemonChecks(ctx context.Context, p patient) []Check {
 	const start = "run `carryover daemon start`"
 	health, err := client.New(p.home).Health(ctx)
 	if err != nil {
-		check := Check{"daemon", Warning, "not running; hooks give out the last handoff and leave notes meanwhile", start}
+		check := Check{"daemon", Warning, "not running; hooks use the last saved handoff and queue events", start}
 		return append([]Check{check}, spoolCheck(p)...)
 	}
-	checks := []Check{ok("daemon", "running, pid %d, up %s", health.PID, time.Duration(health.Uptime)*time.Second)}
+	checks := []Check{ok("daemon", "running, pid %d, up %s", health.PID, display.Duration(time.Duration(health.Uptime)*time.Second))}
 	if health.Version != version.Version {
 		checks = append(checks, Check{"daemon-version", Warning, fmt.Sprintf("the daemon is %s, this is %s", health.Version, version.Version), "run `carryover daemon restart`"})
 	}
@@ -47,7 +48,7 @@ func unknownHooksCheck(ctx context.Context, p patient) []Check {
 	if err != nil || json.Unmarshal(data, &status) != nil || len(status.UnknownHooks) == 0 {
 		return nil
 	}
-	return []Check{{"hooks-unknown", Info, "hooks came that no spec knows: " + listed(status.UnknownHooks), "upgrade carryover when there is a newer table"}}
+	return []Check{{"hooks-unknown", Info, "unknown hooks: " + listed(status.UnknownHooks), "upgrade carryover to a newer tool table"}}
 }
 
 // portCheck asks for the status with and without the token.
@@ -64,7 +65,7 @@ func portCheck(ctx context.Context, p patient, listen string) Check {
 	if err != nil || with != http.StatusOK || without != http.StatusUnauthorized {
 		return Check{"port", Error, fmt.Sprintf("%s answers %d with the token and %d without", listen, with, without), "run `carryover daemon restart`"}
 	}
-	return ok("port", "%s answers, and refuses without the token", listen)
+	return ok("port", "%s answers and refuses requests without the token", listen)
 }
 
 func statusOf(ctx context.Context, listen, token string) (int, error) {
@@ -89,7 +90,7 @@ func spoolCheck(p patient) []Check {
 	case err != nil:
 		return []Check{{"spool", Warning, err.Error(), ""}}
 	case spooled.Lost > 0:
-		return []Check{{"spool", Warning, fmt.Sprintf("%s waiting, %d did not fit", counted(len(spooled.Envelopes), "hook"), spooled.Lost), "run `carryover daemon start`; the transcripts have everything"}}
+		return []Check{{"spool", Warning, fmt.Sprintf("%s waiting, %d lost: the queue was full", counted(len(spooled.Envelopes), "hook"), spooled.Lost), "run `carryover daemon start` to read everything from the transcripts"}}
 	case len(spooled.Envelopes) > 0:
 		return []Check{{"spool", Info, fmt.Sprintf("waiting for the daemon: %s", counted(len(spooled.Envelopes), "hook")), ""}}
 	}
@@ -99,7 +100,7 @@ func spoolCheck(p patient) []Check {
 // ledgerChecks open the ledger and look for sources that are not read.
 func ledgerChecks(ctx context.Context, p patient) []Check {
 	if _, err := os.Stat(p.home.Ledger()); err != nil {
-		return []Check{{"ledger", Info, "nothing was captured yet", "run `carryover import`"}}
+		return []Check{{"ledger", Info, "empty", "run `carryover import` to read existing transcripts"}}
 	}
 	pipeline, err := daemon.Reading(p.home, func(error) {})
 	if err != nil {
@@ -124,7 +125,7 @@ func ledgerChecks(ctx context.Context, p patient) []Check {
 func coverageCheck(tool daemon.ToolStatus) Check {
 	name := tool.Tool + "-coverage"
 	if tool.Records == 0 {
-		return Check{name, Skipped, "no transcript read yet", ""}
+		return Check{name, Skipped, "no transcripts read yet", ""}
 	}
 	lost := tool.Unknown + tool.Broken
 	if lost == 0 {
@@ -133,14 +134,14 @@ func coverageCheck(tool daemon.ToolStatus) Check {
 	share := 100 * (1 - float64(lost)/float64(tool.Records))
 	message := fmt.Sprintf("%.2f %% of %s known", share, counted(tool.Records, "record"))
 	if tool.Unknown > 0 {
-		message += "; not known: " + listed(tool.Types)
+		message += "; unknown: " + listed(tool.Types)
 	}
 	if tool.Broken > 0 {
-		message += fmt.Sprintf("; no complete JSON, or too long: %d", tool.Broken)
+		message += fmt.Sprintf("; incomplete JSON or too long: %d", tool.Broken)
 	}
 	result := Info
 	if share < 99 {
 		result = Warning
 	}
-	return Check{name, result, message, "upgrade carryover when there is a newer table"}
+	return Check{name, result, message, "upgrade carryover to a newer tool table"}
 }

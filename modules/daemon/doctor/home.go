@@ -15,7 +15,7 @@ import (
 func homeChecks(_ context.Context, p patient) []Check {
 	var checks []Check
 	if info, err := os.Stat(string(p.home)); err != nil {
-		return []Check{{"home", Warning, fmt.Sprintf("%s is not there yet", p.home), "run `carryover install`"}}
+		return []Check{{"home", Warning, fmt.Sprintf("%s does not exist yet", p.home), "run `carryover install`"}}
 	} else if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		checks = append(checks, Check{"home", Error, fmt.Sprintf("%s can be read by others (%s)", p.home, info.Mode().Perm()), fmt.Sprintf("run `chmod 700 %s`", p.home)})
 	} else {
@@ -23,15 +23,15 @@ func homeChecks(_ context.Context, p patient) []Check {
 	}
 	checks = append(checks, private("token", p.home.Token()))
 	if _, err := config.Load(p.home); err != nil {
-		checks = append(checks, Check{"config", Error, err.Error() + "; the defaults are used", "mend " + p.home.Config()})
+		checks = append(checks, Check{"config", Error, err.Error() + "; the defaults are used", "correct " + p.home.Config()})
 	} else if _, err := os.Stat(p.home.Config()); err != nil {
-		checks = append(checks, ok("config", "the defaults; %s is not there", p.home.Config()))
+		checks = append(checks, ok("config", "the defaults; %s does not exist", p.home.Config()))
 	} else {
 		checks = append(checks, ok("config", "%s", p.home.Config()))
 	}
 	_, failed := toolspecs.Load(os.DirFS(p.home.Toolspecs()))
 	for _, err := range failed {
-		checks = append(checks, Check{"toolspecs", Warning, err.Error(), "remove or mend the file in " + p.home.Toolspecs()})
+		checks = append(checks, Check{"toolspecs", Warning, err.Error(), "correct or remove the file in " + p.home.Toolspecs()})
 	}
 	return checks
 }
@@ -40,7 +40,7 @@ func private(name, path string) Check {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return Check{name, Info, fmt.Sprintf("%s is made at the daemon's first start", path), ""}
+		return Check{name, Info, fmt.Sprintf("%s is created when the daemon first starts", path), ""}
 	case runtime.GOOS != "windows" && info.Mode().Perm()&fs.FileMode(0o077) != 0:
 		return Check{name, Error, fmt.Sprintf("%s can be read by others", path), fmt.Sprintf("run `chmod 600 %s`", path)}
 	}

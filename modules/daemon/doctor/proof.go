@@ -6,8 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/drift"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -35,16 +37,16 @@ func restoreChecks(ctx context.Context, log ledger.Log) []Check {
 
 func restoreCheck(ctx context.Context, log ledger.Log, given ledger.Restore) Check {
 	name := given.Session.Tool + "-restored"
-	what := fmt.Sprintf("%s given to session %.12s at %s, %s ago", given.Decision, given.Session.ID, given.Event, time.Since(given.Time).Round(time.Second))
+	what := fmt.Sprintf("%s delivered to session %s at %s, %s ago", given.Decision, render.ShortID(given.Session.ID), given.Event, display.Duration(time.Since(given.Time)))
 	switch seen, later, err := arrived(ctx, log, given); {
 	case err != nil:
 		return Check{name, Error, err.Error(), "run `carryover daemon restart`"}
 	case seen:
 		return ok(name, "%s; seen in the transcript: yes", what)
 	case later:
-		return Check{name, Warning, what + "; seen in the transcript: no", "ask that session whether it knows of a handoff; `carryover toolspecs check` says which hooks fire"}
+		return Check{name, Warning, what + "; seen in the transcript: no", "ask the session about its handoff, or run `carryover toolspecs check` to see which hooks fire"}
 	}
-	return Check{name, Info, what + "; seen in the transcript: no, nothing was written there since", ""}
+	return Check{name, Info, what + "; seen in the transcript: no, nothing was written since", ""}
 }
 
 // arrived says whether our text stands in the session's transcript, and whether
@@ -86,9 +88,9 @@ func firedCheck(tool drift.Tool) Check {
 	var parts []string
 	for _, part := range []struct{ verdict, text string }{
 		{drift.Fires, "fire: "},
-		{drift.Silent, "never came, though the transcripts prove that they should have: "},
-		{drift.Stopped, "came once and no longer do: "},
-		{drift.Unproven, "had no occasion yet: "},
+		{drift.Silent, "should have fired and did not: "},
+		{drift.Stopped, "stopped firing: "},
+		{drift.Unproven, "had no occasion to fire: "},
 	} {
 		if events := byVerdict[part.verdict]; len(events) > 0 {
 			parts = append(parts, part.text+strings.Join(events, " "))
@@ -97,7 +99,7 @@ func firedCheck(tool drift.Tool) Check {
 	message := strings.Join(parts, "; ")
 	switch {
 	case len(byVerdict[drift.Silent])+len(byVerdict[drift.Stopped]) > 0:
-		return Check{name, Warning, message, "the transcripts are read all the same; " + trustHint(tool) + "see `carryover toolspecs check`"}
+		return Check{name, Warning, message, trustHint(tool) + "run `carryover toolspecs check`; transcripts are still read"}
 	case len(byVerdict[drift.Fires]) == 0:
 		return Check{name, Info, message, ""}
 	}

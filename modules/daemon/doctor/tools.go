@@ -28,7 +28,7 @@ func toolChecks(ctx context.Context, p patient) []Check {
 func hookClientCheck(p patient) Check {
 	info, err := os.Stat(p.home.Hook())
 	if err != nil || info.Mode().Perm()&0o100 == 0 {
-		return Check{"hook-client", Error, p.home.Hook() + " is missing or cannot be run; hooks do nothing until it is back", "run `carryover install` again"}
+		return Check{"hook-client", Error, p.home.Hook() + " is missing or not executable; hooks do nothing without it", "run `carryover install` again"}
 	}
 	return ok("hook-client", "%s", p.home.Hook())
 }
@@ -38,13 +38,13 @@ func toolCheck(ctx context.Context, p patient, spec *toolspecs.Spec) []Check {
 	wired := recordOf(p.record, spec.Tool)
 	switch {
 	case errors.Is(found.Err, setup.ErrNotFound) && wired == nil:
-		return []Check{{spec.Tool, Skipped, "not installed here", ""}}
+		return []Check{{spec.Tool, Skipped, "not installed", ""}}
 	case found.Err != nil:
 		return []Check{{spec.Tool, Warning, found.Err.Error(), ""}}
 	}
 	checks := []Check{versionCheck(spec, found)}
 	if wired == nil {
-		return append(checks, Check{spec.Tool + "-hooks", Info, "not wired", "run `carryover install --tools " + spec.Tool + "`"})
+		return append(checks, Check{spec.Tool + "-hooks", Info, "not connected", "run `carryover install --tools " + spec.Tool + "`"})
 	}
 	hooks := hooksCheck(p, spec, found)
 	checks = append(checks, hooks)
@@ -56,7 +56,7 @@ func toolCheck(ctx context.Context, p patient, spec *toolspecs.Spec) []Check {
 
 func versionCheck(spec *toolspecs.Spec, found setup.Detection) Check {
 	if found.Resolved.Newer {
-		return Check{spec.Tool, Warning, fmt.Sprintf("%s %s is newer than the tool table; its last known names are used", spec.Name, found.Version), "upgrade carryover when there is a newer table"}
+		return Check{spec.Tool, Warning, fmt.Sprintf("%s %s is newer than the tool table; the hooks of the last known version are used", spec.Name, found.Version), "upgrade carryover when there is a newer table"}
 	}
 	return ok(spec.Tool, "%s %s, %s", spec.Name, found.Version, found.Resolved.Range.Range)
 }
@@ -72,11 +72,11 @@ func hooksCheck(p patient, spec *toolspecs.Spec, found setup.Detection) Check {
 	change, err := wiring.Plan(target)
 	switch {
 	case errors.Is(err, wiring.ErrRefused):
-		return Check{name, Error, err.Error(), "mend that file; the tool ignores it as it is"}
+		return Check{name, Error, err.Error(), "correct the file; the agent ignores it as it is"}
 	case err != nil:
 		return Check{name, Error, err.Error(), again}
 	case change.Changed():
-		return Check{name, Warning, "the hooks in " + target.Path + " are not those of this version", again}
+		return Check{name, Warning, "the hooks in " + target.Path + " do not match this version", again}
 	}
 	if target.Settings.Entry != "" {
 		return ok(name, "%s: %s in %s", target.Settings.Key, target.Settings.Entry, target.Path)

@@ -38,7 +38,7 @@ func trustCheck(ctx context.Context, p patient, spec *toolspecs.Spec, found setu
 	defer cancel()
 	listed, warnings, err := listHooks(ctx, found.Binary)
 	if err != nil {
-		return Check{name, Warning, fmt.Sprintf("%s did not say which hooks it trusts: %s", spec.Name, err), found.Resolved.Trust.How}
+		return Check{name, Warning, fmt.Sprintf("cannot ask %s which hooks it trusts: %s", spec.Name, err), found.Resolved.Trust.How}
 	}
 	program := wiring.Program(p.home)
 	states := map[string]int{}
@@ -55,11 +55,11 @@ func trustCheck(ctx context.Context, p patient, spec *toolspecs.Spec, found setu
 	trusted := states["trusted"] + states["managed"]
 	switch {
 	case len(states) == 0 && len(warnings) > 0:
-		return Check{name, Error, spec.Name + " does not load the file: " + strings.Join(warnings, "; "), "mend the file it names"}
+		return Check{name, Error, spec.Name + " does not load the file: " + strings.Join(warnings, "; "), "correct the file it names"}
 	case trusted >= want:
 		return ok(name, "%d of %d hooks trusted", trusted, want)
 	}
-	return Check{name, Warning, fmt.Sprintf("%d of %d hooks trusted %v; the others are skipped without a word", trusted, want, states), found.Resolved.Trust.How}
+	return Check{name, Warning, fmt.Sprintf("%d of %d hooks trusted %v; the others are skipped silently", trusted, want, states), found.Resolved.Trust.How}
 }
 
 // folderTrust looks up this folder in the tool's own list of trusted ones.
@@ -77,7 +77,7 @@ func folderTrust(name string, spec *toolspecs.Spec, found setup.Detection) Check
 		err = json.Unmarshal(data, &folders)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Check{name, Warning, fmt.Sprintf("%s does not say which folders it trusts: %s", file, err), trust.How}
+		return Check{name, Warning, fmt.Sprintf("cannot read the trusted folders from %s: %s", file, err), trust.How}
 	}
 	for dir := cwd; ; dir = filepath.Dir(dir) {
 		switch said := folders[dir]; {
@@ -87,7 +87,7 @@ func folderTrust(name string, spec *toolspecs.Spec, found setup.Detection) Check
 			return Check{name, OK, spec.Name + " trusts " + dir, ""}
 		}
 		if filepath.Dir(dir) == dir {
-			return Check{name, Info, fmt.Sprintf("%s was not asked about %s yet", spec.Name, cwd), trust.How}
+			return Check{name, Info, fmt.Sprintf("%s has not asked whether to trust %s yet", spec.Name, cwd), trust.How}
 		}
 	}
 }
@@ -184,7 +184,7 @@ func answerTo(lines *bufio.Scanner, id int) (json.RawMessage, error) {
 			continue
 		}
 		if message.Error != nil {
-			return nil, fmt.Errorf("it refused: %s", message.Error.Message)
+			return nil, fmt.Errorf("refused: %s", message.Error.Message)
 		}
 		return message.Result, nil
 	}

@@ -116,7 +116,7 @@ var ErrLater = errors.New("kept until the ledger is free")
 
 func (s *Server) tell(ctx context.Context, agent string, message continuity.Message) (continuity.Answer, error) {
 	if !ledger.ValidAgent(agent) {
-		return continuity.Answer{}, fmt.Errorf("%q is no name for an agent: letters, digits, dot, dash and underscore, at most 64", agent)
+		return continuity.Answer{}, fmt.Errorf("invalid agent name %q: use at most 64 letters, digits, dots, dashes and underscores", agent)
 	}
 	message.AgentName, message.Directory = agent, s.Directory
 	answer, err := s.Tell(ctx, message)

@@ -17,7 +17,7 @@ const (
 
 // ErrTorn says that a file has one of the two lines around our section without
 // the other, so that nobody knows what between them is ours.
-var ErrTorn = errors.New("the lines around Carryover's section are not a pair")
+var ErrTorn = errors.New("the marks around the Carryover section do not match")
 
 // PutSection writes a text between its own lines into a context file, at the
 // end of one that has no such lines, and says whether that changed it. All else

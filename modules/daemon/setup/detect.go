@@ -55,7 +55,7 @@ func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 	}
 	version, ok := spec.Detect.ParseVersion(string(output))
 	if !ok {
-		d.Err = fmt.Errorf("%s printed no version we can read: %.60q", d.Binary, output)
+		d.Err = fmt.Errorf("cannot read the version of %s: %.60q", d.Binary, output)
 		return d
 	}
 	d.Version = version

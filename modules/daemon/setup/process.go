@@ -54,7 +54,7 @@ func Start(ctx context.Context, dir home.Dir, program string) (api.Health, error
 var ErrNoAnswer = errors.New("the daemon did not answer")
 
 // errEnded says that the daemon did not stay.
-var errEnded = errors.New("the daemon ended at once")
+var errEnded = errors.New("the daemon exited at once")
 
 // answering waits until the daemon answers, or ended says that it is gone.
 func answering(ctx context.Context, dir home.Dir, ended <-chan error) (api.Health, error) {
@@ -126,7 +126,7 @@ func Stop(ctx context.Context, dir home.Dir) error {
 		}
 		time.Sleep(pollEvery)
 	}
-	return fmt.Errorf("the daemon (pid %d) did not end within %s", health.PID, stopTimeout)
+	return fmt.Errorf("stop the daemon (pid %d): still running after %s", health.PID, stopTimeout)
 }
 
 // limited keeps the first few kilobytes.

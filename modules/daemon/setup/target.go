@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNotWired says that a tool is read and not wired.
-var ErrNotWired = errors.New("it is read, but not wired")
+var ErrNotWired = errors.New("its transcripts are read, but it has no hooks")
 
 // TargetOf is the settings file of a tool, with what is wired in it.
 func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (wiring.Target, error) {
@@ -28,7 +28,7 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 	}
 	path, ok := daemon.SettingsPath(settings)
 	if !ok {
-		return wiring.Target{}, fmt.Errorf("no place for the settings of %s is known on this system", spec.Name)
+		return wiring.Target{}, fmt.Errorf("the settings of %s are in an unknown place on this system", spec.Name)
 	}
 	choices, _ := config.Load(dir) // of a broken file the defaults; doctor names it
 	return wiring.Target{
@@ -41,7 +41,7 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 func lentTarget(dir home.Dir, settings toolspecs.Settings) (wiring.Target, error) {
 	lender := settings.Lender()
 	if lender == nil {
-		return wiring.Target{}, fmt.Errorf("%w: the entries of %s would serve it, and that is not in the table", ErrNotWired, settings.Of)
+		return wiring.Target{}, fmt.Errorf("%w: it shares those of %s, which is not in the table", ErrNotWired, settings.Of)
 	}
 	resolved, err := lender.Resolve(lender.Newest())
 	if err != nil {

@@ -11,7 +11,7 @@ type Session struct{}
 
 // Start fails: pseudo-terminals of Windows are not supported yet.
 func Start(Options) (*Session, error) {
-	return nil, errors.New("carryover run does not work on Windows yet; start the program by itself")
+	return nil, errors.New("carryover run is not supported on Windows: start the program directly")
 }
 
 // Screen is what the program shows.

@@ -151,7 +151,7 @@ func readSettings(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(path); err == nil { // writing would put a file in place of the link
-			return nil, fmt.Errorf("%w: %s is a link to a file that is not there", ErrRefused, path)
+			return nil, fmt.Errorf("%w: %s links to a missing file", ErrRefused, path)
 		}
 		return nil, nil
 	}

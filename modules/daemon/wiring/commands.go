@@ -43,7 +43,7 @@ func (r Record) CommandsOf(tool string) (CommandsRecord, bool) {
 func AddCommands(record *Record, tool, path, program string) error {
 	known, ours := record.CommandsOf(tool)
 	if _, err := os.Stat(path); err == nil && (!ours || known.Path != path) {
-		return fmt.Errorf("%w: %s is there already and not ours", ErrRefused, path)
+		return fmt.Errorf("%w: %s exists and was not written by Carryover", ErrRefused, path)
 	}
 	if !ours {
 		known = CommandsRecord{Tool: tool, Dirs: missingDirs(filepath.Dir(path))}

@@ -13,7 +13,7 @@ import (
 
 // ErrRefused says that a settings file is not one the tool itself would load,
 // so that there is nothing we could safely add to it.
-var ErrRefused = errors.New("settings file left alone")
+var ErrRefused = errors.New("settings file not changed")
 
 // document is a settings file that is edited by splices: the bytes that are
 // not ours stay as they are, whatever their spacing, order or line ends.
@@ -30,7 +30,7 @@ var bom = []byte("\xef\xbb\xbf")
 // (comments, a byte order mark, an empty file…) is refused here too.
 func parse(data []byte, rules toolspecs.Settings) (*document, error) {
 	if bytes.HasPrefix(data, bom) && !rules.BOM {
-		return nil, fmt.Errorf("%w: it begins with a byte order mark, which the tool does not read", ErrRefused)
+		return nil, fmt.Errorf("%w: it begins with a byte order mark, and the agent cannot read that", ErrRefused)
 	}
 	d := &document{data: data, eol: "\n", unit: "  "}
 	if bytes.Contains(data, []byte("\r\n")) {
@@ -50,7 +50,7 @@ func (d *document) reparse(comments bool) error {
 		return fmt.Errorf("%w: %s", ErrRefused, strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	if !comments && !root.IsStandard() {
-		return fmt.Errorf("%w: it has comments or trailing commas, which the tool does not read", ErrRefused)
+		return fmt.Errorf("%w: it has comments or trailing commas, and the agent cannot read that", ErrRefused)
 	}
 	object, ok := root.Value.(*hujson.Object)
 	if !ok {

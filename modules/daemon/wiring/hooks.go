@@ -39,7 +39,7 @@ func addEntries(data []byte, t Target) ([]byte, error) {
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		if data != nil && !t.Settings.Empty {
-			return nil, fmt.Errorf("%w: it is empty, which the tool does not read", ErrRefused)
+			return nil, fmt.Errorf("%w: it is empty, and the agent cannot read that", ErrRefused)
 		}
 		data = skeleton(t.Settings)
 	}

@@ -41,9 +41,9 @@ const (
 )
 
 var (
-	errNotReady = errors.New("the program was never ready to be typed into; what it was to be told is in `carryover continuity ledger`")
-	errNoEcho   = errors.New("the program did not show what was typed; what it was to be told is in `carryover continuity ledger`")
-	errEnded    = errors.New("the program ended before it could be told")
+	errNotReady = errors.New("timed out waiting for a prompt; the text is in `carryover continuity ledger`")
+	errNoEcho   = errors.New("the program did not echo the text; the text is in `carryover continuity ledger`")
+	errEnded    = errors.New("the program exited before the text was typed")
 )
 
 func newTypist(session *terminal.Session, pace pace) *typist {
@@ -58,7 +58,7 @@ func (t *typist) add(text string, report func(error)) {
 	case t.texts <- typed{text, report}:
 	default:
 		if report != nil {
-			report(errors.New("too much is waiting to be typed"))
+			report(errors.New("too many texts are queued for typing"))
 		}
 	}
 }

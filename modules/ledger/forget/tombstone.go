@@ -31,7 +31,7 @@ const Mark = "[forgotten]"
 const Shortest = 3
 
 // ErrTooShort says that a text is too short to be forgotten.
-var ErrTooShort = fmt.Errorf("a text of less than %d characters stands everywhere", Shortest)
+var ErrTooShort = fmt.Errorf("the text must have at least %d characters", Shortest)
 
 // Tombstones are the marks of one home. The zero value has none.
 type Tombstones struct {

@@ -56,7 +56,7 @@ func (c *Client) Listen(ctx context.Context, agent, directory string, take func(
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the daemon answered %d", response.StatusCode)
+		return fmt.Errorf("unexpected answer of the daemon: status %d", response.StatusCode)
 	}
 	decoder := json.NewDecoder(response.Body)
 	for {

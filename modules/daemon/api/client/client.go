@@ -137,7 +137,7 @@ func take(response *http.Response, into any) error {
 		return fmt.Errorf("read the daemon's answer: %w", err)
 	}
 	if response.StatusCode/100 != 2 {
-		return failure(fmt.Sprintf("the daemon answered %d", response.StatusCode), data)
+		return failure(fmt.Sprintf("unexpected answer of the daemon: status %d", response.StatusCode), data)
 	}
 	if into == nil {
 		return nil

@@ -47,5 +47,5 @@ func (c *Client) follow(ctx context.Context, path string, body any, progress api
 			return json.Unmarshal([]byte(event.Data), into)
 		}
 	}
-	return errors.New("the daemon ended before the work was done; do it again, it goes on where it was")
+	return errors.New("the daemon stopped before the work was done: run the command again to continue")
 }
