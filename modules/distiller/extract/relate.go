@@ -2,6 +2,7 @@ package extract
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -65,25 +66,25 @@ func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
 	for _, w := range lex.Content(a) {
 		in[stem(w)] = true
 	}
-	n := 0
+	var both []string
 	for _, w := range lex.Content(b) {
 		if in[stem(w)] {
-			n++
+			both = append(both, w)
 			delete(in, stem(w))
 		}
 	}
-	return n
+	return words.WeightOf(both)
 }
 
 // known counts the words of a text that the work before it spoke of.
 func (t *timeline) known(text string, lex *words.Lexicon) int {
-	seen := map[string]bool{}
+	var seen []string
 	for _, w := range lex.Content(text) {
-		if w = stem(w); t.vocab[w] {
-			seen[w] = true
+		if w = stem(w); t.vocab[w] && !slices.Contains(seen, w) {
+			seen = append(seen, w)
 		}
 	}
-	return len(seen)
+	return words.WeightOf(seen)
 }
 
 // stem is the beginning of a word, as most languages bend its end.

@@ -207,9 +207,12 @@ func (l *Lexicon) Content(text string) []string {
 
 // Weight is how many words of content a text has. Of scripts without spaces two
 // pairs of letters count as one word.
-func (l *Lexicon) Weight(text string) int {
+func (l *Lexicon) Weight(text string) int { return WeightOf(l.Content(text)) }
+
+// WeightOf is how many words a list of words of content makes: see Weight.
+func WeightOf(content []string) int {
 	spaced, paired := 0, 0
-	for _, word := range l.Content(text) {
+	for _, word := range content {
 		if unspaced(word) {
 			paired++
 		} else {
