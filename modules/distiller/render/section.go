@@ -205,10 +205,22 @@ func describeDecision(d distiller.Decision) string {
 	return text
 }
 
+// byUser begins a statement that the distiller quotes from the user.
+const byUser = `user: `
+
+// statement is the text of a statement, with the distiller's own word for whose
+// it is.
+func statement(text string) string {
+	if rest, found := strings.CutPrefix(text, byUser); found && strings.HasPrefix(rest, `"`) {
+		return byUser + clean(rest)
+	}
+	return clean(text)
+}
+
 func statementLines(list []distiller.Statement) []line {
 	var out []line
 	for _, s := range list {
-		if text := clean(s.Text); text != "" {
+		if text := statement(s.Text); text != "" {
 			out = append(out, line{text: "- " + text, source: s.Source})
 		}
 	}
