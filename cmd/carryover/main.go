@@ -33,7 +33,7 @@ func run() int {
 		own = own[:end]
 	}
 	asked := slices.Contains(own, "--json")
-	a := &app{output: output{out: os.Stdout, err: os.Stderr, json: asked}}
+	a := &app{output: newOutput(os.Stdout, os.Stderr, asked)}
 	root := a.root()
 	root.SetOut(os.Stdout)
 	root.SetErr(os.Stderr)
@@ -134,6 +134,8 @@ func (a *app) explain(err error) error {
 		return coded(exitNothing, "not_found", err, "run `carryover import` to read history that is on disk already, or `carryover install` for what comes")
 	case errors.Is(err, client.ErrNotRunning):
 		return coded(exitDaemon, "daemon_needed", err, "run `carryover daemon start`")
+	case errors.Is(err, client.ErrStuck):
+		return coded(exitDaemon, "daemon_stuck", err, "run `carryover daemon restart`; `carryover doctor` says what is wrong")
 	case errors.Is(err, ledger.ErrLocked):
 		return hinted(err, "wait for the other command, or see `carryover status`")
 	case errors.Is(err, ledger.ErrTooNew):

@@ -109,13 +109,13 @@ func framed(t *testing.T, text, mode string, shape render.Shape) {
 // Of a transcript nothing may look like a tag, whoever's it is, nor a line like
 // the turn of a speaker.
 var (
-	tag     = regexp.MustCompile(`<[\pL_:/!?|%]|\[/?\s*(?i:inst)\s*\]`)
+	tag     = regexp.MustCompile(`<[\pL_/!?|%]|\[/?\s*(?i:inst)\s*\]`)
 	speaker = regexp.MustCompile(`(?im)^[^\pL\pN\n]*(?:human|user|assistant|system|developer|tool)[^\pL\pN\n:：]*[:：]`)
 )
 
 func noTurn(t *testing.T, text string) {
 	t.Helper()
-	said := strings.ReplaceAll(text, "\n- user: \"", "\n- ") // our own word for who decided
+	said := strings.ReplaceAll(text, "\n- user: ", "\n- ") // our own word for who decided
 	for _, found := range []string{tag.FindString(text), speaker.FindString(said)} {
 		if found != "" {
 			t.Errorf("%q stands in %q", found, text)

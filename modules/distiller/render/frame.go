@@ -20,7 +20,7 @@ var (
 	marker   = regexp.MustCompile(`(?i)\[\s*(/?\s*(?:carryover|inst))\s*\]`)
 	protocol = regexp.MustCompile(`(?i)resume\s+protocol`)
 	sentence = regexp.MustCompile(`(?i)` + strings.ReplaceAll(strings.Join(headSentences, "|"), " ", `\s+`))
-	opening  = regexp.MustCompile(`<([\pL_:/!?|%])`)
+	opening  = regexp.MustCompile(`<([\pL_/!?|%])`)
 	closing  = regexp.MustCompile(`-->`)
 	heading  = regexp.MustCompile(`^(?:#+(?:\s+|$)|[=*_-]{3,}\s*|[>|+*-]\s+)+`)
 	role     = regexp.MustCompile(`(?i)^([^\pL\pN]*(?:human|user|assistant|system|developer|tool)[^\pL\pN:：]*)[:：]`)
