@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"html"
 	"io"
+	"os"
 	"time"
 
 	"github.com/cli/browser"
@@ -45,7 +49,7 @@ func (a *app) openPage(link api.LinkMade, stay bool) error {
 	if !a.json {
 		a.print("%s", link.URL)
 	}
-	opened := !stay && openBrowser(link.URL)
+	opened := !stay && a.openLink(link.URL)
 	if a.json {
 		return a.object(dashboardReport{LinkMade: link, Opened: opened})
 	}
@@ -55,13 +59,50 @@ func (a *app) openPage(link api.LinkMade, stay bool) error {
 	return nil
 }
 
-// openBrowser says whether a browser was told to open a page. The program that
+// openLink says whether a browser was told to open a link. The link lets its
+// bearer in, and every user of the machine can read the arguments of a program:
+// the browser gets the name of a file that only this user can read.
+func (a *app) openLink(link string) bool {
+	page, err := a.redirect(link)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = os.Remove(page) }()
+	if !openBrowser(page) {
+		return false
+	}
+	time.Sleep(readTime)
+	return true
+}
+
+// readTime is how long a browser has to read the file, from when it was told to.
+const readTime = 5 * time.Second
+
+// redirect writes a page that leads to a link, and returns its path.
+func (a *app) redirect(link string) (string, error) {
+	if err := a.home.Make("run"); err != nil {
+		return "", err
+	}
+	file, err := os.CreateTemp(a.home.Path("run"), "dashboard-*.html") // made with mode 0600
+	if err != nil {
+		return "", err
+	}
+	_, err = fmt.Fprintf(file, "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer><meta http-equiv=refresh content=\"0;url=%s\">\n",
+		html.EscapeString(link))
+	if err = errors.Join(err, file.Close()); err != nil {
+		_ = os.Remove(file.Name())
+		return "", err
+	}
+	return file.Name(), nil
+}
+
+// openBrowser says whether a browser was told to open a file. The program that
 // is started for it may be the browser itself, which ends when it is closed:
 // after a while it counts as opened.
-func openBrowser(url string) bool {
+func openBrowser(page string) bool {
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 	ended := make(chan error, 1)
-	go func() { ended <- browser.OpenURL(url) }()
+	go func() { ended <- browser.OpenFile(page) }()
 	select {
 	case err := <-ended:
 		return err == nil

@@ -27,7 +27,7 @@ func (a *app) exportCommand() *cobra.Command {
 				session = args[0]
 			}
 			return a.reading(func(pipeline *daemon.Pipeline) error {
-				to := a.out
+				to := a.rawOut
 				if output != "" {
 					file, err := os.OpenFile(output, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 					if err != nil {
@@ -37,7 +37,7 @@ func (a *app) exportCommand() *cobra.Command {
 					to = file
 				}
 				lines := bufio.NewWriter(to)
-				encode := json.NewEncoder(lines)
+				encode := json.NewEncoder(screenWriter{lines})
 				encode.SetEscapeHTML(false)
 				n, err := pipeline.Export(cmd.Context(), directory, session, encode.Encode)
 				if missing, _ := absent(err); missing {

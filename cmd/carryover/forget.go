@@ -82,6 +82,9 @@ func (a *app) printForgotten(request api.ForgetRequest, done daemon.Forgotten) {
 	} else {
 		a.print("forgotten: %s with %s", count(done.Sessions, "session"), count(done.Events, "event"))
 	}
+	for _, file := range done.Refused {
+		a.note("carryover: warning: %s in %s %s and was not looked through", file.Path, file.Project, file.Reason)
+	}
 	if len(done.Left) > 0 {
 		a.note("carryover: warning: the text is part of a path of a project or transcript and stays in %s", strings.Join(done.Left, ", "))
 		a.note("carryover: hint: run `carryover forget --project DIR --yes` to delete such a project")

@@ -34,7 +34,7 @@ func run() int {
 		own = own[:end]
 	}
 	asked := slices.Contains(own, "--json")
-	a := &app{output: output{out: os.Stdout, err: os.Stderr, json: asked}}
+	a := &app{output: newOutput(os.Stdout, os.Stderr, asked)}
 	root := a.root()
 	root.SetOut(os.Stdout)
 	root.SetErr(os.Stderr)
@@ -117,6 +117,8 @@ func (a *app) explain(err error) error {
 		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover install` to capture new sessions")
 	case errors.Is(err, client.ErrNotRunning):
 		return coded(exitDaemon, "daemon_needed", err, "run `carryover daemon start`")
+	case errors.Is(err, client.ErrStuck):
+		return coded(exitDaemon, "daemon_stuck", err, "run `carryover daemon restart`; `carryover doctor` says what is wrong")
 	case errors.Is(err, ledger.ErrLocked):
 		return hinted(err, "wait for the other command, or run `carryover status`")
 	case errors.Is(err, ledger.ErrTooNew):

@@ -15,6 +15,7 @@ import (
 //   - with --json stdout is exactly one object, also when something failed
 //   - nothing is coloured, and nothing is printed twice; on a terminal what was
 //     searched for is bold
+//   - control characters of what is shown are shown, not obeyed
 
 // schema is the version of every JSON object the commands print.
 const schema = 1
@@ -71,10 +72,16 @@ type reportedError struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
-// output is where a command writes.
+// output is where a command writes. What it writes goes through screenWriter,
+// but for rawOut and rawErr: they are for what has control sequences of its own.
 type output struct {
-	out, err io.Writer
-	json     bool
+	out, err       io.Writer
+	rawOut, rawErr io.Writer
+	json           bool
+}
+
+func newOutput(out, err io.Writer, json bool) output {
+	return output{out: screenWriter{out}, err: screenWriter{err}, rawOut: out, rawErr: err, json: json}
 }
 
 // print writes a line of the result.

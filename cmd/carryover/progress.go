@@ -33,7 +33,7 @@ func (a *app) bar(doing string) api.Progress {
 	var bar *progressbar.ProgressBar
 	return func(done, total int, _ string) {
 		if bar == nil {
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription(doing),
+			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.rawErr), progressbar.OptionSetDescription(doing),
 				progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 		}
 		_ = bar.Set(done)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -117,7 +118,7 @@ func (a *app) printHits(found daemon.Found) {
 			marks = nil
 		}
 		a.print("%s", head(hit))
-		a.print("    %s", finder.Marked(hit.Snippet, marks))
+		_, _ = fmt.Fprintf(a.rawOut, "    %s\n", finder.Marked(hit.Snippet, marks)) // it cleans the text itself
 	}
 	if found.Total > len(found.Hits) {
 		a.note("%d of %d; more with --limit", len(found.Hits), found.Total)

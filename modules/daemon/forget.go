@@ -3,10 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,12 +20,21 @@ type Forgotten struct {
 	Sessions int      `json:"sessions"` // gone
 	Files    int      `json:"files"`    // of ours that were rewritten or taken away
 	Left     []string `json:"left"`     // files of ours that still hold the text: it is part of a path
+
+	Refused []RefusedFile `json:"refused"` // what in projects was not looked through, because it is not ours
+}
+
+// RefusedFile is a file or folder in a project that is left alone.
+type RefusedFile struct {
+	Project string `json:"project"`
+	Path    string `json:"path"` // below the project
+	Reason  string `json:"reason"`
 }
 
 // Forget takes a text, or sessions, out of everything Carryover keeps, and
 // keeps them out. The agents' own transcripts stay as they are.
 func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progress api.Progress) (Forgotten, error) {
-	done := Forgotten{Schema: 1, Left: []string{}}
+	done := Forgotten{Schema: 1, Left: []string{}, Refused: []RefusedFile{}}
 	sessions, err := p.sessionsToForget(ctx, request)
 	if err != nil {
 		return done, err
@@ -40,7 +46,7 @@ func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progre
 	what := ledger.Forgetting{Text: request.Text, Progress: func(done, total int) { progress.Tell(done, total, "") }}
 	for _, session := range sessions {
 		what.Sessions = append(what.Sessions, session.SessionKey)
-		if err := p.unpublish(session); err != nil {
+		if err := done.refuse(p.unpublish(session)); err != nil {
 			return done, err
 		}
 		done.Files++
@@ -112,80 +118,6 @@ func (p *Pipeline) unpublish(session ledger.Session) error {
 		}
 	}
 	return p.withdraw(session.Worktree)
-}
-
-// maxScrubbed bounds the files of ours that are looked through, in bytes.
-const maxScrubbed = 64 << 20
-
-// scrubFiles scrubs what stands below our home and in the projects' own
-// folders of ours, but not the ledger, which did it itself.
-func (p *Pipeline) scrubFiles(worktrees []string, done *Forgotten) error {
-	folders := []string{string(p.Home)}
-	for _, worktree := range worktrees {
-		folders = append(folders, filepath.Join(worktree, ".carryover"))
-	}
-	for _, folder := range folders {
-		root, err := os.OpenRoot(folder)
-		if err != nil {
-			continue // never written into, or gone
-		}
-		n, err := p.scrubBelow(root)
-		done.Files += n
-		if err := errors.Join(err, root.Close()); err != nil {
-			return fmt.Errorf("forget in %s: %w", folder, err)
-		}
-	}
-	return nil
-}
-
-func (p *Pipeline) scrubBelow(root *os.Root) (changed int, err error) {
-	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || p.keepsItself(path) {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil || info.Size() > maxScrubbed {
-			return err
-		}
-		text, err := root.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		clean := p.Log.ScrubText(string(text))
-		if clean == string(text) {
-			return nil
-		}
-		changed++
-		return root.WriteFile(path, []byte(clean), info.Mode().Perm())
-	})
-	return changed, err
-}
-
-// keepsItself says that a file below the home is no text of ours.
-func (p *Pipeline) keepsItself(path string) bool {
-	return strings.HasPrefix(path, "ledger.") || strings.HasPrefix(path, "forgotten.") || strings.HasPrefix(path, "bin/") || strings.HasPrefix(path, "run/")
-}
-
-// stillHolding lists the files below the home in which the text still stands:
-// it is part of the path of a project or a transcript, by which they are known.
-func (p *Pipeline) stillHolding(text string) ([]string, error) {
-	left := []string{}
-	low := strings.ToLower(text)
-	root, err := os.OpenRoot(string(p.Home))
-	if err != nil {
-		return left, err
-	}
-	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		content, err := root.ReadFile(path)
-		if err == nil && strings.Contains(strings.ToLower(string(content)), low) {
-			left = append(left, p.Home.Path(path))
-		}
-		return err
-	})
-	return left, errors.Join(err, root.Close())
 }
 
 // ProjectView is a project with the paths it was seen at (docs/json-output.md).

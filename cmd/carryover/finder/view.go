@@ -69,7 +69,7 @@ func Marked(text string, marks [][2]int) string {
 // comes from a transcript.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d' || r == '\u2028' || r == '\u2029' {
 			return -1
 		}
 		return r

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +20,7 @@ import (
 	"github.com/spf13/viper"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // DefaultListen is the loopback address of the API.
@@ -198,17 +200,23 @@ func Save(dir home.Dir, set map[string]any) error {
 // where the daemon listens or which tools are wired.
 var projectKeys = []string{"resume", "pointer", "exclude"}
 
+// maxProjectConfig bounds a .carryover.toml, in bytes.
+const maxProjectConfig = 64 << 10
+
 // ForProject lays a worktree's .carryover.toml over the choices. A broken file
 // is named in the error and changes nothing.
 func (c Choices) ForProject(worktree string) (Choices, error) {
 	path := filepath.Join(worktree, ".carryover.toml")
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return c, nil
+	}
+	text, err := regularfile.Read(path, maxProjectConfig+1)
+	if err != nil || len(text) > maxProjectConfig {
 		return c, nil
 	}
 	v := viper.New()
-	v.SetConfigFile(path)
-	if err := v.ReadInConfig(); err != nil {
+	v.SetConfigType("toml")
+	if err := v.ReadConfig(bytes.NewReader(text)); err != nil {
 		return c, fmt.Errorf("read %s: %w", path, err)
 	}
 	for _, key := range v.AllKeys() {

@@ -2,10 +2,9 @@ package publish
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
 	"path"
 	"strings"
+	"time"
 )
 
 // Agent writes a file of a named agent below .carryover, after making sure that
@@ -15,37 +14,62 @@ func (p *Project) Agent(name string, data []byte, ignore Ignore) error {
 		return err
 	}
 	name = path.Join(Dir, name)
-	folder := Dir
-	for _, part := range strings.Split(strings.TrimPrefix(path.Dir(name), Dir+"/"), "/") {
-		folder = path.Join(folder, part)
-		if err := p.root.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("make %s: %w", folder, err)
-		}
-		if info, err := p.root.Lstat(folder); err != nil || !info.IsDir() {
-			return fmt.Errorf("%w: %s is not a folder", ErrUnsafe, folder)
-		}
+	if err := p.files.Make(path.Dir(name)); err != nil {
+		return err
 	}
 	_, err := p.replace(name, data, 0o600)
 	return err
 }
 
-// RemoveAgent removes files of a named agent; those that are not there are no
-// error.
+// RemoveAgent removes files of a named agent, and folders of its files; those
+// that are not there are no error.
 func (p *Project) RemoveAgent(names ...string) error {
 	var errs []error
 	for _, name := range names {
-		errs = append(errs, p.root.RemoveAll(path.Join(Dir, name)))
+		name = path.Join(Dir, name)
+		if path.Ext(name) != "" {
+			errs = append(errs, p.files.Remove(name))
+			continue
+		}
+		below, err := p.files.Files(name)
+		errs = append(errs, err)
+		for _, file := range below {
+			errs = append(errs, p.files.Remove(file))
+		}
 	}
 	return errors.Join(errs...)
 }
 
-// Outbox makes the folder in which agents leave what they cannot print.
+// outbox is the folder in which agents leave what they cannot print.
+const outbox = Dir + "/outbox"
+
+// Outbox makes the folder of messages.
 func (p *Project) Outbox() error {
 	if err := p.hide(IgnoreInner); err != nil {
 		return err
 	}
-	if err := p.root.Mkdir(Dir+"/outbox", 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make outbox: %w", err)
+	return p.files.Make(outbox)
+}
+
+// TakeMessages reads and removes the messages in the outbox that are not older
+// than a time nor larger than so many bytes. What is not a plain file of the
+// user's own stays.
+func (p *Project) TakeMessages(since time.Time, largest int64, take func(text string)) {
+	names, _ := p.files.Files(outbox) // what is refused is left there
+	for _, name := range names {
+		base := path.Base(name)
+		if path.Dir(name) != outbox || path.Ext(base) != ".md" || strings.HasPrefix(base, ".") {
+			continue
+		}
+		info, err := p.files.Info(name)
+		if err != nil || info == nil || info.Size() == 0 || info.Size() > largest || info.ModTime().Before(since) {
+			continue
+		}
+		data, _, err := p.files.Read(name)
+		if err != nil {
+			continue
+		}
+		take(string(data))
+		_ = p.files.Remove(name)
 	}
-	return nil
 }

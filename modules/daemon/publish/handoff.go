@@ -1,10 +1,6 @@
 package publish
 
-import (
-	"errors"
-	"fmt"
-	"io/fs"
-)
+import "fmt"
 
 // Handoff writes .carryover/handoff.md, after making sure that git will not
 // see it: the folder's own .gitignore is its first file.
@@ -19,7 +15,7 @@ func (p *Project) Handoff(text string, ignore Ignore) (changed bool, err error) 
 // there.
 func (p *Project) Withdraw(line string) error {
 	for _, name := range []string{Dir + "/handoff.md", ContextFile} {
-		if old, _, err := p.read(name); err != nil || old == nil {
+		if old, err := p.read(name); err != nil || old == nil {
 			continue
 		}
 		if _, err := p.replace(name, []byte(line), 0o600); err != nil {
@@ -48,17 +44,22 @@ const (
 	IgnoreInner   Ignore = "inner"
 )
 
+// hide makes the folder with its own .gitignore. The project's is for what a
+// person sees there: one that is not ours to write is left alone.
 func (p *Project) hide(ignore Ignore) error {
-	if err := p.root.Mkdir(Dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make %s: %w", Dir, err)
+	if err := p.files.Make(Dir); err != nil {
+		return err
 	}
 	if _, err := p.replace(Dir+"/.gitignore", []byte("*\n"), 0o600); err != nil {
 		return err
 	}
-	if !p.git || ignore == IgnoreInner {
+	if !p.files.IsWorktree() || ignore == IgnoreInner {
 		return nil
 	}
-	old, _, err := p.read(".gitignore")
+	old, err := p.read(".gitignore")
+	if refused(err) {
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("read .gitignore: %w", err)
 	}

@@ -22,7 +22,7 @@ func (p *Project) Ledger(document, snapshot string, ignore Ignore) (changed bool
 	if err := p.hide(ignore); err != nil {
 		return false, err
 	}
-	old, _, err := p.read(ledgerFile)
+	old, err := p.read(ledgerFile)
 	if err != nil {
 		return false, err
 	}

@@ -109,18 +109,18 @@ func (p *Project) targets(mode Pointer, rules []toolspecs.ContextFiles) []target
 }
 
 func (p *Project) has(name string) bool {
-	_, err := p.root.Stat(name)
-	return err == nil
+	text, err := p.read(name)
+	return err != nil || text != nil // what may not be read is there
 }
 
 // imports says whether a context file brings AGENTS.md in by itself.
 func (p *Project) imports(name string) bool {
-	text, _, err := p.read(name)
+	text, err := p.read(name)
 	return err == nil && bytes.Contains(text, []byte("@"+sharedFile))
 }
 
 func (p *Project) point(t target) (bool, error) {
-	old, _, err := p.read(t.name)
+	old, err := p.read(t.name)
 	if err != nil {
 		return false, err
 	}

@@ -240,3 +240,24 @@ func read(t *testing.T, path string) string {
 	}
 	return string(data)
 }
+
+// A .gitignore that leads into git's own folder, or elsewhere, is left alone;
+// the folder's own one hides the handoff all the same.
+func TestHandoff_LeavesAStrangeGitignoreAlone(t *testing.T) {
+	for _, target := range []string{".git/config", "../../elsewhere", "/etc/hosts", "loop", ".carryover/.gitignore"} {
+		dir := repository(t, nil)
+		if err := errors.Join(os.Symlink("loop", filepath.Join(dir, "loop")), os.Symlink(target, filepath.Join(dir, ".gitignore"))); err != nil {
+			t.Fatal(err)
+		}
+		before := read(t, filepath.Join(dir, ".git", "config"))
+		if _, err := open(t, dir).Handoff("text\n", publish.IgnoreProject); err != nil {
+			t.Errorf("%s: %v", target, err)
+		}
+		if got := read(t, filepath.Join(dir, ".git", "config")); got != before {
+			t.Errorf("%s: git's configuration is %q", target, got)
+		}
+		if status := git(t, dir, "status", "--porcelain", "--untracked-files=all"); strings.Contains(status, ".carryover/") {
+			t.Errorf("%s: git sees\n%s", target, status)
+		}
+	}
+}

@@ -23,7 +23,7 @@ var ErrTorn = errors.New("the marks around the Carryover section do not match")
 // end of one that has no such lines, and says whether that changed it. All else
 // in the file stays as it is; a file that is missing is made.
 func (p *Project) PutSection(name, text string) (changed bool, err error) {
-	old, _, err := p.read(name)
+	old, err := p.read(name)
 	if err != nil {
 		return false, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -42,7 +42,7 @@ func (p *Project) PutSection(name, text string) (changed bool, err error) {
 // RemoveSection takes out what PutSection wrote, and the file with it when
 // nothing else stands in it. changed is false where there is no section.
 func (p *Project) RemoveSection(name string) (changed bool, err error) {
-	old, _, err := p.read(name)
+	old, err := p.read(name)
 	if err != nil {
 		return false, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -55,7 +55,7 @@ func (p *Project) RemoveSection(name string) (changed bool, err error) {
 	}
 	rest := slices.Concat(before, after)
 	if len(bytes.TrimSpace(rest)) == 0 {
-		return true, p.root.Remove(name)
+		return true, p.remove(name)
 	}
 	return p.replace(name, rest, 0o644)
 }

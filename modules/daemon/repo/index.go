@@ -6,30 +6,39 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // maxIndex bounds the index that is read. A larger one belongs to a repository
 // of a million files; there the answer of Tracks is the careful one.
 const maxIndex = 256 << 20
 
-// Tracks says whether the worktree's index holds a path with this prefix.
-// What cannot be read counts as tracked only where an index is there.
-func (w Worktree) Tracks(prefix string) bool {
-	path := filepath.Join(w.GitDir, "index")
-	info, err := os.Stat(path)
-	if err != nil {
+// Tracks says whether the worktree's index holds a file or a submodule of this
+// name, or anything below it. Letter case does not count, as it does not on some
+// file systems. What cannot be read counts as tracked only where an index is
+// there.
+func (w Worktree) Tracks(name string) bool {
+	shared, _ := filepath.Glob(filepath.Join(w.GitDir, "sharedindex.*"))
+	for _, path := range append(shared, filepath.Join(w.GitDir, "index")) {
+		if indexFileHas(path, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func indexFileHas(path, name string) bool {
+	if _, err := os.Lstat(path); err != nil {
 		return false
 	}
-	if info.Size() > maxIndex {
+	data, err := regularfile.Read(path, maxIndex+1)
+	if err != nil || len(data) > maxIndex {
 		return true
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return true
-	}
-	found, ok := indexHas(data, prefix)
-	if !ok { // another hash or a split index: look at the bytes
-		return bytes.Contains(data, []byte(prefix))
+	found, ok := indexHas(data, name)
+	if !ok { // another hash: look at the bytes
+		return bytes.Contains(bytes.ToLower(data), []byte(strings.ToLower(name)))
 	}
 	return found
 }
@@ -42,7 +51,7 @@ const (
 )
 
 // indexHas walks the sorted entries of versions 2 to 4.
-func indexHas(data []byte, prefix string) (found, ok bool) {
+func indexHas(data []byte, wanted string) (found, ok bool) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
 		return false, false
 	}
@@ -56,12 +65,18 @@ func indexHas(data []byte, prefix string) (found, ok bool) {
 		if name, size, ok = entry(rest, name, version); !ok {
 			return false, false
 		}
-		if strings.HasPrefix(name, prefix) {
+		if under(name, wanted) {
 			return true, true
 		}
 		rest = rest[size:]
 	}
 	return false, true
+}
+
+// under says whether an entry is that of a name, or of something below it.
+func under(entry, name string) bool {
+	return len(entry) >= len(name) && strings.EqualFold(entry[:len(name)], name) &&
+		(len(entry) == len(name) || entry[len(name)] == '/')
 }
 
 // entry reads one entry's name and size; version 4 shortens a name by what it

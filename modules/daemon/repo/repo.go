@@ -5,15 +5,21 @@ package repo
 
 import (
 	"bufio"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 // maxSmall bounds the files read here; refs and HEAD are one line each.
 const maxSmall = 64 << 10
+
+// maxPacked bounds the packed refs that are looked through, in bytes.
+const maxPacked = 64 << 20
 
 // Worktree is one checkout of a repository.
 type Worktree struct {
@@ -22,14 +28,15 @@ type Worktree struct {
 	Common string // git directory shared by all worktrees of the repository
 }
 
-// Find looks for the worktree that holds dir. ok is false outside git.
+// Find looks for the worktree that holds dir. ok is false outside git, and
+// where .git names a repository that knows nothing of it.
 func Find(dir string) (w Worktree, ok bool) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
 	for at := dir; ; at = filepath.Dir(at) {
-		if w, ok := open(at); ok {
-			return w, true
+		if w, found, own := open(at); found {
+			return w, own
 		}
 		if filepath.Dir(at) == at {
 			return Worktree{}, false
@@ -37,28 +44,33 @@ func Find(dir string) (w Worktree, ok bool) {
 	}
 }
 
-func open(root string) (Worktree, bool) {
+// open says whether a folder is the top of a worktree, and whether the
+// repository that it names is its own.
+func open(root string) (w Worktree, found, own bool) {
 	entry := filepath.Join(root, ".git")
 	info, err := os.Lstat(entry)
 	if err != nil {
-		return Worktree{}, false
+		return Worktree{}, false, false
 	}
-	gitDir := entry
+	w = Worktree{Root: root, GitDir: entry, Common: entry}
 	if info.Mode().IsRegular() { // a linked worktree or a submodule
 		target, found := strings.CutPrefix(readLine(entry), "gitdir: ")
 		if !found {
-			return Worktree{}, false
+			return Worktree{}, false, false
 		}
-		gitDir = absolute(root, target)
+		w.GitDir = absolute(root, target)
+		w.Common = w.GitDir
 	}
-	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
-		return Worktree{}, false
+	if _, err := os.Stat(filepath.Join(w.GitDir, "HEAD")); err != nil {
+		return Worktree{}, false, false
 	}
-	common := gitDir
-	if line := readLine(filepath.Join(gitDir, "commondir")); line != "" {
-		common = absolute(gitDir, line)
+	if line := readLine(filepath.Join(w.GitDir, "commondir")); line != "" {
+		w.Common = absolute(w.GitDir, line)
 	}
-	return Worktree{Root: root, GitDir: gitDir, Common: common}, true
+	if !w.pointsBack(info.IsDir()) {
+		return Worktree{}, true, false
+	}
+	return w, true, true
 }
 
 // Head is the branch checked out ("" when detached) and its commit.
@@ -66,11 +78,14 @@ func (w Worktree) Head() (branch, commit string) {
 	line := readLine(filepath.Join(w.GitDir, "HEAD"))
 	ref, symbolic := strings.CutPrefix(line, "ref: ")
 	if !symbolic {
-		return "", line
+		return "", hash(line)
+	}
+	if !strings.HasPrefix(ref, "refs/") || !fs.ValidPath(ref) {
+		return "", ""
 	}
 	branch = strings.TrimPrefix(ref, "refs/heads/")
 	for _, dir := range []string{w.GitDir, w.Common} {
-		if commit := readLine(filepath.Join(dir, filepath.FromSlash(ref))); commit != "" {
+		if commit := hash(readLine(filepath.Join(dir, filepath.FromSlash(ref)))); commit != "" {
 			return branch, commit
 		}
 	}
@@ -78,15 +93,15 @@ func (w Worktree) Head() (branch, commit string) {
 }
 
 func (w Worktree) packed(ref string) string {
-	f, err := os.Open(filepath.Join(w.Common, "packed-refs"))
+	f, err := regularfile.Open(filepath.Join(w.Common, "packed-refs"))
 	if err != nil {
 		return ""
 	}
 	defer func() { _ = f.Close() }()
-	lines := bufio.NewScanner(f)
+	lines := bufio.NewScanner(io.LimitReader(f, maxPacked))
 	for lines.Scan() {
 		if commit, name, found := strings.Cut(lines.Text(), " "); found && name == ref {
-			return commit
+			return hash(commit)
 		}
 	}
 	return ""
@@ -131,15 +146,21 @@ func absolute(base, path string) string {
 	return filepath.Clean(path)
 }
 
-// readLine is the first line of a small file, "" when it cannot be read.
+// readLine is the first line of a small file, "" when it cannot be read. What
+// is no regular file is not waited for.
 func readLine(path string) string {
-	f, err := os.Open(path)
+	data, err := regularfile.Read(path, maxSmall)
 	if err != nil {
 		return ""
 	}
-	defer func() { _ = f.Close() }()
-	buf := make([]byte, maxSmall)
-	n, _ := f.Read(buf)
-	line, _, _ := strings.Cut(string(buf[:n]), "\n")
+	line, _, _ := strings.Cut(string(data), "\n")
 	return strings.TrimSpace(line)
+}
+
+// hash is the name of a commit, or "": a ref may be a link to any file.
+func hash(line string) string {
+	if !isHash(line) {
+		return ""
+	}
+	return line
 }

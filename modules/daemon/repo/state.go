@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // states are what git leaves in a worktree's own directory while something is
@@ -65,7 +67,7 @@ func (w Worktree) Moved() int64 {
 // Moves are the newest moves of HEAD in this worktree, the last one last, read
 // from the end of git's reflog; none where git keeps none.
 func (w Worktree) Moves() []Move {
-	f, err := os.Open(filepath.Join(w.GitDir, "logs", "HEAD"))
+	f, err := regularfile.Open(filepath.Join(w.GitDir, "logs", "HEAD"))
 	if err != nil {
 		return nil
 	}

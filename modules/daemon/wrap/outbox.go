@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,9 +17,10 @@ import (
 // outbox is a folder for agents that cannot print: each file in it that was
 // made since the wrapper began is read as if it had been printed, and removed.
 type outbox struct {
-	dir   string
-	since time.Time
-	mu    sync.Mutex
+	worktree string
+	dir      string
+	since    time.Time
+	mu       sync.Mutex
 }
 
 // maxOutbox bounds a file in the outbox, in bytes.
@@ -41,7 +41,7 @@ func openOutbox(directory string) (*outbox, error) {
 		return nil, err
 	}
 	// File systems keep times to the second at worst.
-	return &outbox{dir: filepath.Join(identity.Worktree, publish.Dir, "outbox"), since: time.Now().Add(-time.Second)}, nil
+	return &outbox{worktree: identity.Worktree, dir: filepath.Join(identity.Worktree, publish.Dir, "outbox"), since: time.Now().Add(-time.Second)}, nil
 }
 
 // settled is how long a file must be left alone to be whole.
@@ -77,32 +77,19 @@ func (o *outbox) watch(ctx context.Context, take func(continuity.Command)) {
 	}
 }
 
-// sweep reads and removes every file that is there.
+// sweep reads and removes every message that is there. The project is checked
+// each time: what was a folder may be a link by now.
 func (o *outbox) sweep(take func(continuity.Command)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	root, err := os.OpenRoot(o.dir)
+	project, err := publish.Open(o.worktree)
 	if err != nil {
 		return
 	}
-	defer func() { _ = root.Close() }()
-	entries, err := os.ReadDir(o.dir)
-	if err != nil {
-		return
-	}
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(o.since) || info.Size() == 0 || info.Size() > maxOutbox ||
-			!strings.HasSuffix(entry.Name(), ".md") || strings.HasPrefix(entry.Name(), ".") {
-			continue
-		}
-		data, err := root.ReadFile(entry.Name())
-		if err != nil {
-			continue
-		}
-		for _, command := range continuity.Mail(string(data)) {
+	defer func() { _ = project.Close() }()
+	project.TakeMessages(o.since, maxOutbox, func(text string) {
+		for _, command := range continuity.Mail(text) {
 			take(command)
 		}
-		_ = root.Remove(entry.Name())
-	}
+	})
 }

@@ -88,7 +88,7 @@ func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string,
 	for at = end; at >= max(0, end-1); at-- {
 		sentences = splitSentences(strings.TrimSpace(lines[at]))
 		for i := len(sentences) - 1; i >= 0; i-- {
-			if isQuestion(sentences[i]) || at == len(lines)-1 && lex.In(words.Await, sentences[i]) {
+			if isQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i]) {
 				return at, sentences, i
 			}
 		}

@@ -137,6 +137,9 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 	if now.because != "" {
 		text += " — " + now.because
 	}
+	if now.announced && now.intent.seq > s.progress.seq && s.requests.lastWork > s.progress.seq {
+		step = nil // the list was left behind
+	}
 	if step != nil && !sameRequest(step.Text, now.intent.text) {
 		return &distiller.Statement{Text: clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
@@ -152,7 +155,7 @@ func (s *State) announces(now *request) bool {
 // doing is the step that is being done, of a list of the current request.
 func (s *State) doing(f *distiller.Facts) *distiller.Statement {
 	for _, p := range f.Progress {
-		if p.State == "doing" {
+		if p.State == "doing" && !s.written(p.Text) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}
@@ -175,10 +178,22 @@ func (s *State) nextStated(now *request, _ *distiller.Facts) *distiller.Statemen
 	return nil
 }
 
+// written says that the file a step names was written after the list was made.
+func (s *State) written(step string) bool {
+	done := false
+	pathsIn(step, func(p string, _ int) {
+		if file := s.files.known(p); file != nil && file.editSeq > s.progress.seq && s.progress.seq > 0 && file.change == "write" {
+			done = true
+		}
+	})
+	return done
+}
+
+// nextStep is a step of a list that belongs to what is worked on.
 func (s *State) nextStep(_ *request, f *distiller.Facts) *distiller.Statement {
 	for _, state := range []string{"doing", "todo"} {
 		for _, p := range f.Progress {
-			if p.State == state {
+			if p.State == state && !s.written(p.Text) {
 				return &distiller.Statement{Text: p.Text, Source: p.Source}
 			}
 		}

@@ -31,7 +31,11 @@ func (s *State) turnFact() *distiller.Turn {
 		}
 		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Source: now.src}
 	}
-	return &distiller.Turn{Who: "done", Text: "the agent has answered; nothing waits", Source: now.src}
+	text := "the agent has answered; nothing waits"
+	if now.stated.text != "" {
+		text = "the agent has answered and named a next step"
+	}
+	return &distiller.Turn{Who: "done", Text: text, Source: now.src}
 }
 
 // midway says that the agent had not finished: its newest event is a call, it

@@ -54,8 +54,8 @@ func byWorth(all []section) []candidate {
 	var out []candidate
 	for i, s := range all {
 		worth := s.weight
-		for j := range s.lines {
-			out = append(out, candidate{i, j, worth})
+		for j, l := range s.lines {
+			out = append(out, candidate{i, j, max(worth, l.worth)})
 			worth *= s.decay
 		}
 	}

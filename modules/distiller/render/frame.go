@@ -9,18 +9,21 @@ import (
 
 // What a transcript says must not be able to look like the frame around it:
 // no control characters, no terminal sequences, no line breaks, none of our
-// markers, no heading, no fence, no comment, no sentence of our headers.
+// markers, no heading, no fence, no comment, no sentence of our headers. Nor may
+// it end or begin what stands around us: no tag of any kind (each tool has its
+// own), and no line that begins as one of another speaker.
 
 var (
 	terminal = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x{9b}[0-9;?]*[ -/]*[@-~]`)
 	ticks    = regexp.MustCompile("`{2,}")
 	tildes   = regexp.MustCompile("~{3,}")
-	marker   = regexp.MustCompile(`(?i)\[\s*carryover\s*\]`)
+	marker   = regexp.MustCompile(`(?i)\[\s*(/?\s*(?:carryover|inst))\s*\]`)
 	protocol = regexp.MustCompile(`(?i)resume\s+protocol`)
 	sentence = regexp.MustCompile(`(?i)` + strings.ReplaceAll(strings.Join(headSentences, "|"), " ", `\s+`))
-	opening  = regexp.MustCompile(`(?i)<(!-|/?\s*carryover)`)
+	opening  = regexp.MustCompile(`<([\pL_/!?|%])`)
 	closing  = regexp.MustCompile(`-->`)
 	heading  = regexp.MustCompile(`^(?:#+(?:\s+|$)|[=*_-]{3,}\s*|[>|+*-]\s+)+`)
+	role     = regexp.MustCompile(`(?i)^([^\pL\pN]*(?:human|user|assistant|system|developer|tool)[^\pL\pN:：]*)[:：]`)
 )
 
 // maxPiece bounds a piece of text before it is cleaned, in bytes: no line
@@ -36,17 +39,24 @@ func clean(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	s = ticks.ReplaceAllString(s, "`")
 	s = tildes.ReplaceAllString(s, "~")
-	s = marker.ReplaceAllString(s, "(carryover)")
+	s = marker.ReplaceAllString(s, "($1)")
 	s = protocol.ReplaceAllString(s, "resume-protocol")
 	s = sentence.ReplaceAllStringFunc(s, func(said string) string { return strings.ReplaceAll(said, " ", "-") })
-	s = opening.ReplaceAllString(s, "< $1")
+	s = noTags(s)
 	s = closing.ReplaceAllString(s, "-- >")
-	s = strings.TrimSpace(heading.ReplaceAllString(s, ""))
+	s = noSpeaker(strings.TrimSpace(heading.ReplaceAllString(s, "")))
 	if strings.Count(s, "`")%2 == 1 {
 		s = strings.ReplaceAll(s, "`", "'")
 	}
 	return s
 }
+
+// noTags puts a space behind what would begin a tag: no reader of tags takes
+// one with a space there.
+func noTags(s string) string { return opening.ReplaceAllString(s, "< $1") }
+
+// noSpeaker keeps a text from beginning as the turn of a speaker.
+func noSpeaker(s string) string { return role.ReplaceAllString(s, "$1 -") }
 
 // visible drops what hides or reorders text (controls, direction marks, zero
 // width characters, tags) and turns every white space into a space. The
@@ -70,9 +80,13 @@ func visible(s string) string {
 	}, s)
 }
 
-// inner keeps a line of ours from beginning like a heading: a long text may be
-// broken anywhere.
+// inner keeps a line of ours from beginning like a heading or as a speaker's
+// turn: a long text may be broken anywhere. Items of a list begin with a word of
+// ours, or with a text that was cleaned.
 func inner(line string) string {
+	if !strings.HasPrefix(line, "- ") {
+		line = noSpeaker(line)
+	}
 	if strings.HasPrefix(line, "#") {
 		return cut("· "+line, maxWidth)
 	}

@@ -15,8 +15,9 @@ import (
 type line struct {
 	text   string
 	source distiller.Source
-	below  bool // written after the other lines of its section, whatever its worth
-	said   bool // of a step: the agent says so, nothing proves it
+	below  bool    // written after the other lines of its section, whatever its worth
+	worth  float64 // more than its place in the section gives it; 0 for none
+	said   bool    // of a step: the agent says so, nothing proves it
 }
 
 // section is a heading with its lines, best first.
@@ -26,6 +27,19 @@ type section struct {
 	weight float64 // worth of its first line; later ones are worth less
 	decay  float64 // how fast
 	pack   bool    // short entries share a line
+}
+
+// reservedWorth keeps a line against all but the task, the next action and the
+// best lines of progress and files.
+const reservedWorth = 76
+
+// reserved keeps the first line of a section: without it the section would be
+// gone.
+func reserved(lines []line) []line {
+	if len(lines) > 0 {
+		lines[0].worth = reservedWorth
+	}
+	return lines
 }
 
 // packed joins short entries of a section on a line: lines are what a handoff
@@ -56,17 +70,17 @@ func sections(f distiller.Facts) []section {
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
 		{title: "Progress", lines: progressLines(f), weight: 100, decay: .955},
-		{title: "Recent files", lines: fileLines(f), weight: 82, decay: .965, pack: true},
+		{title: "Recent files", lines: fileLines(f), weight: 88, decay: .965, pack: true},
 		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
 		{title: "Commands that work here", lines: workLines(f), weight: 70, decay: .85, pack: true},
 		{title: "Decisions", lines: decisionLines(f), weight: 88, decay: .94, pack: true},
-		{title: "Constraints", lines: statementLines(f.Constraints), weight: 74 * soft, decay: .88, pack: true},
+		{title: "Constraints", lines: statementLines(f.Constraints), weight: 80 * soft, decay: .86, pack: true},
 		{title: "Open questions", lines: statementLines(f.Questions), weight: 72, decay: .85, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
-		{title: "Verify first", lines: append(statementLines(f.Verify), gitLines(f)...), weight: 62, decay: .88, pack: true},
+		{title: "Verify first", lines: reserved(append(statementLines(f.Verify), gitLines(f)...)), weight: 62, decay: .88, pack: true},
 		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8, pack: true},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
@@ -205,10 +219,22 @@ func describeDecision(d distiller.Decision) string {
 	return text
 }
 
+// byUser begins a statement that the distiller quotes from the user.
+const byUser = `user: `
+
+// statement is the text of a statement, with the distiller's own word for whose
+// it is.
+func statement(text string) string {
+	if rest, found := strings.CutPrefix(text, byUser); found && strings.HasPrefix(rest, `"`) {
+		return byUser + clean(rest)
+	}
+	return clean(text)
+}
+
 func statementLines(list []distiller.Statement) []line {
 	var out []line
 	for _, s := range list {
-		if text := clean(s.Text); text != "" {
+		if text := statement(s.Text); text != "" {
 			out = append(out, line{text: "- " + text, source: s.Source})
 		}
 	}

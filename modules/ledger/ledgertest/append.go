@@ -45,6 +45,19 @@ func testAppend(t *testing.T, open Open) {
 		}
 	})
 
+	t.Run("a session of the future is as new as its capture", func(t *testing.T) {
+		f := newFixture(t, open)
+		late, now := prompt("a", "one"), time.Now()
+		late.Time = now.AddDate(10, 0, 0)
+		f.append(file("s1", late))
+		if last := f.session("s1").Last; last.Before(now.Add(-time.Minute)) || last.After(now.Add(time.Minute)) {
+			t.Errorf("the session is of %s", last)
+		}
+		if got := f.events("s1")[0].Time; got.Year() != late.Time.Year() {
+			t.Errorf("the event is of %s", got)
+		}
+	})
+
 	t.Run("secrets do not get in", func(t *testing.T) {
 		f := newFixture(t, open)
 		secret := "glpat-" + "Zx81mQ02LpW7vB45nKjH"

@@ -14,7 +14,7 @@ import (
 
 // Revision rises when the rules would find something else. It is stored with
 // every event, so that older ones can be gone over again.
-const Revision = 1
+const Revision = 2
 
 const (
 	markerStart = "[redacted:"
@@ -43,10 +43,11 @@ func Text(text string) string {
 // find returns the secrets of a text in order, none overlapping another.
 func find(text string) []span {
 	var spans []span
+	var runs tokenRuns
 	keywords.Walk([]byte(text), func(end, n, pattern int64) bool {
 		at := int(end - n + 1)
 		for _, rule := range rulesOf[pattern] {
-			if from, to, ok := rules[rule].match(text, at); ok {
+			if from, to, ok := rules[rule].match(text, at, &runs); ok {
 				spans = append(spans, span{from, to, rule})
 			}
 		}

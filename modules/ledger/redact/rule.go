@@ -22,6 +22,9 @@ type rule struct {
 	ruledOut func(seen string) bool
 	// accept looks at the secret the pattern found; nil takes all.
 	accept func(secret string) bool
+	// scan stands in for window and pattern where many keywords may lie in one
+	// text that a pattern would read again from each of them.
+	scan func(text string, at int, runs *tokenRuns) (to int, ok bool)
 }
 
 // words lists the spellings of the keywords.
@@ -37,9 +40,13 @@ func (r *rule) words() []string {
 }
 
 // match tries the rule at a keyword that begins at offset at.
-func (r *rule) match(text string, at int) (from, to int, ok bool) {
+func (r *rule) match(text string, at int, runs *tokenRuns) (from, to int, ok bool) {
 	if !r.inWord && at > 0 && isWord(text[at-1]) {
 		return 0, 0, false
+	}
+	if r.scan != nil {
+		to, ok = r.scan(text, at, runs)
+		return at, to, ok && to-at >= r.least
 	}
 	seen := text[at:min(len(text), at+r.window)]
 	if r.ruledOut != nil && r.ruledOut(seen) {

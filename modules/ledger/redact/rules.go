@@ -40,9 +40,8 @@ var rules = []rule{
 	{
 		kind:     "jwt",
 		keywords: []string{"eyJ"},
-		window:   signedWindow,
 		least:    50,
-		pattern:  regexp.MustCompile(`\AeyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+`),
+		scan:     signedToken,
 	},
 	{
 		kind:     "private-key",

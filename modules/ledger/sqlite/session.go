@@ -106,11 +106,24 @@ func (a *appending) session(name string) (*sessionRow, error) {
 	return session, nil
 }
 
+// maxAhead is how far a clock may go ahead of this machine's: a transcript can
+// come from another one.
+const maxAhead = 10 * time.Minute
+
+// captured is when an event was at the latest, in milliseconds: a transcript that
+// tells of the future would be the newest for as long.
+func captured(ms int64, now time.Time) int64 {
+	if ms > now.Add(maxAhead).UnixMilli() {
+		return now.UnixMilli()
+	}
+	return ms
+}
+
 // learn takes from one event what it says about its session.
 func (a *appending) learn(session *sessionRow, at place) error {
 	event := at.event.event
 	session.Own = session.Own || !at.subagent
-	if ms := at.event.time; ms != 0 {
+	if ms := captured(at.event.time, time.Now()); ms != 0 {
 		session.Last = max(session.Last, ms)
 		if session.First == 0 || ms < session.First {
 			session.First = ms

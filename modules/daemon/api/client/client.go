@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"syscall"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/home"
@@ -22,15 +23,26 @@ import (
 // ErrNotRunning says that no daemon answers for this home.
 var ErrNotRunning = errors.New("the daemon is not running")
 
+// ErrStuck says that a daemon takes connections and does not answer.
+var ErrStuck = errors.New("the daemon does not answer")
+
+// patience is how long a daemon that answers nothing is waited for, also in the
+// middle of a long work; longest bounds what is answered in one piece.
+const (
+	patience = 3 * time.Second
+	longest  = time.Minute
+)
+
 // Client talks to the daemon of a home over its socket.
 type Client struct {
 	http *http.Client
+	wait time.Duration
 }
 
 // New makes a client; nothing is contacted yet.
 func New(dir home.Dir) *Client {
 	socket := dir.Socket()
-	return &Client{http: &http.Client{Transport: &http.Transport{
+	return &Client{wait: patience, http: &http.Client{Transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			if err := home.CheckSocketDir(socket); err != nil {
 				return nil, err
@@ -87,6 +99,8 @@ func (c *Client) Dashboard(ctx context.Context) (api.LinkMade, error) {
 
 // Hook posts a payload as the hook client does and returns the answer's bytes.
 func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) ([]byte, error) {
+	ctx, cancel := c.within(ctx)
+	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost,
 		"http://localhost/hook/"+url.PathEscape(tool)+"/"+url.PathEscape(event), bytes.NewReader(payload))
 	if err != nil {
@@ -94,23 +108,77 @@ func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) (
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return nil, unreachable(err)
+		return nil, stuck(ctx, unreachable(err))
 	}
 	defer func() { _ = response.Body.Close() }()
-	return io.ReadAll(response.Body)
+	answer, err := io.ReadAll(response.Body)
+	return answer, stuck(ctx, err)
 }
 
 func (c *Client) do(ctx context.Context, method, path string, body, into any) error {
+	ctx, cancel := c.within(ctx)
+	defer cancel()
 	request, err := asking(ctx, method, path, body)
 	if err != nil {
 		return err
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return unreachable(err)
+		return stuck(ctx, unreachable(err))
 	}
 	defer func() { _ = response.Body.Close() }()
-	return take(response, into)
+	return stuck(ctx, take(response, into))
+}
+
+// within bounds a question that is answered in one piece.
+func (c *Client) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := c.watched(ctx)
+	ctx, end := context.WithTimeoutCause(ctx, longest, ErrStuck)
+	return ctx, func() { end(); cancel() }
+}
+
+// watched ends a context when the daemon stops to answer: it is asked whether it
+// is well beside the work itself, which may take as long as it needs.
+func (c *Client) watched(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(c.wait / 2):
+			}
+			if c.stopped(ctx) {
+				cancel(ErrStuck)
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// stopped says that nobody answers the shortest question in time. A daemon that
+// is gone ends the work itself.
+func (c *Client) stopped(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, c.wait/2)
+	defer cancel()
+	request, err := asking(ctx, http.MethodGet, "/health", nil)
+	if err != nil {
+		return false
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return errors.Is(err, context.DeadlineExceeded)
+	}
+	return response.Body.Close() != nil
+}
+
+// stuck is ErrStuck for an error that came because the daemon took too long.
+func stuck(ctx context.Context, err error) error {
+	if err != nil && errors.Is(context.Cause(ctx), ErrStuck) {
+		return ErrStuck
+	}
+	return err
 }
 
 // asking is a request with a JSON body, if it has one.

@@ -19,6 +19,8 @@ const maxStep = 64 << 20
 // follow has the daemon do a work that may take minutes, and passes on how far
 // it is.
 func (c *Client) follow(ctx context.Context, path string, body any, progress api.Progress, into any) error {
+	ctx, cancel := c.watched(ctx)
+	defer cancel()
 	request, err := asking(ctx, http.MethodPost, path, body)
 	if err != nil {
 		return err
@@ -26,7 +28,7 @@ func (c *Client) follow(ctx context.Context, path string, body any, progress api
 	request.Header.Set("Accept", "text/event-stream")
 	response, err := c.http.Do(request)
 	if err != nil {
-		return unreachable(err)
+		return stuck(ctx, unreachable(err))
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK { // refused before it began
@@ -35,7 +37,7 @@ func (c *Client) follow(ctx context.Context, path string, body any, progress api
 	for event, err := range sse.Read(response.Body, &sse.ReadConfig{MaxEventSize: maxStep}) {
 		switch {
 		case err != nil:
-			return fmt.Errorf("follow the daemon's work: %w", err)
+			return stuck(ctx, fmt.Errorf("follow the daemon's work: %w", err))
 		case event.Type == "progress":
 			var step api.Step
 			if json.Unmarshal([]byte(event.Data), &step) == nil {

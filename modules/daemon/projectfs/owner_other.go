@@ -1,0 +1,11 @@
+//go:build !unix
+
+package projectfs
+
+import "io/fs"
+
+// foreign cannot be told from a file's information here.
+func foreign(fs.FileInfo) bool { return false }
+
+// names cannot be told from a file's information here.
+func names(fs.FileInfo) uint64 { return 1 }
