@@ -32,6 +32,7 @@ var started = map[string]string{
 
 // written lists the files that create, change or remove files.
 var written = map[string]string{
+	"cmd/carryover/dashboard.go":                  "its link in a file that only you can read",
 	"cmd/carryover/export.go":                     "The file you name | `export --output`",
 	"modules/daemon/api/auth.go":                  own,
 	"modules/daemon/api/server.go":                own,
@@ -42,16 +43,14 @@ var written = map[string]string{
 	"modules/daemon/continuity/spool.go":          own,
 	"modules/daemon/fired/book.go":                own,
 	"modules/daemon/forget.go":                    "The files that Carryover wrote into projects",
+	"modules/daemon/forget_files.go":              "The files that Carryover wrote into projects",
 	"modules/daemon/fullness/windows.go":          own,
 	"modules/daemon/home/home.go":                 own,
 	"modules/daemon/hookclient/fallback.go":       own,
 	"modules/daemon/log.go":                       own,
 	"modules/daemon/prompt.go":                    own,
-	"modules/daemon/publish/agent.go":             "The files of a named agent in `.carryover/`",
-	"modules/daemon/publish/handoff.go":           "Carryover writes `.carryover/handoff.md`",
 	"modules/daemon/publish/own.go":               own,
-	"modules/daemon/publish/project.go":           "Carryover writes `.carryover/handoff.md`",
-	"modules/daemon/publish/section.go":           "a block of fixed text in `AGENTS.md`",
+	"modules/daemon/projectfs/file.go":            "Carryover writes `.carryover/handoff.md`",
 	"modules/daemon/repair.go":                    own,
 	"modules/daemon/run.go":                       own,
 	"modules/daemon/service/register.go":          "A unit of systemd",
@@ -60,7 +59,6 @@ var written = map[string]string{
 	"modules/daemon/wiring/apply.go":              "The agents' settings files: our hooks",
 	"modules/daemon/wiring/commands.go":           "adds a plugin folder for Claude Code",
 	"modules/daemon/wiring/record.go":             own,
-	"modules/daemon/wrap/outbox.go":               "A message is deleted from the outbox",
 	"modules/ledger/forget/tombstone.go":          own,
 	"modules/ledger/sqlite/open.go":               own,
 }
@@ -101,6 +99,11 @@ var opened = map[string]string{
 	"modules/daemon/repo/index.go":                    "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/repo/repo.go":                     "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/repo/state.go":                    "The end of git's reflog (64 KiB)",
+	"modules/daemon/projectfs/file.go":                "`.gitignore`, `AGENTS.md`, `CLAUDE.md` and `.carryover.toml` of a project",
+	"modules/daemon/projectfs/project.go":             "`.gitignore`, `AGENTS.md`, `CLAUDE.md` and `.carryover.toml` of a project",
+	"modules/daemon/forget_files.go":                  "The files that Carryover wrote into projects",
+	"modules/daemon/regularfile/regularfile.go":       "`HEAD`, refs, `commondir`, the index",
+	"modules/daemon/repo/own.go":                      "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/restore/process_linux.go":         "Of the commands that a session left running",
 	"modules/daemon/run.go":                           own,
 	"modules/daemon/service/register.go":              "A unit of systemd",
@@ -109,20 +112,19 @@ var opened = map[string]string{
 	"modules/daemon/wiring/apply.go":                  "The agents' settings files",
 	"modules/daemon/wiring/commands.go":               "adds a plugin folder for Claude Code",
 	"modules/daemon/wiring/record.go":                 own,
-	"modules/daemon/wrap/outbox.go":                   "The messages that a named agent leaves in its outbox",
 	"modules/ledger/forget/tombstone.go":              own,
 	"modules/ledger/sqlite/open.go":                   own,
 	"modules/ledger/sqlite/repair.go":                 own,
 }
 
 var (
-	starting = []string{"exec.Command", "exec.CommandContext", "os.StartProcess", "syscall.Exec", "browser.OpenURL"}
+	starting = []string{"exec.Command", "exec.CommandContext", "os.StartProcess", "syscall.Exec", "browser.OpenURL", "browser.OpenFile"}
 	writing  = []string{
 		"os.WriteFile", "os.Rename", "os.Remove", "os.RemoveAll", "os.Create", "os.CreateTemp", "os.OpenFile", "os.Mkdir", "os.MkdirAll",
 		"os.MkdirTemp", "os.Symlink", "os.Link", "os.Chmod", "os.Truncate", "os.Chtimes", "maybe.WriteFile", "renameio.WriteFile",
 	}
 	writingMethods = []string{"WriteFile", "Rename", "Remove", "RemoveAll", "OpenFile", "Mkdir", "MkdirAll", "Symlink", "Chmod"}
-	reading        = []string{"os.Open", "os.ReadFile", "os.ReadDir", "os.OpenRoot", "os.DirFS", "filepath.WalkDir", "sql.Open"}
+	reading        = []string{"os.Open", "os.ReadFile", "os.ReadDir", "os.OpenRoot", "os.DirFS", "filepath.WalkDir", "sql.Open", "regularfile.Open", "regularfile.Read", "projectfs.Open"}
 )
 
 // TestPrivacy_ListsEveryProcessAndFile holds the program to docs/privacy.md:
@@ -191,9 +193,14 @@ func eachSource(t *testing.T, visit func(path string, file *ast.File)) {
 // uses says what the calls of a file do: start, write, open.
 func uses(file *ast.File) []string {
 	var kinds []string
+	readOnly := map[ast.Expr]bool{}
 	ast.Inspect(file, func(node ast.Node) bool {
+		if call, ok := node.(*ast.CallExpr); ok && opensToRead(call) {
+			readOnly[call.Fun] = true
+			kinds = append(kinds, "opens a file")
+		}
 		selector, ok := node.(*ast.SelectorExpr)
-		if !ok {
+		if !ok || readOnly[selector] {
 			return true
 		}
 		name := selector.Sel.Name
@@ -211,6 +218,23 @@ func uses(file *ast.File) []string {
 		return true
 	})
 	return kinds
+}
+
+// opensToRead says that a call is an OpenFile that names O_RDONLY.
+func opensToRead(call *ast.CallExpr) bool {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || selector.Sel.Name != "OpenFile" {
+		return false
+	}
+	found := false
+	for _, arg := range call.Args {
+		ast.Inspect(arg, func(node ast.Node) bool {
+			name, ok := node.(*ast.SelectorExpr)
+			found = found || ok && name.Sel.Name == "O_RDONLY"
+			return true
+		})
+	}
+	return found
 }
 
 // ofRoot says that a method is called on an os.Root, which is called root in

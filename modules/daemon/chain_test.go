@@ -100,7 +100,7 @@ func TestChain_CommandsShowTheLastWork(t *testing.T) {
 	w.stop()
 	p := w.reading()
 	document, err := p.HandoffOf(t.Context(), w.project, daemon.HandoffOptions{})
-	if err != nil || !strings.Contains(string(document.Text), "Parse the dates of the log file") {
+	if err != nil || !strings.Contains(document.Text, "Parse the dates of the log file") {
 		t.Errorf("handoff (%v):\n%s", err, document.Text)
 	}
 	history, err := p.HistoryOf(t.Context(), w.project, 10)

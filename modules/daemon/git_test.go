@@ -21,7 +21,7 @@ func (w *world) gitOf(session string) (git *distiller.Git, events int) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if head := "HEAD was `" + document.Facts.Git.Head[:9] + "` on branch main"; !strings.Contains(string(document.Text), head) {
+	if head := "HEAD was `" + document.Facts.Git.Head[:9] + "` on branch main"; !strings.Contains(document.Text, head) {
 		w.t.Errorf("the handoff does not say that %s:\n%s", head, document.Text)
 	}
 	for _, event := range shown.Events {

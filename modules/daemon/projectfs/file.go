@@ -19,16 +19,16 @@ const maxFile = 64 << 20
 
 // Read returns a file's bytes and mode; a missing file is nil without an error.
 func (p *Project) Read(name string) ([]byte, fs.FileMode, error) {
-	at, err := p.parent(name)
+	root, err := p.parent(name)
 	if err != nil {
 		return nil, 0, absent(err)
 	}
-	defer func() { _ = at.Close() }()
-	seen, err := p.look(at, name)
+	defer func() { _ = root.Close() }()
+	seen, err := p.look(root, name)
 	if err != nil || seen == nil {
 		return nil, 0, err
 	}
-	file, err := at.OpenFile(path.Base(name), os.O_RDONLY|regularfile.NonBlocking, 0)
+	file, err := root.OpenFile(path.Base(name), os.O_RDONLY|regularfile.NonBlocking, 0)
 	if err != nil {
 		return nil, 0, absent(err)
 	}
@@ -45,8 +45,8 @@ func (p *Project) Read(name string) ([]byte, fs.FileMode, error) {
 
 // look says what stands at a name: nil for nothing, a refusal for anything but
 // a file of ours that has no other name.
-func (p *Project) look(at *os.Root, name string) (fs.FileInfo, error) {
-	info, err := at.Lstat(path.Base(name))
+func (p *Project) look(root *os.Root, name string) (fs.FileInfo, error) {
+	info, err := root.Lstat(path.Base(name))
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -83,61 +83,61 @@ func (p *Project) Replace(name string, data []byte, mode fs.FileMode) (changed b
 		}
 		mode = oldMode
 	}
-	at, err := p.parent(name)
+	root, err := p.parent(name)
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = at.Close() }()
-	if err := put(at, path.Base(name), data, mode); err != nil {
+	defer func() { _ = root.Close() }()
+	if err := put(root, path.Base(name), data, mode); err != nil {
 		return false, fmt.Errorf("replace %s: %w", name, err)
 	}
 	return true, nil
 }
 
 // put writes a file beside the one it replaces and renames it.
-func put(at *os.Root, base string, data []byte, mode fs.FileMode) error {
+func put(root *os.Root, base string, data []byte, mode fs.FileMode) error {
 	temporary := "." + base + "." + random()
-	file, err := at.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	file, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(data)
 	err = errors.Join(err, file.Chmod(mode), file.Close())
 	if err == nil {
-		err = at.Rename(temporary, base)
+		err = root.Rename(temporary, base)
 	}
 	if err != nil {
-		_ = at.Remove(temporary)
+		_ = root.Remove(temporary)
 	}
 	return err
 }
 
 // Remove removes a file; one that is not there is no error.
 func (p *Project) Remove(name string) error {
-	at, err := p.parent(name)
+	root, err := p.parent(name)
 	if err != nil {
 		return absent(err)
 	}
-	defer func() { _ = at.Close() }()
-	if info, err := p.look(at, name); err != nil || info == nil {
+	defer func() { _ = root.Close() }()
+	if info, err := p.look(root, name); err != nil || info == nil {
 		return err
 	}
-	return absent(at.Remove(path.Base(name)))
+	return absent(root.Remove(path.Base(name)))
 }
 
 // Make makes a folder below Folder, with those on the way to it.
 func (p *Project) Make(name string) error {
-	at, way := p.root, "."
+	root, way := p.root, "."
 	for _, step := range steps(name) {
-		if err := at.Mkdir(step, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := root.Mkdir(step, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("make %s: %w", path.Join(way, step), err)
 		}
-		next, err := p.enter(at, way, step)
+		next, err := p.enter(root, way, step)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = next.Close() }()
-		at, way = next, path.Join(way, step)
+		root, way = next, path.Join(way, step)
 	}
 	return nil
 }
@@ -145,12 +145,12 @@ func (p *Project) Make(name string) error {
 // Files are the names of the files in a folder and below it. What is refused is
 // in the error, beside what could be listed.
 func (p *Project) Files(folder string) ([]string, error) {
-	at, err := p.parent(path.Join(folder, "any"))
+	root, err := p.parent(path.Join(folder, "any"))
 	if err != nil {
 		return nil, absent(err)
 	}
-	entries, err := fs.ReadDir(at.FS(), ".")
-	_ = at.Close()
+	entries, err := fs.ReadDir(root.FS(), ".")
+	_ = root.Close()
 	errs := []error{err}
 	var list []string
 	for _, entry := range entries {
@@ -167,32 +167,32 @@ func (p *Project) Files(folder string) ([]string, error) {
 
 // Info says what a file is; nil where there is none.
 func (p *Project) Info(name string) (fs.FileInfo, error) {
-	at, err := p.parent(name)
+	root, err := p.parent(name)
 	if err != nil {
 		return nil, absent(err)
 	}
-	defer func() { _ = at.Close() }()
-	return p.look(at, name)
+	defer func() { _ = root.Close() }()
+	return p.look(root, name)
 }
 
 // Resolve follows the links of a context file (CLAUDE.md is often one to
 // AGENTS.md) to a name inside the project, so that the link itself survives.
 func (p *Project) Resolve(name string) (string, error) {
 	for range 8 {
-		at, err := p.parent(name)
+		root, err := p.parent(name)
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				return name, nil
 			}
 			return "", err
 		}
-		info, err := at.Lstat(path.Base(name))
+		info, err := root.Lstat(path.Base(name))
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			_ = at.Close()
+			_ = root.Close()
 			return name, absent(err)
 		}
-		target, err := at.Readlink(path.Base(name))
-		_ = at.Close()
+		target, err := root.Readlink(path.Base(name))
+		_ = root.Close()
 		if err != nil {
 			return "", err
 		}

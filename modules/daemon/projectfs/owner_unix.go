@@ -17,7 +17,7 @@ func foreign(info fs.FileInfo) bool {
 // names is how many names a file has.
 func names(info fs.FileInfo) uint64 {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(stat.Nlink) //nolint:unconvert // 16 bits on macOS
+		return uint64(stat.Nlink) //nolint:unconvert,nolintlint // 16 bits on macOS
 	}
 	return 1
 }

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,8 +16,13 @@ import (
 // states are what git leaves in a worktree's own directory while something is
 // under way, in the order in which they hold others: a rebase picks commits.
 var states = []struct{ file, name string }{
-	{"rebase-merge", "rebase"}, {"rebase-apply/applying", "git am"}, {"rebase-apply", "rebase"},
-	{"MERGE_HEAD", "merge"}, {"CHERRY_PICK_HEAD", "cherry-pick"}, {"REVERT_HEAD", "revert"}, {"BISECT_LOG", "bisect"},
+	{"rebase-merge", "rebase"},
+	{"rebase-apply/applying", "git am"},
+	{"rebase-apply", "rebase"},
+	{"MERGE_HEAD", "merge"},
+	{"CHERRY_PICK_HEAD", "cherry-pick"},
+	{"REVERT_HEAD", "revert"},
+	{"BISECT_LOG", "bisect"},
 }
 
 // UnderWay is what was begun in the worktree and is not finished: "merge",
@@ -78,11 +84,11 @@ func (w Worktree) Moves() []Move {
 	}
 	from := max(0, size-maxReflog)
 	tail := make([]byte, size-from)
-	if n, err := f.ReadAt(tail, from); err != nil && err != io.EOF {
+	n, err := f.ReadAt(tail, from)
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil
-	} else {
-		tail = tail[:n]
 	}
+	tail = tail[:n]
 	lines := strings.Split(strings.TrimRight(string(tail), "\n"), "\n")
 	if from > 0 {
 		lines = lines[1:] // the first one was cut

@@ -45,9 +45,9 @@ func Since(ctx context.Context, d Delivery) []string {
 		func() string { return underWay(d.Worktree) },
 		func() string { return AtWork(d.Others) },
 		func() string { return d.files(ctx) },
-		func() string { return d.moved() },
-		func() string { return d.elsewhere() },
-		func() string { return d.jobs() },
+		d.moved,
+		d.elsewhere,
+		d.jobs,
 	}
 	lines := make([]string, len(looks))
 	type seen struct {
