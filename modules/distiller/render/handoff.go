@@ -92,14 +92,14 @@ func body(f distiller.Facts, o Options, r room) string {
 		all = addSelf(all, f, o.Trail)
 	}
 	for i := range all {
-		if all[i].pack && !o.Explain {
+		if all[i].pack {
 			all[i].lines = packed(all[i].lines)
 		}
 		for j := range all[i].lines {
 			l := &all[i].lines[j]
 			l.text = cut(l.text, maxWidth)
 			if o.Explain {
-				l.text = withMore(l.text, explain(f, l.source))
+				l.text = withMore(l.text, explain(f, *l))
 			}
 		}
 	}
@@ -144,12 +144,24 @@ func order(below bool) int {
 	return 0
 }
 
-// explain names the place of a fact: tool, session and line.
-func explain(f distiller.Facts, src distiller.Source) string {
-	if src.Line == 0 {
-		return ""
+// maxMarks is how many entries of one line name their place.
+const maxMarks = 3
+
+// explain names the places of what stands on a line: tool, session and line, of
+// each entry.
+func explain(f distiller.Facts, l line) string {
+	marks, n := "", 0
+	for _, src := range append([]distiller.Source{l.source}, l.shared...) {
+		if src.Line == 0 || n == maxMarks {
+			continue
+		}
+		mark := fmt.Sprintf(" ‹%s %s:%d›", cut(clean(fallback(src.Tool, f.Tool)), 20), shortRef(fallback(src.Session, f.Session)), src.Line)
+		if !strings.Contains(marks, mark) {
+			marks += mark
+			n++
+		}
 	}
-	return fmt.Sprintf(" ‹%s %s:%d›", cut(clean(fallback(src.Tool, f.Tool)), 20), shortRef(fallback(src.Session, f.Session)), src.Line)
+	return marks
 }
 
 func fullHistory(f distiller.Facts, ref string) string {

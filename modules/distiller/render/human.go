@@ -37,11 +37,14 @@ func human(f distiller.Facts, o Options) string {
 	intro = cut(strings.TrimLeft(intro, "[{"), maxWidth) + "\n"
 	all := sections(f)
 	for i := range all {
+		if all[i].pack {
+			all[i].lines = packed(all[i].lines)
+		}
 		for j := range all[i].lines {
 			l := &all[i].lines[j]
 			l.text = cut(l.text, maxWidth)
 			if o.Explain {
-				l.text = withMore(l.text, explain(f, l.source))
+				l.text = withMore(l.text, explain(f, *l))
 			}
 		}
 	}

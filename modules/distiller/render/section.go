@@ -15,6 +15,7 @@ import (
 type line struct {
 	text   string
 	source distiller.Source
+	shared []distiller.Source // of the further entries on the line
 	below  bool    // written after the other lines of its section, whatever its worth
 	worth  float64 // more than its place in the section gives it; 0 for none
 	said   bool    // of a step: the agent says so, nothing proves it
@@ -51,6 +52,7 @@ func packed(lines []line) []line {
 		rest, entry := strings.CutPrefix(l.text, "- ")
 		if n >= 0 && entry && !l.below && !out[n].below && strings.HasPrefix(out[n].text, "- ") && utf8.RuneCountInString(out[n].text+rest)+3 < maxWidth-moreRoom {
 			out[n].text += " · " + rest
+			out[n].shared = append(slices.Clone(out[n].shared), l.source)
 			continue
 		}
 		out = append(out, l)
