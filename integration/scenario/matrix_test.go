@@ -43,7 +43,7 @@ func TestEveryAgentHandsOverToEveryOther(t *testing.T) {
 		Task:     request,
 		Files:    map[string]string{"parser.py": "write", "test_parser.py": "write"},
 		Failures: []string{"python3 test_parser.py"},
-		Next:     nextAction + " in parser.py (for: " + request + ")",
+		Next:     nextAction + " in parser.py.",
 	}
 	for _, tool := range every() {
 		if got, ok := facts[tool]; ok && !reflect.DeepEqual(got, want) {
