@@ -16,9 +16,9 @@ type line struct {
 	text   string
 	source distiller.Source
 	shared []distiller.Source // of the further entries on the line
-	below  bool    // written after the other lines of its section, whatever its worth
-	worth  float64 // more than its place in the section gives it; 0 for none
-	said   bool    // of a step: the agent says so, nothing proves it
+	below  bool               // written after the other lines of its section, whatever its worth
+	worth  float64            // more than its place in the section gives it; 0 for none
+	said   bool               // of a step: the agent says so, nothing proves it
 }
 
 // section is a heading with its lines, best first.
