@@ -39,8 +39,7 @@ const (
 var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、）．]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
 
 // asks reads the question a reply ends with, nil when it ends by something
-// else. Several questions at the end count as one, the last, with the others
-// as its options where they are numbered.
+// else. Of several questions the last one counts; the others stand beside it.
 func asks(text string, lex *words.Lexicon) *asking {
 	lines := slices.DeleteFunc(strings.Split(unwrapped(withoutFences(text)), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 	if len(lines) == 0 {
@@ -290,7 +289,7 @@ func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
 	var chosen []distiller.Option
 	long := len(strings.Fields(answer)) > longPick
 	for _, o := range a.options {
-		if labels[o.Label] && (!long || !entryStart.MatchString(head) || related(answer, o.Text, lex)) {
+		if labels[o.Label] && (!long || !entryStart.MatchString(head) || overlap(wordsOf(answer, lex), wordsOf(o.Text, lex)) > 0) {
 			chosen = append(chosen, o)
 		}
 	}
@@ -303,16 +302,6 @@ func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
 const longPick = 6
 
 var entryStart = regexp.MustCompile(`^\s*[0-9]{1,2}[.)]\s`)
-
-func related(a, b string, lex *words.Lexicon) bool {
-	of := wordsOf(b, lex)
-	for w := range wordsOf(a, lex) {
-		if of[w] {
-			return true
-		}
-	}
-	return false
-}
 
 var (
 	labelFirst = regexp.MustCompile(`^[\s("'#*（「]*(?:([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!` + wideStops + `]|$)|([0-9]|[A-H])(?:` + wideLetters + `))`)
@@ -358,7 +347,7 @@ func points(text string) []distiller.Option {
 	return out
 }
 
-// question reads what an event asks, nil for nothing.
+// questionOf reads what an event asks, nil for nothing.
 func questionOf(e *event) *asking {
 	switch {
 	case e.Kind == transcript.Question && e.Decision != nil && e.Decision.Question != "":

@@ -13,15 +13,15 @@ import (
 // named. What is proved outweighs what was said; of two results the later one
 // stands.
 func (s *State) consistent(f *distiller.Facts) {
-	settleSteps(f)
-	settleChecks(f)
+	resolveSteps(f)
+	resolveChecks(f)
 	f.Named = slices.DeleteFunc(f.Named, func(n distiller.Named) bool {
 		return slices.ContainsFunc(f.Files, func(file distiller.File) bool { return file.Path == n.Path })
 	})
 }
 
-// settleSteps drops the earlier of two entries for one step.
-func settleSteps(f *distiller.Facts) {
+// resolveSteps drops the earlier of two entries for one step.
+func resolveSteps(f *distiller.Facts) {
 	var out []distiller.Progress
 	at := map[string]int{}
 	for _, step := range f.Progress {
@@ -43,9 +43,9 @@ func stepKey(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(clip(text, 60)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
-// settleChecks drops the claim that a check passed where it failed later, and
+// resolveChecks drops the claim that a check passed where it failed later, and
 // the failure where it passed later.
-func settleChecks(f *distiller.Facts) {
+func resolveChecks(f *distiller.Facts) {
 	f.Progress = slices.DeleteFunc(f.Progress, func(step distiller.Progress) bool {
 		return step.State == "done" && slices.ContainsFunc(f.Failures, func(fl distiller.Failure) bool {
 			return fl.Ended == "" && samePass(step, fl) && fl.Source.Line >= step.Source.Line

@@ -92,12 +92,8 @@ func (c *constraintRules) demanded(e *event) {
 
 // overrules says that a later demand speaks of the same thing as an earlier one.
 func overrules(now, before string, lex *words.Lexicon) bool {
-	of, n := wordsOf(before, lex), 0
-	for w := range wordsOf(now, lex) {
-		if of[w] {
-			n++
-		}
-	}
+	of := wordsOf(before, lex)
+	n := overlap(wordsOf(now, lex), of)
 	return n >= 3 && n*2 >= len(of)
 }
 
@@ -116,7 +112,7 @@ var codeSpan = regexp.MustCompile("`[^`]*`")
 // contextFiles are what agents take their rules from.
 var contextFiles = setOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md CONVENTIONS.md .cursorrules .windsurfrules copilot-instructions.md")
 
-// listed is how tools number the lines of a file they show.
+// listedLine is how tools number the lines of a file they show.
 var listedLine = regexp.MustCompile(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
 
 // opened reads the rules of a context file that the agent opened.
@@ -180,7 +176,7 @@ func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Stat
 }
 
 // chosenRules are the context file's rules that share the most words with the
-// task, at most two.
+// task, the best few.
 func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statement {
 	if task == nil || len(c.rules) == 0 {
 		return nil

@@ -238,13 +238,7 @@ func declared(text string) string {
 func (d *decisionRules) refuse(e *event) {
 	about := wordsOf(e.req.words, e.lex)
 	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
-		n := 0
-		for w := range about {
-			if p.named[w] {
-				n++
-			}
-		}
-		return n >= 2
+		return overlap(about, p.named) >= 2
 	})
 }
 

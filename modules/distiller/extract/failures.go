@@ -293,18 +293,7 @@ func (f *failureRules) note(fl *failure, c *openCall) {
 // changedPaths are the files a successful call changed.
 func (f *failureRules) changedPaths(e *event) []string {
 	var out []string
-	if edits(e.call.info.Meaning) {
-		for _, p := range e.call.info.Paths {
-			out = append(out, e.place.rel(p, e.call.info.Cwd))
-		}
-	}
-	if e.call.info.Command != "" {
-		shellFiles(e.call.info.Command, func(change, p, _ string) {
-			if change != "read" {
-				out = append(out, e.place.rel(p, e.call.info.Cwd))
-			}
-		})
-	}
+	eachChanged(e, func(raw string, _ bool) { out = append(out, e.place.rel(raw, e.call.info.Cwd)) })
 	return out
 }
 

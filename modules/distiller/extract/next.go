@@ -119,7 +119,7 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 	if !s.midway(now) {
 		return nil
 	}
-	step := s.doing(f)
+	step := s.firstStep(f, "doing")
 	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
 		return step
 	}
@@ -152,10 +152,11 @@ func (s *State) announces(now *request) bool {
 	return now.announced && now.ended != transcript.TurnInterrupted
 }
 
-// doing is the step that is being done, of a list of the current request.
-func (s *State) doing(f *distiller.Facts) *distiller.Statement {
+// firstStep is the first step in a state, of a list that belongs to the current
+// request.
+func (s *State) firstStep(f *distiller.Facts, state string) *distiller.Statement {
 	for _, p := range f.Progress {
-		if p.State == "doing" && !s.written(p.Text) {
+		if p.State == state && !s.written(p.Text) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}
@@ -191,14 +192,10 @@ func (s *State) written(step string) bool {
 
 // nextStep is a step of a list that belongs to what is worked on.
 func (s *State) nextStep(_ *request, f *distiller.Facts) *distiller.Statement {
-	for _, state := range []string{"doing", "todo"} {
-		for _, p := range f.Progress {
-			if p.State == state && !s.written(p.Text) {
-				return &distiller.Statement{Text: p.Text, Source: p.Source}
-			}
-		}
+	if step := s.firstStep(f, "doing"); step != nil {
+		return step
 	}
-	return nil
+	return s.firstStep(f, "todo")
 }
 
 // nextCheck is a check that failed while this request was worked on, or what it

@@ -59,6 +59,17 @@ func wordsOf(text string, lex *words.Lexicon) map[string]bool {
 	return set
 }
 
+// overlap counts the words that two sets have in common.
+func overlap(a, b map[string]bool) int {
+	n := 0
+	for w := range a {
+		if b[w] {
+			n++
+		}
+	}
+	return n
+}
+
 // concluding are the sentences of a reply that conclude something, in order.
 func concluding(e *event, about map[string]bool) []remark {
 	var all []remark
@@ -77,7 +88,7 @@ func concluding(e *event, about map[string]bool) []remark {
 			w++
 		}
 		if w > 0 {
-			all = append(all, remark{text: clip(told1(s), remarkRunes), weight: w, src: e.src, seq: e.seq*1000 + i, final: true})
+			all = append(all, remark{text: clip(underHeading(s), remarkRunes), weight: w, src: e.src, seq: e.seq*1000 + i, final: true})
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
@@ -86,9 +97,9 @@ func concluding(e *event, about map[string]bool) []remark {
 	return all
 }
 
-// told1 is a statement with the heading it stands under, where it says little
+// underHeading is a statement with the heading it stands under, where it says little
 // without.
-func told1(s statement) string {
+func underHeading(s statement) string {
 	if s.bullet && s.heading != "" && utf8.RuneCountInString(s.heading) < 40 && utf8.RuneCountInString(s.text) < 60 {
 		return s.heading + ": " + s.text
 	}
@@ -186,8 +197,8 @@ func times(n int) string {
 // checks says how the checks of a request ended.
 func (r *request) checks(s *State) string {
 	bad, good := 0, 0
-	for _, run := range r.checked {
-		if run.passed {
+	for _, passed := range r.checked {
+		if passed {
 			good++
 		} else {
 			bad++

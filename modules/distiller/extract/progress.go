@@ -29,11 +29,10 @@ type progressRules struct {
 
 // checkPass is a check that passed.
 type checkPass struct {
-	key     string
-	family  string
-	summary string
-	calls   int
-	src     distiller.Source
+	key    string
+	family string
+	calls  int
+	src    distiller.Source
 }
 
 const (
@@ -93,7 +92,7 @@ func (p *progressRules) checked(e *event) {
 	if !passed(e) {
 		return
 	}
-	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, summary: e.test.summary, calls: e.calls, src: e.call.src}), maxPasses)
+	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, calls: e.calls, src: e.call.src}), maxPasses)
 }
 
 // reported takes the task list a reply reports with.
@@ -150,11 +149,7 @@ func (p *progressRules) fresh(s *State) bool {
 	if p.topic != s.requests.topic {
 		return false
 	}
-	since := 0
-	for _, r := range s.requests.chain() {
-		if r.seq > p.seq && !r.thin && r.relation != answers && r.relation != corrects && !r.asks && (len(r.changed) > 0 || len(r.commits) > 0) {
-			since++
-		}
-	}
-	return since == 0
+	return !slices.ContainsFunc(s.requests.chain(), func(r *request) bool {
+		return r.seq > p.seq && !r.thin && r.relation != answers && r.relation != corrects && !r.asks && (len(r.changed) > 0 || len(r.commits) > 0)
+	})
 }

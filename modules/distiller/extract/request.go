@@ -50,7 +50,7 @@ type request struct {
 	calls    int
 	lastCall int // event of the newest call
 	changed  []string
-	checked  map[string]checkRun // by family, the last run
+	checked  map[string]bool // by family, whether the last run passed
 	commits  []string
 	pushed   bool
 
@@ -65,12 +65,6 @@ type request struct {
 	replyAt   int
 	proved    int    // event of the newest check that passed after an edit that followed what was announced
 	ended     string // how the last turn ended, "" while it goes on
-}
-
-// checkRun is how a kind of check ended last.
-type checkRun struct {
-	passed bool
-	seq    int
 }
 
 // Bounds of what a session remembers of its requests.
@@ -244,19 +238,19 @@ func (t *timeline) ask(a *asking) {
 	}
 }
 
-// decided settles the questions of an asking tool.
+// decided removes the answered questions of an asking tool.
 func (t *timeline) decided(e *event) {
 	if e.Decision == nil || len(e.Decision.Chosen) == 0 {
 		return
 	}
-	settled := func(a *asking) bool {
+	answered := func(a *asking) bool {
 		return a != nil && a.callID != "" && (a.callID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.question, clip(oneLine(e.Decision.Question), 220)))
 	}
-	if settled(t.asked) {
+	if answered(t.asked) {
 		t.asked = nil
 	}
-	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), settled)
-	if now := t.now(); now != nil && settled(now.waits) {
+	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), answered)
+	if now := t.now(); now != nil && answered(now.waits) {
 		now.waits = nil
 	}
 }

@@ -79,14 +79,14 @@ func (t *timeline) resulted(e *event) {
 	if isCheck(c.family) {
 		t.lastWork = e.seq
 		if now.checked == nil {
-			now.checked = map[string]checkRun{}
+			now.checked = map[string]bool{}
 		}
 		bad := failed(e) || e.test.failed
 		if passed(e) && !bad && t.lastEdit > now.intent.seq {
 			now.proved = e.seq
 		}
 		if bad || passed(e) {
-			now.checked[c.family] = checkRun{passed: !bad, seq: e.seq}
+			now.checked[c.family] = !bad
 		}
 	}
 	if !happened(e) {
@@ -121,24 +121,32 @@ func (t *timeline) resulted(e *event) {
 // changedBy are the files of the project that a call changed.
 func changedBy(e *event) []string {
 	var out []string
-	take := func(p string) {
-		if p = e.place.rel(p, e.call.info.Cwd); p != "" && inside(p) {
+	eachChanged(e, func(raw string, shell bool) {
+		if shell && (strings.ContainsAny(raw, "*$`{}=") || scratch(raw)) {
+			return
+		}
+		if p := e.place.rel(raw, e.call.info.Cwd); p != "" && inside(p) {
 			out = append(out, p)
 		}
-	}
+	})
+	return out
+}
+
+// eachChanged yields the paths that a call changes, as it gave them; shell says
+// that a command names the path.
+func eachChanged(e *event, yield func(raw string, shell bool)) {
 	if edits(e.call.info.Meaning) {
 		for _, p := range e.call.info.Paths {
-			take(p)
+			yield(p, false)
 		}
 	}
 	if e.call.info.Command != "" {
 		shellFiles(e.call.info.Command, func(change, p, _ string) {
-			if change != "read" && !strings.ContainsAny(p, "*$`{}=") && !scratch(p) {
-				take(p)
+			if change != "read" {
+				yield(p, true)
 			}
 		})
 	}
-	return out
 }
 
 // ended notes how a turn ended. A slip of one or two words that was taken back

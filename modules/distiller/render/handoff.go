@@ -91,6 +91,22 @@ func body(f distiller.Facts, o Options, r room) string {
 	if o.Shape == Self {
 		all = addSelf(all, f, o.Trail)
 	}
+	prepare(all, f, o)
+	footer := fullHistory(f, ref)
+	footLines, footBytes, _ := size(footer)
+	more := moreText(ref)
+	kept := fit(all, r.lines-footLines, r.bytes-footBytes, more)
+	var b strings.Builder
+	for i, s := range all {
+		writeSection(&b, s, kept[i], more)
+	}
+	b.WriteString(footer)
+	return b.String()
+}
+
+// prepare packs the lines of all sections, bounds their width and, where it is
+// wanted, puts their places behind them.
+func prepare(all []section, f distiller.Facts, o Options) {
 	for i := range all {
 		if all[i].pack {
 			all[i].lines = packed(all[i].lines)
@@ -103,16 +119,6 @@ func body(f distiller.Facts, o Options, r room) string {
 			}
 		}
 	}
-	footer := fullHistory(f, ref)
-	footLines, footBytes, _ := size(footer)
-	more := moreText(ref)
-	kept := fit(all, r.lines-footLines, r.bytes-footBytes, more)
-	var b strings.Builder
-	for i, s := range all {
-		writeSection(&b, s, kept[i], more)
-	}
-	b.WriteString(footer)
-	return b.String()
 }
 
 // writeSection writes the lines of a section that found room; the last of them

@@ -36,18 +36,7 @@ func human(f distiller.Facts, o Options) string {
 	}
 	intro = cut(strings.TrimLeft(intro, "[{"), maxWidth) + "\n"
 	all := sections(f)
-	for i := range all {
-		if all[i].pack {
-			all[i].lines = packed(all[i].lines)
-		}
-		for j := range all[i].lines {
-			l := &all[i].lines[j]
-			l.text = cut(l.text, maxWidth)
-			if o.Explain {
-				l.text = withMore(l.text, explain(f, *l))
-			}
-		}
-	}
+	prepare(all, f, o)
 	footer := "All of it: carryover show " + ref + "\n"
 	more := moreText(ref)
 	kept := fit(all, maxFileLines-2, maxFileBytes-len(intro)-len(footer)-len(humanTitles)*20, more)

@@ -27,16 +27,13 @@ const (
 	Contrast  Class = "contrast"  // chooses one thing over another: instead of, rather than
 	Reason    Class = "reason"    // because, so that
 	Next      Class = "next"      // heads what is still to do
-	Done      Class = "done"      // heads what was done
 	Open      Class = "open"      // heads what is not clear
 	Doubt     Class = "doubt"     // says that something is not certain
 	Blocked   Class = "blocked"   // says that something waits or is not there yet
 	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
-	Courtesy  Class = "courtesy"  // asks for nothing: anything else?
 	Recommend Class = "recommend" // marks the option that is advised
 	Cause     Class = "cause"     // names what was found to be behind a fault
-	GivenUp   Class = "given-up"  // says that an attempt was abandoned
 	Settles   Class = "settles"   // says what holds from now on: we decided, stays, for now
 	Pointer   Class = "pointer"   // points to what was said before: that, those
 	Await     Class = "await"     // asks without a question mark: say the word
