@@ -149,10 +149,21 @@ func (p *tab) eventually(what, expression string) {
 	p.Fatalf("waited in vain for %s; the page:\n%s", what, p.text())
 }
 
-// clicks clicks the first element.
+// clicks clicks the first element. One that the page replaces between being found
+// and being clicked was not clicked: the one in its place is.
 func (p *tab) clicks(selector string) {
 	p.Helper()
-	p.does(chromedp.Click(selector, chromedp.ByQuery, chromedp.NodeVisible))
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	for {
+		err := chromedp.Run(ctx, chromedp.Click(selector, chromedp.ByQuery, chromedp.NodeVisible))
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil || !strings.Contains(err.Error(), "Could not find node with given id") {
+			p.Fatalf("%v; the page:\n%s", err, p.text())
+		}
+	}
 }
 
 // types puts a text in the place of what a field holds, key by key.
