@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
 )
 
 // instructionsReport is the JSON of continuity instructions: the text, or the
@@ -58,7 +58,7 @@ func contextFile(args []string) string {
 		return absolute(args[0])
 	}
 	directory := absolute(".")
-	if identity, ok := repo.Identity(directory); ok {
+	if identity, ok := gitrepo.Identity(directory); ok {
 		directory = identity.Worktree
 	}
 	return filepath.Join(directory, "AGENTS.md")

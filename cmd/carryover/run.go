@@ -13,7 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
 	"github.com/carryover-go/carryover/modules/daemon/wrap"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -66,7 +66,7 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 		Options: terminal.Options{Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
 		Spool:   continuity.SpoolOf(a.home), Daemon: client.New(a.home), Offline: a.answerOffline, Warn: a.warn,
 	}
-	if _, ok := repo.Identity(directory); !ok {
+	if _, ok := gitrepo.Identity(directory); !ok {
 		wrapper.Nowhere = true
 		a.note("carryover: warning: %s is not a project: the state of this run is neither loaded nor saved", directory)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/drift"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
+	"github.com/carryover-go/carryover/modules/daemon/speccheck"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -82,7 +82,7 @@ func (a *app) checkSpecs(ctx context.Context, live bool) error {
 		return err
 	}
 	table := a.table()
-	tools, err := drift.Look(ctx, a.home, table, log)
+	tools, err := speccheck.Look(ctx, a.home, table, log)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *app) checkSpecs(ctx context.Context, live bool) error {
 	return nil
 }
 
-func checkedOf(tool drift.Tool) checkedTool {
+func checkedOf(tool speccheck.Tool) checkedTool {
 	checked := checkedTool{
 		Tool: tool.Spec.Tool, Records: tool.Records.Records, Unknown: tool.Records.UnknownTotal(), Sessions: tool.Sessions,
 		Versions: []checkedVersion{}, Hooks: []checkedHook{}, Live: []setup.Finding{},
@@ -215,7 +215,7 @@ func listed[N int | int64](counts map[string]N) string {
 }
 
 func silent(hooks []checkedHook) bool {
-	return slices.ContainsFunc(hooks, func(h checkedHook) bool { return h.Verdict == drift.Silent || h.Verdict == drift.Stopped })
+	return slices.ContainsFunc(hooks, func(h checkedHook) bool { return h.Verdict == speccheck.Silent || h.Verdict == speccheck.Stopped })
 }
 
 func gone(findings []setup.Finding) bool {

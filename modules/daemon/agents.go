@@ -14,8 +14,8 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -50,7 +50,7 @@ func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made b
 	if err != nil {
 		return continuity.Place{}, err
 	}
-	identity, ok := repo.Identity(abs)
+	identity, ok := gitrepo.Identity(abs)
 	if !ok {
 		return continuity.Place{}, refused(http.StatusNotFound, "not_found", project+" belongs to no project", "name a folder that agents work in")
 	}

@@ -9,7 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
-	"github.com/carryover-go/carryover/modules/daemon/fullness"
+	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -76,7 +76,7 @@ func (d *Daemon) changed(ctx context.Context, events []transcript.Located) {
 		}
 		d.warm(ctx, key)
 		wait := quiet
-		if n.ended || n.cut || !n.begun.IsZero() || crossed[key] != (fullness.Crossed{}) {
+		if n.ended || n.cut || !n.begun.IsZero() || crossed[key] != (contextusage.Crossed{}) {
 			wait = 0
 		}
 		d.publishAfter(ctx, key, wait)

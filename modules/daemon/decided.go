@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -56,7 +56,7 @@ func (p *Pipeline) InProject(ctx context.Context, session ledger.Session, direct
 	if err != nil {
 		return false, err
 	}
-	if identity, ok := repo.Identity(abs); ok && identity.Worktree == session.Worktree {
+	if identity, ok := gitrepo.Identity(abs); ok && identity.Worktree == session.Worktree {
 		return true, nil
 	}
 	project, ok, err := p.projectOf(ctx, abs)

@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/ledger"
-	"github.com/carryover-go/carryover/modules/ledger/forget"
+	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
 // Forgotten is what `carryover forget` did (docs/json-output.md).
@@ -52,7 +52,7 @@ func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progre
 		done.Files++
 	}
 	counts, err := p.Log.Forget(ctx, what)
-	if errors.Is(err, forget.ErrTooShort) {
+	if errors.Is(err, tombstone.ErrTooShort) {
 		return done, invalid(err.Error())
 	}
 	done.Events, done.Sessions = counts.Events+counts.Agents, counts.Sessions

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -20,7 +20,7 @@ func (p *Pipeline) lookAtHead(ctx context.Context, hook capture.Hook) error {
 		return nil
 	}
 	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
-	if w, ok := repo.Find(hook.Cwd); !ok || p.sessions.headSeen(key, headOf(w)) {
+	if w, ok := gitrepo.Find(hook.Cwd); !ok || p.sessions.headSeen(key, headOf(w)) {
 		return nil
 	}
 	session, found, err := p.Log.Session(ctx, key)
@@ -49,7 +49,7 @@ func (p *Pipeline) withGit(ctx context.Context, session ledger.Session, facts di
 }
 
 // headOf is where HEAD stands, in a form to compare.
-func headOf(w repo.Worktree) string {
+func headOf(w gitrepo.Worktree) string {
 	branch, head := w.Head()
 	return w.Root + " " + branch + " " + head
 }
@@ -82,7 +82,7 @@ const maxMade = 12
 // session's last event, so that it changes nothing else. began is when the session
 // began, on this machine's clock.
 func (p *Pipeline) recordGit(ctx context.Context, session ledger.Session, began time.Time) (recorded bool, err error) {
-	w, ok := repo.Find(session.Worktree)
+	w, ok := gitrepo.Find(session.Worktree)
 	if !ok {
 		return false, nil
 	}
@@ -119,7 +119,7 @@ func (p *Pipeline) recordGit(ctx context.Context, session ledger.Session, began 
 
 // madeIn are the commits made in a worktree since a session began, whoever made
 // them, newest first.
-func madeIn(w repo.Worktree, began time.Time) []string {
+func madeIn(w gitrepo.Worktree, began time.Time) []string {
 	if began.IsZero() {
 		return nil
 	}

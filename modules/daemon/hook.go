@@ -13,8 +13,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/home"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
@@ -93,7 +93,7 @@ func (p *Pipeline) known(hook capture.Hook) bool {
 // sessionStarts is the restore stage: read the project's sources to their end,
 // ask the gate, put the text together, record the decision.
 func (p *Pipeline) sessionStarts(ctx context.Context, hook capture.Hook) (string, error) {
-	identity, inProject := repo.Identity(hook.Cwd)
+	identity, inProject := gitrepo.Identity(hook.Cwd)
 	if inProject {
 		p.catchUp(ctx, identity.Worktree, hook)
 	}

@@ -15,11 +15,11 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
-	"github.com/carryover-go/carryover/modules/daemon/fullness"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -46,7 +46,7 @@ type Pipeline struct {
 
 	ingest   *capture.Ingester
 	sessions *sessions
-	gauges   *fullness.Gauges
+	gauges   *contextusage.Gauges
 	presence presence
 
 	publishing sync.Map // worktree → *sync.Mutex
@@ -64,8 +64,8 @@ type Pipeline struct {
 func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Log, zapLog *zap.Logger) *Pipeline {
 	p := &Pipeline{Home: dir, Choices: choices, Table: table, Log: log, Zap: zapLog, Now: time.Now}
 	p.sessions = newSessions(log)
-	p.gauges = &fullness.Gauges{
-		Windows: fullness.Open(dir), Limits: fullness.Limits{Notice: choices.Fullness.Notice, Snapshot: choices.Fullness.Snapshot},
+	p.gauges = &contextusage.Gauges{
+		Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: choices.Fullness.Notice, Snapshot: choices.Fullness.Snapshot},
 	}
 	p.ingest = &capture.Ingester{
 		Log: log, Readers: p.reader, Beside: p.beside, StandIn: p.standIn, StandIns: p.standIns, Stored: p.sessions.stored,
@@ -264,7 +264,7 @@ func (p *Pipeline) newest(ctx context.Context, filter ledger.SessionFilter) (led
 }
 
 // identify tells the ledger which project a directory belongs to.
-func identify(cwd string) (ledger.ProjectIdentity, bool) { return repo.Identity(cwd) }
+func identify(cwd string) (ledger.ProjectIdentity, bool) { return gitrepo.Identity(cwd) }
 
 // OpenLedger opens the ledger of a home for writing.
 func OpenLedger(dir home.Dir) (*sqlite.Log, error) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -34,7 +34,7 @@ func (p *Pipeline) inProjects(ctx context.Context) []capture.Place {
 	return slices.DeleteFunc(capture.InProjects(p.Table, slices.Compact(worktrees)), func(place capture.Place) bool {
 		// What git tracks came with the repository and was written by whoever
 		// made it, not by an agent here.
-		w, ok := repo.Find(place.Root)
+		w, ok := gitrepo.Find(place.Root)
 		return ok && w.Tracks(place.Glob)
 	})
 }

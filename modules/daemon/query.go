@@ -10,7 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -136,7 +136,7 @@ func (p *Pipeline) projectOf(ctx context.Context, directory string) (ledger.Proj
 	if err != nil {
 		return ledger.Project{}, false, err
 	}
-	identity, ok := repo.Identity(abs)
+	identity, ok := gitrepo.Identity(abs)
 	if !ok {
 		return ledger.Project{}, false, nil
 	}
@@ -220,7 +220,7 @@ func (p *Pipeline) pick(ctx context.Context, directory string, options HandoffOp
 	if err != nil {
 		return ledger.Session{}, err
 	}
-	if identity, ok := repo.Identity(abs); ok {
+	if identity, ok := gitrepo.Identity(abs); ok {
 		if session, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: identity.Worktree}); err != nil || found {
 			return session, err
 		}

@@ -21,8 +21,8 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/config"
-	"github.com/carryover-go/carryover/modules/daemon/fired"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/hookstats"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -50,7 +50,7 @@ type Daemon struct {
 	hub     hub
 	feed    feed
 	watcher *capture.Watcher
-	fired   *fired.Book
+	fired   *hookstats.Book
 	started time.Time
 
 	mu        sync.Mutex
@@ -96,7 +96,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	d := &Daemon{
 		Pipeline: NewPipeline(dir, choices, table, store, log),
-		started:  time.Now(), fired: fired.Open(dir), due: map[ledger.SessionKey]*time.Timer{}, owed: map[ledger.SessionKey]string{}, warms: map[ledger.SessionKey]warming{},
+		started:  time.Now(), fired: hookstats.Open(dir), due: map[ledger.SessionKey]*time.Timer{}, owed: map[ledger.SessionKey]string{}, warms: map[ledger.SessionKey]warming{},
 	}
 	d.running = d.hub.projects
 	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Agents: d, Log: log}

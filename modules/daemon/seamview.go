@@ -5,8 +5,8 @@ import (
 	"iter"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/compaction"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
-	"github.com/carryover-go/carryover/modules/distiller/seam"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -61,7 +61,7 @@ func (p *Pipeline) SeamAt(ctx context.Context, session ledger.Session, cut trans
 		Schema: 1, Tool: session.Tool, Session: session.ID, Project: session.Project.Path, Time: Stamp(cut.Time),
 		Trigger: triggerOf(cut.Event), Readable: cut.Text != "", Kept: []SeamItem{}, Lost: []SeamItem{},
 	}
-	for _, item := range seam.Compare(state.Facts(), state.Trail(), cut.Text) {
+	for _, item := range compaction.Compare(state.Facts(), state.Trail(), cut.Text) {
 		out := SeamItem{Kind: item.Kind, Text: item.Text, Source: Where{Line: item.Source.Line, Offset: item.Source.Offset}}
 		if item.Kept {
 			view.Kept = append(view.Kept, out)

@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -62,7 +62,7 @@ func repositories(ctx context.Context, trail distiller.Trail) []render.Repositor
 	var list []render.Repository
 	seen := map[string]bool{}
 	for _, dir := range trail.Directories {
-		w, ok := repo.Find(dir)
+		w, ok := gitrepo.Find(dir)
 		if !ok || seen[w.Root] {
 			continue
 		}

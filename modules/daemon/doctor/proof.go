@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/display"
-	"github.com/carryover-go/carryover/modules/daemon/drift"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
+	"github.com/carryover-go/carryover/modules/daemon/speccheck"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -66,7 +66,7 @@ func arrived(ctx context.Context, log ledger.Log, given ledger.Restore) (seen, l
 
 // firedChecks hold the hooks that came against what the transcripts prove.
 func firedChecks(ctx context.Context, p patient, log ledger.Log) []Check {
-	tools, err := drift.LookAtHooks(ctx, p.home, p.table, log)
+	tools, err := speccheck.LookAtHooks(ctx, p.home, p.table, log)
 	if err != nil {
 		return []Check{{"hooks-fired", Error, err.Error(), ""}}
 	}
@@ -79,7 +79,7 @@ func firedChecks(ctx context.Context, p patient, log ledger.Log) []Check {
 	return checks
 }
 
-func firedCheck(tool drift.Tool) Check {
+func firedCheck(tool speccheck.Tool) Check {
 	name := tool.Spec.Tool + "-fired"
 	byVerdict := map[string][]string{}
 	for _, hook := range tool.Hooks {
@@ -87,10 +87,10 @@ func firedCheck(tool drift.Tool) Check {
 	}
 	var parts []string
 	for _, part := range []struct{ verdict, text string }{
-		{drift.Fires, "fire: "},
-		{drift.Silent, "should have fired and did not: "},
-		{drift.Stopped, "stopped firing: "},
-		{drift.Unproven, "had no occasion to fire: "},
+		{speccheck.Fires, "fire: "},
+		{speccheck.Silent, "should have fired and did not: "},
+		{speccheck.Stopped, "stopped firing: "},
+		{speccheck.Unproven, "had no occasion to fire: "},
 	} {
 		if events := byVerdict[part.verdict]; len(events) > 0 {
 			parts = append(parts, part.text+strings.Join(events, " "))
@@ -98,15 +98,15 @@ func firedCheck(tool drift.Tool) Check {
 	}
 	message := strings.Join(parts, "; ")
 	switch {
-	case len(byVerdict[drift.Silent])+len(byVerdict[drift.Stopped]) > 0:
+	case len(byVerdict[speccheck.Silent])+len(byVerdict[speccheck.Stopped]) > 0:
 		return Check{name, Warning, message, trustHint(tool) + "run `carryover toolspecs check`; transcripts are still read"}
-	case len(byVerdict[drift.Fires]) == 0:
+	case len(byVerdict[speccheck.Fires]) == 0:
 		return Check{name, Info, message, ""}
 	}
 	return ok(name, "%s", message)
 }
 
-func trustHint(tool drift.Tool) string {
+func trustHint(tool speccheck.Tool) string {
 	for _, versions := range tool.Spec.Versions {
 		if versions.Trust.Needed {
 			return versions.Trust.How + "; "

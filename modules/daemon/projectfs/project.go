@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 )
 
 // Folder is Carryover's folder in a project.
@@ -24,7 +24,7 @@ const Folder = ".carryover"
 type Project struct {
 	path string
 	root *os.Root
-	tree repo.Worktree
+	tree gitrepo.Worktree
 	git  bool // it lies in a worktree
 }
 
@@ -35,7 +35,7 @@ func Open(dir string) (*Project, error) {
 		return nil, fmt.Errorf("open project: %w", err)
 	}
 	p := &Project{path: dir, root: root}
-	p.tree, p.git = repo.Find(dir)
+	p.tree, p.git = gitrepo.Find(dir)
 	if err := p.checkFolder(); err != nil {
 		_ = root.Close()
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/redact"
@@ -76,7 +76,7 @@ func told(lines []string) []string {
 
 // underWay says what was begun in the worktree and is not finished.
 func underWay(worktree string) string {
-	w, ok := repo.Find(worktree)
+	w, ok := gitrepo.Find(worktree)
 	if !ok {
 		return ""
 	}
@@ -107,7 +107,7 @@ func (d Delivery) moved() string {
 const shownCommits = 3
 
 func (d Delivery) head() string {
-	w, ok := repo.Find(d.Worktree)
+	w, ok := gitrepo.Find(d.Worktree)
 	if !ok {
 		return ""
 	}
@@ -175,7 +175,7 @@ func AtWork(others []ledger.SessionKey) string {
 // OnOtherBranch says whether the session worked on another branch than the one
 // that is checked out in the worktree now.
 func OnOtherBranch(from ledger.Session, worktree string) bool {
-	w, ok := repo.Find(worktree)
+	w, ok := gitrepo.Find(worktree)
 	if !ok || from.Branch == "" {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
 )
 
@@ -55,7 +55,7 @@ func (w *Wrapper) full(m continuity.Message) {
 	w.mu.Lock()
 	current := w.run
 	w.mu.Unlock()
-	identity, ok := repo.Identity(w.Directory)
+	identity, ok := gitrepo.Identity(w.Directory)
 	if current == nil || !ok || identity.Worktree != m.Directory || filepath.Base(w.Options.Args[0]) != m.CLI || m.Started < current.started.UnixMilli() {
 		return
 	}

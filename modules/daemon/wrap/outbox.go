@@ -10,8 +10,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
-	"github.com/carryover-go/carryover/modules/daemon/repo"
 )
 
 // outbox is a folder for agents that cannot print: each file in it that was
@@ -28,7 +28,7 @@ const maxOutbox = 1 << 20
 
 // openOutbox makes the folder in the worktree of a directory.
 func openOutbox(directory string) (*outbox, error) {
-	identity, ok := repo.Identity(directory)
+	identity, ok := gitrepo.Identity(directory)
 	if !ok {
 		return nil, os.ErrNotExist
 	}

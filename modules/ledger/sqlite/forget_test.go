@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
-	"github.com/carryover-go/carryover/modules/ledger/forget"
 	"github.com/carryover-go/carryover/modules/ledger/ledgertest"
+	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -123,7 +123,7 @@ func TestAForgottenSessionStaysAway(t *testing.T) {
 
 func TestTooShortATextIsNotForgotten(t *testing.T) {
 	log := open(t, filepath.Join(t.TempDir(), "ledger.sqlite"))
-	if _, err := log.Forget(context.Background(), ledger.Forgetting{Text: "go"}); !errors.Is(err, forget.ErrTooShort) {
+	if _, err := log.Forget(context.Background(), ledger.Forgetting{Text: "go"}); !errors.Is(err, tombstone.ErrTooShort) {
 		t.Errorf("got %v", err)
 	}
 }

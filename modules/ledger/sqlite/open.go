@@ -25,7 +25,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"github.com/carryover-go/carryover/modules/ledger"
-	"github.com/carryover-go/carryover/modules/ledger/forget"
+	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
 // Options of a ledger that is opened for writing.
@@ -44,7 +44,7 @@ type Log struct {
 	lock     *flock.Flock // nil when open for reading
 	write    *gorm.DB     // nil when open for reading; one connection
 	read     *gorm.DB
-	forgot   *forget.Tombstones
+	forgot   *tombstone.Tombstones
 }
 
 var _ ledger.Log = (*Log)(nil)
@@ -61,7 +61,7 @@ func Open(path string, options Options) (*Log, error) {
 		log.identify = itself
 	}
 	var err error
-	if log.forgot, err = forget.Open(filepath.Dir(path)); err != nil {
+	if log.forgot, err = tombstone.Open(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
 	if err := log.open(); err != nil {

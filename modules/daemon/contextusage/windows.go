@@ -1,6 +1,6 @@
-// Package fullness says how full the context of a session is: the tokens of
+// Package contextusage says how full the context of a session is: the tokens of
 // its newest usage record over the window of its model.
-package fullness
+package contextusage
 
 import (
 	"encoding/json"

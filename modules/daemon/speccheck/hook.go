@@ -1,10 +1,10 @@
-package drift
+package speccheck
 
 import (
 	"regexp"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/fired"
+	"github.com/carryover-go/carryover/modules/daemon/hookstats"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -28,7 +28,7 @@ const (
 type Hook struct {
 	Event     string
 	Role      string
-	Seen      fired.Seen
+	Seen      hookstats.Seen
 	Occasions int // in sessions that began after the tool was wired
 	Since     int // of these, in sessions that began after the hook came last
 }
@@ -58,7 +58,7 @@ type occasions struct {
 }
 
 // hooksOf are the hooks that were wired for the tool; none when it is not.
-func hooksOf(spec *toolspecs.Spec, record wiring.Record, counts fired.Counts, midTurn bool) []*occasions {
+func hooksOf(spec *toolspecs.Spec, record wiring.Record, counts hookstats.Counts, midTurn bool) []*occasions {
 	file, wired := wiredFile(record, spec.Tool)
 	if !wired {
 		return nil

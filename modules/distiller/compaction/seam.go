@@ -1,6 +1,6 @@
-// Package seam compares what a session held before a cut of its context with
+// Package compaction compares what a session held before a cut of its context with
 // the summary that its tool made of it.
-package seam
+package compaction
 
 import (
 	"path"

@@ -1,4 +1,4 @@
-package forget
+package tombstone
 
 import (
 	"slices"

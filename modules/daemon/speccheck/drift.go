@@ -1,7 +1,7 @@
-// Package drift compares what the specs say with what happened on this machine:
+// Package speccheck compares what the specs say with what happened on this machine:
 // which record types and tool names came in which version, and which hooks
 // fired.
-package drift
+package speccheck
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/config"
-	"github.com/carryover-go/carryover/modules/daemon/fired"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/hookstats"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -58,7 +58,7 @@ func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 	if err != nil {
 		return nil, err
 	}
-	counts, err := fired.Read(dir)
+	counts, err := hookstats.Read(dir)
 	if err != nil {
 		return nil, err
 	}

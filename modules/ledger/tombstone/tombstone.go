@@ -1,8 +1,8 @@
-// Package forget keeps what must never be stored again: as keyed hashes in a
+// Package tombstone keeps what must never be stored again: as keyed hashes in a
 // file beside the ledger, so that the file tells nobody what it was, and so
 // that it outlives the ledger. What is read later, from a transcript that
 // still holds it, meets the same marks on its way in.
-package forget
+package tombstone
 
 import (
 	"bufio"

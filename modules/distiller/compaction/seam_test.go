@@ -1,10 +1,10 @@
-package seam_test
+package compaction_test
 
 import (
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/seam"
+	"github.com/carryover-go/carryover/modules/distiller/compaction"
 )
 
 func TestWhatASummaryKeptAndLost(t *testing.T) {
@@ -16,7 +16,7 @@ func TestWhatASummaryKeptAndLost(t *testing.T) {
 		},
 	}
 	trail := distiller.Trail{Calls: []distiller.Step{{What: "make all", Shell: true}, {What: "Edit src/parser.py"}, {What: "go test ./...", Shell: true}}}
-	items := seam.Compare(facts, trail, "Worked on Parser.py. Ran `go  test ./...`.\nThe store is one file, with SQLite.")
+	items := compaction.Compare(facts, trail, "Worked on Parser.py. Ran `go  test ./...`.\nThe store is one file, with SQLite.")
 	want := map[string]bool{
 		"file src/parser.py": true, "file src/dates.py": false, "command make all": false, "command go test ./...": true,
 		"error got 1, want 2": false, "decision Which store? → SQLite, one file": true, "decision never touch vendor": false,
@@ -30,7 +30,7 @@ func TestWhatASummaryKeptAndLost(t *testing.T) {
 	if len(items) != len(want) {
 		t.Errorf("%d items, want %d: %+v", len(items), len(want), items)
 	}
-	for _, item := range seam.Compare(facts, trail, "") {
+	for _, item := range compaction.Compare(facts, trail, "") {
 		if item.Kept {
 			t.Errorf("a summary that cannot be read kept %q", item.Text)
 		}

@@ -1,4 +1,4 @@
-package drift_test
+package speccheck_test
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/drift"
-	"github.com/carryover-go/carryover/modules/daemon/fired"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/hookstats"
+	"github.com/carryover-go/carryover/modules/daemon/speccheck"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -28,7 +28,7 @@ func TestTranscriptsProveWhichHooksFire(t *testing.T) {
 	if err := record.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	book := fired.Open(dir)
+	book := hookstats.Open(dir)
 	for event, at := range map[string]time.Time{"UserPromptSubmit": wired.Add(90 * time.Minute), "Stop": wired.Add(5 * time.Hour)} {
 		if err := book.Note("claude-code", event, at); err != nil {
 			t.Fatal(err)
@@ -54,12 +54,12 @@ func TestTranscriptsProveWhichHooksFire(t *testing.T) {
 		verdict   string
 		occasions int
 	}{
-		{"SessionStart", drift.Silent, 2},
-		{"UserPromptSubmit", drift.Stopped, 2},
-		{"PostToolUse", drift.Silent, 2}, // the Bash calls that ended well
-		{"PreCompact", drift.Unproven, 0},
-		{"Stop", drift.Fires, 2},
-		{"SessionEnd", drift.Unproven, 0},
+		{"SessionStart", speccheck.Silent, 2},
+		{"UserPromptSubmit", speccheck.Stopped, 2},
+		{"PostToolUse", speccheck.Silent, 2}, // the Bash calls that ended well
+		{"PreCompact", speccheck.Unproven, 0},
+		{"Stop", speccheck.Fires, 2},
+		{"SessionEnd", speccheck.Unproven, 0},
 	} {
 		for _, hook := range tool.Hooks {
 			if hook.Event == want.event && (hook.Verdict() != want.verdict || hook.Occasions != want.occasions) {
@@ -83,13 +83,13 @@ func TestWithoutAnInstall(t *testing.T) {
 	}
 }
 
-func look(t *testing.T, dir home.Dir, log history) drift.Tool {
+func look(t *testing.T, dir home.Dir, log history) speccheck.Tool {
 	t.Helper()
 	table, failed := toolspecs.Load(nil)
 	if len(failed) > 0 {
 		t.Fatal(failed)
 	}
-	tools, err := drift.Look(context.Background(), dir, table, log)
+	tools, err := speccheck.Look(context.Background(), dir, table, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func look(t *testing.T, dir home.Dir, log history) drift.Tool {
 		}
 	}
 	t.Fatal("Claude Code was not looked at")
-	return drift.Tool{}
+	return speccheck.Tool{}
 }
 
 func session(id, version string, after time.Duration) ledger.Session {

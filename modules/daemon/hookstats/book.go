@@ -1,6 +1,6 @@
-// Package fired remembers which hooks have come and when: that, beside the
+// Package hookstats remembers which hooks have come and when: that, beside the
 // transcripts, is how one knows which of them work.
-package fired
+package hookstats
 
 import (
 	"encoding/json"

@@ -1,7 +1,7 @@
-// Package repo reads what it needs to know of a git repository from its files.
+// Package gitrepo reads what it needs to know of a git repository from its files.
 // It runs no git command: a hostile repository can make `git status` execute
 // its filters.
-package repo
+package gitrepo
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package repo_test
+package gitrepo_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 )
 
 func commit(t *testing.T, dir, file, text, subject string) {
@@ -136,7 +136,7 @@ func TestMoves_ReadTheEndOfALongReflog(t *testing.T) {
 	if m := moves[0]; m.Action != "commit" || m.Subject != "one more" || m.Time.Unix() != 1763769600 {
 		t.Errorf("a move is %+v", m)
 	}
-	var none repo.Worktree
+	var none gitrepo.Worktree
 	if len(none.Moves()) > 0 {
 		t.Error("no worktree has moves")
 	}

@@ -1,4 +1,4 @@
-package repo_test
+package gitrepo_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 )
 
 func git(t *testing.T, dir string, args ...string) string {
@@ -41,9 +41,9 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-func find(t *testing.T, dir string) repo.Worktree {
+func find(t *testing.T, dir string) gitrepo.Worktree {
 	t.Helper()
-	w, ok := repo.Find(dir)
+	w, ok := gitrepo.Find(dir)
 	if !ok {
 		t.Fatalf("%s is in no worktree", dir)
 	}
@@ -82,11 +82,11 @@ func TestWorktreesAreOneProject(t *testing.T) {
 	if err := os.MkdirAll(sub, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	main, ok := repo.Identity(dir)
+	main, ok := gitrepo.Identity(dir)
 	if !ok {
 		t.Fatal("the repository is no project")
 	}
-	side, ok := repo.Identity(sub)
+	side, ok := gitrepo.Identity(sub)
 	if !ok || side.Common != main.Common || side.Worktree != linked || side.Worktree == main.Worktree {
 		t.Errorf("main is %+v, side %+v", main, side)
 	}
@@ -103,12 +103,12 @@ func TestWhatIsNobodysProject(t *testing.T) {
 	t.Setenv("HOME", user)
 	git(t, user, "init", "-q") // dotfiles under git
 	for _, dir := range []string{user, "/", os.TempDir(), "", "relative"} {
-		if identity, ok := repo.Identity(dir); ok {
+		if identity, ok := gitrepo.Identity(dir); ok {
 			t.Errorf("%q is the project %+v", dir, identity)
 		}
 	}
 	below := filepath.Join(os.TempDir(), "somewhere-not-there")
-	if identity, ok := repo.Identity(below); !ok || identity.Worktree != below {
+	if identity, ok := gitrepo.Identity(below); !ok || identity.Worktree != below {
 		t.Errorf("a plain directory is %+v, %v", identity, ok)
 	}
 }

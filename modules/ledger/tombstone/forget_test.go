@@ -1,4 +1,4 @@
-package forget_test
+package tombstone_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/ledger/forget"
+	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -17,7 +17,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // process and by the next one, and the file does not hold it.
 func TestAForgottenTextIsTakenOut(t *testing.T) {
 	dir := t.TempDir()
-	first, err := forget.Open(dir)
+	first, err := tombstone.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestAForgottenTextIsTakenOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	next, err := forget.Open(dir)
+	next, err := tombstone.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestAForgottenTextIsTakenOut(t *testing.T) {
 }
 
 func TestAForgottenSession(t *testing.T) {
-	marks, _ := forget.Open(t.TempDir())
+	marks, _ := tombstone.Open(t.TempDir())
 	if err := marks.AddSession("codex", "s1", now); err != nil {
 		t.Fatal(err)
 	}
@@ -59,21 +59,21 @@ func TestAForgottenSession(t *testing.T) {
 }
 
 func TestAShortTextIsRefused(t *testing.T) {
-	marks, _ := forget.Open(t.TempDir())
-	if err := marks.AddText("go", now); !errors.Is(err, forget.ErrTooShort) {
+	marks, _ := tombstone.Open(t.TempDir())
+	if err := marks.AddText("go", now); !errors.Is(err, tombstone.ErrTooShort) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestWithoutMarksNothingIsDone(t *testing.T) {
-	marks, _ := forget.Open(t.TempDir())
+	marks, _ := tombstone.Open(t.TempDir())
 	if marks.Texts() || marks.Scrub("as it is") != "as it is" || marks.Session("codex", "s1") {
 		t.Error("an empty set forgets something")
 	}
 }
 
 func BenchmarkScrub(b *testing.B) {
-	marks, _ := forget.Open(b.TempDir())
+	marks, _ := tombstone.Open(b.TempDir())
 	_ = marks.AddText("nightingale", now)
 	text := strings.Repeat("the quick brown fox jumps over the lazy dog ", 1000)
 	b.SetBytes(int64(len(text)))

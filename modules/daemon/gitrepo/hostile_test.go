@@ -1,6 +1,6 @@
 //go:build unix
 
-package repo_test
+package gitrepo_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/repo"
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 )
 
 // A FIFO in the place of one of git's files is not waited for.
@@ -26,8 +26,8 @@ func TestFind_DoesNotWaitForAFIFO(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				repo.Identity(dir)
-				if w, ok := repo.Find(dir); ok {
+				gitrepo.Identity(dir)
+				if w, ok := gitrepo.Find(dir); ok {
 					w.Head()
 					w.UnderWay()
 					w.Moves()
@@ -70,10 +70,10 @@ func TestFind_GivesAForeignRepositoryNothing(t *testing.T) {
 			if err := prepare(dir); err != nil {
 				t.Fatal(err)
 			}
-			if w, ok := repo.Find(dir); ok {
+			if w, ok := gitrepo.Find(dir); ok {
 				t.Errorf("it is a worktree: %+v", w)
 			}
-			if identity, _ := repo.Identity(dir); identity.Common != dir || identity.Worktree != dir {
+			if identity, _ := gitrepo.Identity(dir); identity.Common != dir || identity.Worktree != dir {
 				t.Errorf("it is of the project %+v", identity)
 			}
 		})

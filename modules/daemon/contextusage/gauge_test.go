@@ -1,9 +1,9 @@
-package fullness_test
+package contextusage_test
 
 import (
 	"testing"
 
-	"github.com/carryover-go/carryover/modules/daemon/fullness"
+	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -23,11 +23,11 @@ func cut(trigger string) transcript.Located {
 	}}
 }
 
-func gauges(t *testing.T) *fullness.Gauges {
-	return &fullness.Gauges{Windows: fullness.Open(home.Dir(t.TempDir())), Limits: fullness.Limits{Notice: 70, Snapshot: 95}}
+func gauges(t *testing.T) *contextusage.Gauges {
+	return &contextusage.Gauges{Windows: contextusage.Open(home.Dir(t.TempDir())), Limits: contextusage.Limits{Notice: 70, Snapshot: 95}}
 }
 
-func add(t *testing.T, g *fullness.Gauges, events ...transcript.Located) fullness.Crossed {
+func add(t *testing.T, g *contextusage.Gauges, events ...transcript.Located) contextusage.Crossed {
 	t.Helper()
 	crossed, err := g.Add(events)
 	if err != nil {
@@ -41,17 +41,17 @@ func TestEachCrossingCountsOnce(t *testing.T) {
 	for _, step := range []struct {
 		name     string
 		event    transcript.Located
-		crossed  fullness.Crossed
+		crossed  contextusage.Crossed
 		due, say bool
 	}{
-		{"below", used(69, 100), fullness.Crossed{}, false, false},
-		{"over the notice", used(70, 100), fullness.Crossed{Notice: true}, true, true},
-		{"told, still over", used(80, 100), fullness.Crossed{}, false, false},
-		{"over the snapshot", used(95, 100), fullness.Crossed{Snapshot: true}, false, false},
-		{"a cut empties it", cut("manual"), fullness.Crossed{}, false, false},
-		{"over again", used(72, 100), fullness.Crossed{Notice: true}, true, true},
-		{"below again", used(10, 100), fullness.Crossed{}, false, false},
-		{"both at once", used(99, 100), fullness.Crossed{Notice: true, Snapshot: true}, true, true},
+		{"below", used(69, 100), contextusage.Crossed{}, false, false},
+		{"over the notice", used(70, 100), contextusage.Crossed{Notice: true}, true, true},
+		{"told, still over", used(80, 100), contextusage.Crossed{}, false, false},
+		{"over the snapshot", used(95, 100), contextusage.Crossed{Snapshot: true}, false, false},
+		{"a cut empties it", cut("manual"), contextusage.Crossed{}, false, false},
+		{"over again", used(72, 100), contextusage.Crossed{Notice: true}, true, true},
+		{"below again", used(10, 100), contextusage.Crossed{}, false, false},
+		{"both at once", used(99, 100), contextusage.Crossed{Notice: true, Snapshot: true}, true, true},
 	} {
 		if got := add(t, g, step.event); got != step.crossed {
 			t.Errorf("%s: crossed %+v", step.name, got)
@@ -68,12 +68,12 @@ func TestEachCrossingCountsOnce(t *testing.T) {
 // Where nobody knows the window, the context at which it was cut by itself is.
 func TestAWindowIsLearnt(t *testing.T) {
 	dir := home.Dir(t.TempDir())
-	g := &fullness.Gauges{Windows: fullness.Open(dir), Limits: fullness.Limits{Notice: 70}}
+	g := &contextusage.Gauges{Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: 70}}
 	if got := add(t, g, used(900, 0)); got.Notice {
 		t.Error("it is full, though nobody knows of what")
 	}
 	add(t, g, used(1000, 0), cut("auto"))
-	if got := fullness.Open(dir).Of(transcript.UsageInfo{Context: 5, Model: "m"}); got != 1000 {
+	if got := contextusage.Open(dir).Of(transcript.UsageInfo{Context: 5, Model: "m"}); got != 1000 {
 		t.Errorf("the window is %d", got)
 	}
 	if got := add(t, g, used(700, 0)); !got.Notice {

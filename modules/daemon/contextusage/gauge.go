@@ -1,4 +1,4 @@
-package fullness
+package contextusage
 
 import (
 	"sync"
