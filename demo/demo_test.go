@@ -11,6 +11,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/ingest"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
@@ -33,7 +34,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-func distil(t *testing.T) daemon.FileFacts {
+func distil(t *testing.T) ingest.FileFacts {
 	t.Helper()
 	pipeline := daemon.Offline(home.Dir(t.TempDir()), func(err error) { t.Error(err) })
 	file, err := pipeline.DistilFile("session.jsonl", "", 0)

@@ -144,3 +144,9 @@ func within(constraint string, version *semver.Version) bool {
 	parsed, err := semver.NewConstraint(constraint)
 	return err == nil && parsed.Check(version)
 }
+
+// WiresHooks says whether a hook of ours is wired for the tool. One without hears
+// of things from the files it reads alone.
+func (s *Spec) WiresHooks() bool {
+	return slices.ContainsFunc(s.Hooks, func(hook Hook) bool { return hook.Wired })
+}

@@ -77,8 +77,8 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 			ids = append(ids, one.Project)
 		}
 	}
-	if p.running != nil {
-		ids = append(ids, p.running(agent)...)
+	if p.driver.Running != nil {
+		ids = append(ids, p.driver.Running(agent)...)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -106,10 +106,10 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 // RunsIn are the ids of the projects in which a wrapper runs an agent; none are
 // known without a daemon.
 func (p *Pipeline) RunsIn(agent string) []string {
-	if p.running == nil {
+	if p.driver.Running == nil {
 		return nil
 	}
-	return p.running(agent)
+	return p.driver.Running(agent)
 }
 
 // refusal is an error with its status in the API.
@@ -133,6 +133,9 @@ func refused(status int, code, text, hint string) error {
 	return refusal{fmt.Errorf("%s", text), status, code, hint} //nolint:err113 // the text is for a person
 }
 
+// maxRuns is how many sessions of a worktree are looked at for that of a run.
+const maxRuns = 16
+
 // sessionOfRun distils the newest session that a program had in a worktree
 // since a time; the tool is found by the name of the program.
 func (p *Pipeline) sessionOfRun(ctx context.Context, worktree, cli string, since time.Time) (distiller.Facts, bool, error) {
@@ -140,10 +143,10 @@ func (p *Pipeline) sessionOfRun(ctx context.Context, worktree, cli string, since
 	if tool == "" {
 		return distiller.Facts{}, false, nil
 	}
-	if p.Flush != nil {
-		p.Flush(ctx)
+	if p.driver.Flush != nil {
+		p.driver.Flush(ctx)
 	}
-	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: keptFolds})
+	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: maxRuns})
 	if err != nil {
 		return distiller.Facts{}, false, err
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/version"
-	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 var _ api.Backend = (*Daemon)(nil)
@@ -32,19 +31,19 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 		return api.Answer{Known: false}, nil
 	}
 	defer d.work.Go(func() { d.countFired(hook) }) // nobody waits for it
-	text, err := d.Pipeline.Hook(ctx, hook)
+	text, err := d.restore.Answer(ctx, hook)
 	if err == nil {
 		text, err = hook.Hook.Answer(text)
 	}
-	key := ledger.SessionKey{Tool: hook.Tool, ID: hook.Session}
+	key := hook.Key()
 	switch hook.Role {
-	case "pre_compact": // the cut comes as soon as we answer
-		d.cutComes(ctx, hook)
+	case "pre_compact": // the compaction begins as soon as we answer
+		d.schedule.beforeCompaction(ctx, key, hook.Trigger)
 	case "session_end":
-		d.owe(key, "")
-		d.publishAfter(context.WithoutCancel(ctx), key, 0)
+		d.schedule.reportLater(key, "")
+		d.schedule.publishAfter(context.WithoutCancel(ctx), key, 0)
 	case "turn_end", "interrupt": // nobody should wait for it
-		d.publishAfter(context.WithoutCancel(ctx), key, 0)
+		d.schedule.publishAfter(context.WithoutCancel(ctx), key, 0)
 	}
 	return api.Answer{Text: text, Known: true}, err
 }
@@ -61,7 +60,7 @@ func (d *Daemon) Import(ctx context.Context, request api.ImportRequest, progress
 	d.Zap.Info("import asked for", zap.String("tool", request.Tool), zap.String("root", request.Root))
 	result, err := d.ImportHistory(ctx, request, progress)
 	d.scanProjects(ctx)
-	d.publishDue(context.WithoutCancel(ctx))
+	d.schedule.publishWaiting(context.WithoutCancel(ctx))
 	return result, err
 }
 
@@ -79,7 +78,7 @@ func (d *Daemon) countFired(hook capture.Hook) {
 	if hook.Role == "" {
 		return
 	}
-	if err := d.fired.Note(hook.Tool, hook.Event, hook.Time); err != nil {
+	if err := d.hooks.Note(hook.Tool, hook.Event, hook.Time); err != nil {
 		d.Zap.Warn("hook not counted", zap.Error(err))
 	}
 }

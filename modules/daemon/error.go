@@ -1,6 +1,10 @@
 package daemon
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/carryover-go/carryover/modules/daemon/ingest"
+)
 
 // Errors that commands tell apart. The text is for a person; the hint that
 // says what to do is added where the error is shown.
@@ -12,7 +16,7 @@ var (
 	// ErrNoLedger says that nothing was captured in this home yet.
 	ErrNoLedger = errors.New("no ledger yet")
 	// ErrForeign says that a file is no transcript of a tool we know.
-	ErrForeign = errors.New("not a transcript of a known tool")
+	ErrForeign = ingest.ErrForeign
 )
 
 // told is an error of one of the kinds above with a text of its own.

@@ -56,7 +56,8 @@ func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progre
 		return done, invalid(err.Error())
 	}
 	done.Events, done.Sessions = counts.Events+counts.Agents, counts.Sessions
-	p.sessions.reset()
+	p.sessions.Reset()
+	p.ingest.ForgetHeads()
 	if err != nil || request.Text == "" {
 		return done, err
 	}
@@ -117,7 +118,7 @@ func (p *Pipeline) unpublish(session ledger.Session) error {
 			return err
 		}
 	}
-	return p.withdraw(session.Worktree)
+	return p.publisher.Withdraw(session.Worktree)
 }
 
 // ProjectView is a project with the paths it was seen at (docs/json-output.md).
@@ -156,6 +157,7 @@ func (p *Pipeline) ChangeProject(ctx context.Context, request api.ProjectRequest
 	if errors.Is(err, ledger.ErrNoProject) {
 		return ProjectView{}, nothing(err.Error())
 	}
-	p.sessions.reset()
+	p.sessions.Reset()
+	p.ingest.ForgetHeads()
 	return viewProject(project), err
 }

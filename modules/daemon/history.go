@@ -86,7 +86,7 @@ func (p *Pipeline) GivenOn(ctx context.Context) (map[ledger.SessionKey]int, erro
 	list, err := p.Log.Restores(ctx, ledger.SessionKey{}, 0)
 	counts := map[ledger.SessionKey]int{}
 	for _, r := range list {
-		if begins(r) {
+		if r.Begins() {
 			counts[r.From]++
 		}
 	}

@@ -59,7 +59,5 @@ func assemble(dir home.Dir, log ledger.Log, warn Warn) *Pipeline {
 	for _, err := range failed {
 		warn(err)
 	}
-	p := NewPipeline(dir, choices, table, log, zap.NewNop())
-	p.warn = warn
-	return p
+	return NewPipeline(dir, choices, table, log, zap.NewNop(), Driver{Report: warn})
 }

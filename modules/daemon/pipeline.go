@@ -5,36 +5,34 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"strings"
 	"sync"
 	"time"
 
 	"go.uber.org/zap"
 
-	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/ingest"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/restore"
+	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 	"github.com/carryover-go/carryover/toolspecs"
-	"github.com/carryover-go/carryover/toolspecs/readers"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Pipeline is the way of the data, stage by stage:
+// Pipeline is the services over one ledger:
 //
-//	capture → normalize → ledger → distil → render → publish → restore
+//	ingest → session → publish, restore
 //
-// The commands use the same one, without the watcher: `import` fills the
-// ledger through it, `handoff` reads from it.
+// The commands use the same ones, without the watcher.
 type Pipeline struct {
 	Home    home.Dir
 	Choices config.Choices
@@ -42,55 +40,62 @@ type Pipeline struct {
 	Log     ledger.Log
 	Zap     *zap.Logger
 	Now     func() time.Time
-	Flush   func(ctx context.Context) // reads what the watcher still waits with; nil without one
 
-	ingest   *capture.Ingester
-	sessions *sessions
-	gauges   *contextusage.Gauges
-	presence presence
-
-	publishing sync.Map // worktree → *sync.Mutex
-	warn       Warn     // of the command that made the pipeline; nil in the daemon
+	projects  config.Projects
+	sessions  *session.Service
+	gauges    *contextusage.Gauges
+	ingest    *ingest.Service
+	publisher *publish.Service
+	restore   *restore.Service
 
 	keeperOnce sync.Once
 	keeper     *continuity.Keeper
-	running    func(agent string) []string // projects in which a wrapper runs an agent; nil without a daemon
-
-	placesOnce sync.Once
-	placeList  []capture.Place
+	driver     Driver
 }
 
-// NewPipeline lays the stages out over an open ledger.
-func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Log, zapLog *zap.Logger) *Pipeline {
-	p := &Pipeline{Home: dir, Choices: choices, Table: table, Log: log, Zap: zapLog, Now: time.Now}
-	p.sessions = newSessions(log)
-	p.gauges = &contextusage.Gauges{
-		Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: choices.Fullness.Notice, Snapshot: choices.Fullness.Snapshot},
+// Driver is what a daemon adds to the services. The zero value is none: a command
+// works without.
+type Driver struct {
+	Report  func(err error)                        // is told of a broken configuration of a project; nil logs it
+	Changed func(events []transcript.Located)      // is told of new events
+	Flush   func(ctx context.Context)              // reads what agents wrote a moment ago
+	Running func(agent string) (projects []string) // in which a wrapper runs an agent
+}
+
+// NewPipeline makes the services over an open ledger.
+func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Log, logger *zap.Logger, driver Driver) *Pipeline {
+	if driver.Report == nil {
+		driver.Report = func(err error) { logger.Warn("project configuration left aside", zap.Error(err)) }
 	}
-	p.ingest = &capture.Ingester{
-		Log: log, Readers: p.reader, Beside: p.beside, StandIn: p.standIn, StandIns: p.standIns, Stored: p.sessions.stored,
-		Annotate: p.annotate,
+	p := &Pipeline{
+		Home: dir, Choices: choices, Table: table, Log: log, Zap: logger, Now: time.Now, driver: driver,
+		projects: config.Projects{Choices: choices, Report: driver.Report}, sessions: session.New(log),
+		gauges: &contextusage.Gauges{
+			Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: choices.Fullness.Notice, Snapshot: choices.Fullness.Snapshot},
+		},
 	}
+	p.ingest = ingest.New(ingest.Options{
+		Table: table, Store: log, Sessions: p.sessions, Logger: logger, Now: p.Now, Fresh: choices.StaleAfter, Changed: driver.Changed,
+	})
+	p.publisher = publish.NewService(publish.Options{
+		Home: dir, Projects: p.projects, Table: table, Store: log, Sessions: p.sessions, Git: p.ingest, Gauges: p.gauges, Now: p.Now,
+	})
+	p.restore = restore.NewService(restore.Options{
+		Home: dir, Projects: p.projects, Table: table, Store: log, Sessions: p.sessions, Ingest: p.ingest,
+		Gauges: p.gauges, Logger: logger, Flush: driver.Flush,
+	})
 	return p
-}
-
-func (p *Pipeline) reader(tool string) (transcript.Reader, error) {
-	spec, err := p.Table.Lookup(tool)
-	if err != nil {
-		return nil, err
-	}
-	return readers.For(spec)
-}
-
-// Take is capture, normalize and ledger: what is new in a source becomes
-// events that are kept.
-func (p *Pipeline) Take(ctx context.Context, tool, path string) (capture.Taken, error) {
-	return p.ingest.Read(ctx, tool, path)
 }
 
 // Distil folds a session's events, on top of the facts of the one it continues.
 func (p *Pipeline) Distil(ctx context.Context, session ledger.Session) (distiller.Facts, error) {
-	return p.sessions.facts(ctx, session)
+	return p.sessions.Facts(ctx, session)
+}
+
+// Standing is the session whose handoff is the current one of those that pass a
+// filter. found is false while none of them has a request to hand over.
+func (p *Pipeline) Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error) {
+	return p.sessions.Standing(ctx, filter)
 }
 
 // Render is the handoff of a session in the mode configured for its project.
@@ -98,160 +103,40 @@ func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.
 	return render.Split(facts, render.Options{Mode: render.Mode(choices.Resume)})
 }
 
-// Publish writes the session's handoff where other programs read it, if it is
-// the one that stands in its worktree and ran after the install: nothing is
-// written into a project before that. For a session without work of its own the
-// handoff is written that stands, as it was.
-func (p *Pipeline) Publish(ctx context.Context, key ledger.SessionKey, installed time.Time) error {
-	done, err := p.publishAlone(ctx, key)
-	if err != nil {
-		return err
-	}
-	defer done()
-	session, choices, ok, err := p.publishable(ctx, key)
-	if err != nil || !ok {
-		return err
-	}
-	own := session.SessionKey == key
-	if choices.Excluded(session.Worktree) { // captured and searchable, but handed to nobody
-		return publish.Forget(p.Home, session.Worktree)
-	}
-	if gone, err := p.Dismissed(ctx, session); err != nil || gone {
-		return err // withdrawn when it was dismissed
-	}
-	facts, err := p.Distil(ctx, session)
-	if err != nil {
-		return err
-	}
-	if own { // what moved since belongs to nobody who only looked in
-		if session, facts, err = p.withGit(ctx, session, facts); err != nil {
-			return err
-		}
-	}
-	parts := p.Render(facts, choices)
-	if err := p.publishOwn(ctx, session, facts, parts, choices); err != nil {
-		return err
-	}
-	if installed.IsZero() || session.Last.Before(asTold(installed, facts)) {
-		return nil
-	}
-	return p.publishProject(ctx, session, facts, parts, choices)
+// projectChoices are the choices as a project may narrow them.
+func (p *Pipeline) projectChoices(worktree string) config.Choices { return p.projects.Of(worktree) }
+
+// Imported is what `carryover import` reports.
+type Imported = ingest.Imported
+
+// ImportHistory reads what is on disk already.
+func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest, progress api.Progress) (ingest.Imported, error) {
+	return p.ingest.ImportHistory(ctx, request, progress)
 }
 
-// publishAlone lets one handoff of a worktree be published at a time: which one
-// stands must not change between the look and the writing. The returned function
-// ends it.
-func (p *Pipeline) publishAlone(ctx context.Context, key ledger.SessionKey) (done func(), err error) {
-	session, _, err := p.Log.Session(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	lock, _ := p.publishing.LoadOrStore(session.Worktree, &sync.Mutex{})
-	mutex := lock.(*sync.Mutex)
-	mutex.Lock()
-	return mutex.Unlock, nil
+// DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
+// the lines up to that one only, as a compaction there would.
+func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (ingest.FileFacts, error) {
+	facts, err := p.ingest.DistilFile(path, tool, untilLine)
+	return facts, fileError(err)
 }
 
-// asTold is a moment as the tool would have written it down: one that names no
-// zone shows the clock on the wall, to the second. A session that begins in the
-// second of the installation is not before it.
-func asTold(t time.Time, facts distiller.Facts) time.Time {
-	if !facts.Civil {
-		return t
-	}
-	_, offset := t.Local().Zone()
-	return t.Add(time.Duration(offset) * time.Second).Truncate(time.Second)
+// FileEvents are the events of one transcript as the distiller sees them, in
+// order, and the tool that wrote it. tool "" recognises it.
+func (p *Pipeline) FileEvents(path, tool string) ([]transcript.Located, string, error) {
+	events, tool, err := p.ingest.FileEvents(path, tool)
+	return events, tool, fileError(err)
 }
 
-// publishable is the session whose files are written after something happened in
-// one: itself while its own handoff stands in its worktree, the one that stands
-// when it only hands on, none when nothing there has a request, or it is stale.
-func (p *Pipeline) publishable(ctx context.Context, key ledger.SessionKey) (session ledger.Session, choices config.Choices, ok bool, err error) {
-	session, found, err := p.Log.Session(ctx, key)
-	if err != nil || !found || session.Worktree == "" || session.Subagent || p.Now().Sub(session.Last) > p.Choices.StaleAfter {
-		return session, choices, false, err
-	}
-	stands, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: session.Worktree})
-	if err != nil || !found || stands.SessionKey != key && p.sessions.hasWorked(key) {
-		return session, choices, false, err
-	}
-	fresh := p.Now().Sub(stands.Last) <= p.Choices.StaleAfter
-	return stands, p.projectChoices(stands.Worktree), fresh, nil
-}
-
-// projectChoices are the choices as a project may narrow them. A broken
-// .carryover.toml is named, to the person at the command or in the log, and
-// left aside.
-func (p *Pipeline) projectChoices(worktree string) config.Choices {
-	choices, err := p.Choices.ForProject(worktree)
+// fileError gives an error about a file its kind.
+func fileError(err error) error {
 	switch {
-	case err != nil && p.warn != nil:
-		p.warn(fmt.Errorf("defaults are used: %w", err))
-	case err != nil:
-		p.Zap.Warn("project configuration left aside", zap.Error(err))
+	case errors.Is(err, ingest.ErrEmpty):
+		return nothing(err.Error())
+	case errors.Is(err, ingest.ErrFolder):
+		return invalid(err.Error())
 	}
-	return choices
-}
-
-// publishOwn writes below Carryover's home: the hook client's fallback and,
-// for the newest session of all, the person's copy.
-func (p *Pipeline) publishOwn(ctx context.Context, session ledger.Session, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
-	err := publish.Fallback(p.Home, session.Worktree, home.Fallback{
-		Heads: map[string]string{"mode": parts.Head, "silent": render.Head(facts, render.Silent)},
-		Body:  parts.Body, Answers: startAnswers(p.Table), Tool: session.Tool, Session: session.ID,
-		Updated: session.Last.Unix(), Events: session.Events, Limit: int64(choices.StaleAfter / time.Second),
-	})
-	stands, found, findErr := p.Standing(ctx, ledger.SessionFilter{})
-	if findErr != nil || !found || stands.SessionKey != session.SessionKey {
-		return errors.Join(err, findErr)
-	}
-	return errors.Join(err, publish.Person(p.Home, session.Worktree, parts.Head+parts.Body))
-}
-
-// startAnswers are the forms in which the tools take a handoff at a start.
-func startAnswers(table *toolspecs.Table) map[string]string {
-	answers := map[string]string{}
-	for _, spec := range table.All() {
-		for _, hook := range spec.Hooks {
-			if !hook.Wired || !hook.Gives(toolspecs.AtStart) {
-				continue
-			}
-			name := strings.ToLower(spec.Tool + "/" + hook.Event)
-			if answers[name] = ""; hook.Output == "json" {
-				answers[name] = hook.Field
-			}
-		}
-	}
-	return answers
-}
-
-// publishProject writes into the worktree: the handoff, and the block in the
-// context files of the wired tools that points to it.
-func (p *Pipeline) publishProject(ctx context.Context, session ledger.Session, facts distiller.Facts, parts render.Parts, choices config.Choices) error {
-	if _, err := os.Stat(session.Worktree); err != nil {
-		return nil // the worktree is gone
-	}
-	project, err := publish.Open(session.Worktree)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = project.Close() }()
-	if _, err := project.Handoff(parts.Head+parts.Body, publish.Ignore(choices.Ignore)); err != nil {
-		return fmt.Errorf("publish handoff: %w", err)
-	}
-	if p.readsContext() {
-		head, err := p.contextHead(ctx, session, facts)
-		if err != nil {
-			return err
-		}
-		if _, err := project.Context(head + parts.Body); err != nil {
-			return fmt.Errorf("publish context: %w", err)
-		}
-	}
-	if _, err := project.Point(publish.Pointer(choices.Pointer), p.contextRules()); err != nil {
-		return fmt.Errorf("publish pointer: %w", err)
-	}
-	return nil
+	return err
 }
 
 func (p *Pipeline) newest(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, bool, error) {

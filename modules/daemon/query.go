@@ -11,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
+	"github.com/carryover-go/carryover/modules/daemon/ingest"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -198,7 +199,7 @@ func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options Hand
 	if mode == "" {
 		mode = p.projectChoices(session.Worktree).Resume
 	}
-	trail, err := p.sessions.trail(ctx, session)
+	trail, err := p.sessions.Trail(ctx, session)
 	if err != nil {
 		return render.Document{}, err
 	}
@@ -270,7 +271,7 @@ func orNothing(session ledger.Session, found bool, err error, what string) (ledg
 }
 
 // DocumentOf is the JSON object of `carryover distill`.
-func DocumentOf(file FileFacts, options render.Options) render.Document {
+func DocumentOf(file ingest.FileFacts, options render.Options) render.Document {
 	options.Trail = file.Trail
 	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), file.Facts.Cwd, file.Path, render.CoverageOf(file.Coverage))
 }

@@ -10,17 +10,18 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/ingest"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 )
 
 // Repaired is what `carryover repair` did (docs/json-output.md).
 type Repaired struct {
-	Schema   int      `json:"schema"`
-	Damaged  string   `json:"damaged,omitempty"` // what was wrong with the ledger; absent when nothing was
-	Aside    string   `json:"aside,omitempty"`   // where the damaged one is kept
-	Salvaged int      `json:"salvaged"`          // events only the damaged one had
-	Read     Imported `json:"read"`              // what the transcripts gave
+	Schema   int             `json:"schema"`
+	Damaged  string          `json:"damaged,omitempty"` // what was wrong with the ledger; absent when nothing was
+	Aside    string          `json:"aside,omitempty"`   // where the damaged one is kept
+	Salvaged int             `json:"salvaged"`          // events only the damaged one had
+	Read     ingest.Imported `json:"read"`              // what the transcripts gave
 }
 
 // Repair checks a ledger nobody has open. A damaged one is set aside, never
@@ -70,7 +71,7 @@ func (p *Pipeline) repair(ctx context.Context, result Repaired, progress api.Pro
 	if err := store.Reread(ctx); err != nil {
 		return result, err
 	}
-	p.ingest.Forget()
+	p.ingest.ForgetFiles()
 	var err error
 	if result.Read, err = p.ImportHistory(ctx, api.ImportRequest{}, progress); err != nil {
 		return result, err
@@ -81,7 +82,8 @@ func (p *Pipeline) repair(ctx context.Context, result Repaired, progress api.Pro
 			return errors.Is(err, fs.ErrNotExist)
 		})
 	}
-	p.sessions.reset()
+	p.sessions.Reset()
+	p.ingest.ForgetHeads()
 	return result, err
 }
 

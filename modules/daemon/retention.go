@@ -15,7 +15,7 @@ func (d *Daemon) retain(ctx context.Context) {
 	if d.Choices.KeepSessions == 0 {
 		return
 	}
-	daily := time.NewTicker(24 * time.Hour)
+	daily := time.NewTicker(retentionEvery)
 	defer daily.Stop()
 	for {
 		gone, err := d.Retain(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/compaction"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
@@ -51,15 +52,15 @@ func (p *Pipeline) SeamOf(ctx context.Context, directory, id string) (SeamView, 
 
 // SeamAt compares a session before one of its cuts with the tool's summary of
 // it.
-func (p *Pipeline) SeamAt(ctx context.Context, session ledger.Session, cut transcript.Located) (SeamView, error) {
+func (p *Pipeline) SeamAt(ctx context.Context, of ledger.Session, cut transcript.Located) (SeamView, error) {
 	var err error
-	state := extract.Replay(distiller.Facts{}, extract.Options{Root: session.Worktree}, p.until(ctx, session.SessionKey, cut.ID, &err))
+	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, p.until(ctx, of.SessionKey, cut.ID, &err))
 	if err != nil {
 		return SeamView{}, err
 	}
 	view := SeamView{
-		Schema: 1, Tool: session.Tool, Session: session.ID, Project: session.Project.Path, Time: Stamp(cut.Time),
-		Trigger: triggerOf(cut.Event), Readable: cut.Text != "", Kept: []SeamItem{}, Lost: []SeamItem{},
+		Schema: 1, Tool: of.Tool, Session: of.ID, Project: of.Project.Path, Time: Stamp(cut.Time),
+		Trigger: session.TriggerOf(cut.Event), Readable: cut.Text != "", Kept: []SeamItem{}, Lost: []SeamItem{},
 	}
 	for _, item := range compaction.Compare(state.Facts(), state.Trail(), cut.Text) {
 		out := SeamItem{Kind: item.Kind, Text: item.Text, Source: Where{Line: item.Source.Line, Offset: item.Source.Offset}}
@@ -78,7 +79,7 @@ func (p *Pipeline) cutOf(ctx context.Context, key ledger.SessionKey) (cut transc
 		if err != nil {
 			return cut, false, err
 		}
-		if isCut(event.Event) {
+		if session.IsCompaction(event.Event) {
 			cut, found = event, true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/carryover-go/carryover/modules/daemon/ingest"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -41,16 +42,16 @@ type HandoffStatus struct {
 
 // ToolStatus is one tool: what was read of it, and whether it is wired.
 type ToolStatus struct {
-	Tool     string           `json:"tool"`
-	Wired    string           `json:"wired,omitempty"` // settings file
-	Sources  int              `json:"sources"`
-	Bytes    int64            `json:"bytes"`
-	Records  int64            `json:"records"`
-	Unknown  int64            `json:"unknown"`
-	Types    map[string]int64 `json:"unknown_types,omitempty"`
-	Broken   int64            `json:"broken"` // records that are no complete JSON, or too long
-	Parked   []ImportError    `json:"parked"`
-	LastSeen string           `json:"last_seen,omitempty"`
+	Tool     string               `json:"tool"`
+	Wired    string               `json:"wired,omitempty"` // settings file
+	Sources  int                  `json:"sources"`
+	Bytes    int64                `json:"bytes"`
+	Records  int64                `json:"records"`
+	Unknown  int64                `json:"unknown"`
+	Types    map[string]int64     `json:"unknown_types,omitempty"`
+	Broken   int64                `json:"broken"` // records that are no complete JSON, or too long
+	Parked   []ingest.ImportError `json:"parked"`
+	LastSeen string               `json:"last_seen,omitempty"`
 }
 
 // Status looks at the ledger and the install record. A pipeline without a
@@ -62,7 +63,7 @@ func (p *Pipeline) Status(ctx context.Context) (Status, error) {
 		return status, err
 	}
 	for _, spec := range p.Table.All() {
-		tool := ToolStatus{Tool: spec.Tool, Parked: []ImportError{}}
+		tool := ToolStatus{Tool: spec.Tool, Parked: []ingest.ImportError{}}
 		for _, file := range record.Files {
 			if slices.Contains(file.Serves(), spec.Tool) {
 				tool.Wired = file.Path
@@ -119,7 +120,7 @@ func (p *Pipeline) fillTool(ctx context.Context, status *ToolStatus, coverage []
 			continue
 		}
 		status.Sources, status.Bytes, status.Records = c.Sources, c.Bytes, c.Coverage.Records
-		status.Unknown, status.Types = c.Coverage.UnknownTotal(), unknownOf(c.Coverage)
+		status.Unknown, status.Types = c.Coverage.UnknownTotal(), ingest.UnknownOf(c.Coverage)
 		status.Broken = c.Coverage.Broken + c.Coverage.TooLong
 	}
 	sources, err := p.Log.Sources(ctx, status.Tool)
@@ -128,7 +129,7 @@ func (p *Pipeline) fillTool(ctx context.Context, status *ToolStatus, coverage []
 	}
 	for _, source := range sources {
 		if source.Parked != "" {
-			status.Parked = append(status.Parked, ImportError{Path: source.Path, Message: source.Parked})
+			status.Parked = append(status.Parked, ingest.ImportError{Path: source.Path, Message: source.Parked})
 		}
 	}
 	newest, found, err := p.newest(ctx, ledger.SessionFilter{Tool: status.Tool})

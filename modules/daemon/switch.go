@@ -8,13 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
-	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
-	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Opening is another agent's program, ready to be run with a handoff as its
@@ -109,22 +106,6 @@ func (p *Pipeline) readsByItself(spec *toolspecs.Spec) (bool, error) {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-// openedWith is the session whose handoff an agent was opened with, as its
-// environment says. That stays when the person clears the session: the first
-// prompt tells, where the hook knows it, else the source.
-func (p *Pipeline) openedWith(ctx context.Context, hook capture.Hook) (ledger.Session, bool) {
-	id := hook.Marks[home.OpenedWith]
-	first := hook.Source == "startup"
-	if hook.Prompt != "" {
-		first = transcript.Ours(hook.Prompt)
-	}
-	if id == "" || !first || strings.ContainsAny(id, "%_") {
-		return ledger.Session{}, false
-	}
-	session, err := p.SessionNamed(ctx, id)
-	return session, err == nil && session.ID == id
 }
 
 // Line is the command a person would type for it in a shell. The handoff is

@@ -18,3 +18,16 @@ type Restore struct {
 	SHA256   string     `json:"sha256,omitempty"`
 	Time     time.Time  `json:"time"`
 }
+
+// Decisions about what a session is given. The gate (modules/daemon/restore) has
+// the others.
+const (
+	RestoredFull   = "full"      // header and handoff
+	RestoredOpened = "opened"    // nothing more: the handoff is the first thing in the session
+	Dismissed      = "dismissed" // the user does not want this session's handoff offered
+)
+
+// Begins says whether a session began with the handoff of another one.
+func (r Restore) Begins() bool {
+	return (r.Decision == RestoredFull || r.Decision == RestoredOpened) && r.From != r.Session
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
@@ -36,6 +37,9 @@ type Hook struct {
 	Payload    []byte         // whole, on one line, of a tool without a transcript; else nil
 	Hook       toolspecs.Hook // the spec's entry, zero for an unknown event
 }
+
+// Key is the session that a hook is about.
+func (h Hook) Key() ledger.SessionKey { return ledger.SessionKey{Tool: h.Tool, ID: h.Session} }
 
 // ParseHook reads a payload. The path of the request names the tool whose
 // settings hold the hook; the payload decides which tool ran it.

@@ -107,23 +107,54 @@ func (w Worktree) packed(ref string) string {
 	return ""
 }
 
-// Identity is the project that dir belongs to: its repository, or dir itself
-// outside git. ok is false for places that are nobody's project: the root, the
-// home folder and the temporary folder themselves, even under git.
-func Identity(dir string) (identity ledger.ProjectIdentity, ok bool) {
-	if dir == "" || !filepath.IsAbs(dir) {
-		return ledger.ProjectIdentity{}, false
-	}
-	identity = ledger.ProjectIdentity{Common: filepath.Clean(dir), Worktree: filepath.Clean(dir)}
-	if w, found := Find(dir); found {
-		identity = ledger.ProjectIdentity{Common: w.Common, Worktree: w.Root}
-	} else if real, err := filepath.EvalSymlinks(dir); err == nil {
-		identity = ledger.ProjectIdentity{Common: real, Worktree: real}
-	}
-	return identity, !nobodys(identity.Worktree)
+// Checkout is what git's files say of a directory, read once.
+type Checkout struct {
+	Worktree
+	Found  bool   // the directory lies in a repository
+	Branch string // "" when HEAD is detached
+	Commit string // "" before the first commit
+
+	dir string
 }
 
-func nobodys(dir string) bool {
+// Look reads what git's files say of a directory.
+func Look(dir string) Checkout {
+	c := Checkout{dir: dir}
+	if dir == "" || !filepath.IsAbs(dir) {
+		return c
+	}
+	if c.Worktree, c.Found = Find(dir); c.Found {
+		c.Branch, c.Commit = c.Head()
+	}
+	return c
+}
+
+// Identity is the project that the directory belongs to: its repository, or the
+// directory itself outside git. ok is false for places that are nobody's project:
+// the root, the home folder and the temporary folder themselves, even under git.
+func (c Checkout) Identity() (identity ledger.ProjectIdentity, ok bool) {
+	if c.dir == "" || !filepath.IsAbs(c.dir) {
+		return ledger.ProjectIdentity{}, false
+	}
+	identity = ledger.ProjectIdentity{Common: filepath.Clean(c.dir), Worktree: filepath.Clean(c.dir)}
+	if c.Found {
+		identity = ledger.ProjectIdentity{Common: c.Common, Worktree: c.Root}
+	} else if real, err := filepath.EvalSymlinks(c.dir); err == nil {
+		identity = ledger.ProjectIdentity{Common: real, Worktree: real}
+	}
+	return identity, !isNoProject(identity.Worktree)
+}
+
+// Identity is the project that dir belongs to, as Checkout.Identity has it.
+func Identity(dir string) (identity ledger.ProjectIdentity, ok bool) {
+	c := Checkout{dir: dir}
+	if filepath.IsAbs(dir) {
+		c.Worktree, c.Found = Find(dir)
+	}
+	return c.Identity()
+}
+
+func isNoProject(dir string) bool {
 	if filepath.Dir(dir) == dir {
 		return true
 	}

@@ -2,20 +2,24 @@
 // before it, and puts it together.
 package restore
 
-import "time"
+import (
+	"time"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+)
 
 // What is given.
 const (
-	Full    = "full"    // header and handoff
-	Seam    = "seam"    // after a compaction: re-orientation and handoff
-	Pointer = "pointer" // one line
-	Opened  = "opened"  // nothing more: the handoff is the first thing in the session
+	Full    = ledger.RestoredFull   // header and handoff
+	Seam    = "seam"                // after a compaction: re-orientation and handoff
+	Pointer = "pointer"             // one line
+	Opened  = ledger.RestoredOpened // nothing more: the handoff is the first thing in the session
 	Nothing = "nothing"
 )
 
 // Dismissed is kept beside the decisions of the gate: the user wants a
 // session's handoff no longer.
-const Dismissed = "dismissed"
+const Dismissed = ledger.Dismissed
 
 // Notice is kept beside the decisions of the gate: the session was told how
 // full its context is.

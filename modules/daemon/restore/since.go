@@ -14,9 +14,9 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// settled is the age below which nothing is said of it: the work has hardly
+// recentWork is the age below which nothing is said of it: the work has hardly
 // ended.
-const settled = time.Hour
+const recentWork = time.Hour
 
 // timeToLook bounds what is looked at when a handoff is delivered. A disk that
 // answers later is not waited for.
@@ -27,9 +27,10 @@ const timeToLook = 50 * time.Millisecond
 type Delivery struct {
 	From     ledger.Session
 	Facts    distiller.Facts
-	Jobs     []distiller.Job // that the session left running
-	Age      time.Duration   // of the last event
-	Worktree string          // of the session that starts
+	Jobs     []distiller.Job  // that the session left running
+	Age      time.Duration    // of the last event
+	Worktree string           // of the session that starts
+	Checkout gitrepo.Checkout // of that worktree
 	Others   []ledger.SessionKey
 	Disk     Disk
 }
@@ -42,7 +43,7 @@ func Since(ctx context.Context, d Delivery) []string {
 	ctx, cancel := context.WithTimeout(ctx, timeToLook)
 	defer cancel()
 	looks := []func() string{
-		func() string { return underWay(d.Worktree) },
+		d.underWay,
 		func() string { return AtWork(d.Others) },
 		func() string { return d.files(ctx) },
 		d.moved,
@@ -63,24 +64,23 @@ func Since(ctx context.Context, d Delivery) []string {
 		case one := <-all:
 			lines[one.at] = one.line
 		case <-ctx.Done():
-			return told(lines)
+			return withoutEmpty(lines)
 		}
 	}
-	return told(lines)
+	return withoutEmpty(lines)
 }
 
-// told are the lines that say something.
-func told(lines []string) []string {
+// withoutEmpty are the lines that say something.
+func withoutEmpty(lines []string) []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
 // underWay says what was begun in the worktree and is not finished.
-func underWay(worktree string) string {
-	w, ok := gitrepo.Find(worktree)
-	if !ok {
+func (d Delivery) underWay() string {
+	if !d.Checkout.Found {
 		return ""
 	}
-	name, branch := w.UnderWay()
+	name, branch := d.Checkout.UnderWay()
 	if name == "" {
 		return ""
 	}
@@ -94,24 +94,23 @@ func underWay(worktree string) string {
 // the session left.
 func (d Delivery) moved() string {
 	var parts []string
-	if d.Age > settled {
+	if d.Age > recentWork {
 		parts = append(parts, "Last activity: "+Age(d.Age)+" ago.")
 	}
 	if d.From.Worktree == "" || d.From.Worktree == d.Worktree {
 		parts = append(parts, d.head())
 	}
-	return strings.Join(told(parts), " ")
+	return strings.Join(withoutEmpty(parts), " ")
 }
 
 // shownCommits is how many commits since then are named; all are counted.
 const shownCommits = 3
 
 func (d Delivery) head() string {
-	w, ok := gitrepo.Find(d.Worktree)
-	if !ok {
+	if !d.Checkout.Found {
 		return ""
 	}
-	branch, head := w.Head()
+	branch, head := d.Checkout.Branch, d.Checkout.Commit
 	git := d.Facts.Git
 	then := d.From.Branch
 	if git != nil && git.Branch != "" {
@@ -124,7 +123,7 @@ func (d Delivery) head() string {
 		return ""
 	}
 	line := fmt.Sprintf("HEAD moved since, from %.9s to %.9s", git.Head, head)
-	since := w.Since(git.Head)
+	since := d.Checkout.Since(git.Head)
 	if since.Other != "" {
 		line += " (" + since.Other + ")"
 	}
@@ -170,17 +169,6 @@ func AtWork(others []ledger.SessionKey) string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return "Another session of this worktree may still be at work: " + strings.Join(names, ", ") + ". Look before you change the same files."
-}
-
-// OnOtherBranch says whether the session worked on another branch than the one
-// that is checked out in the worktree now.
-func OnOtherBranch(from ledger.Session, worktree string) bool {
-	w, ok := gitrepo.Find(worktree)
-	if !ok || from.Branch == "" {
-		return false
-	}
-	branch, _ := w.Head()
-	return branch != "" && branch != from.Branch
 }
 
 // StalePointer is all that is said of a handoff that is older than the limit.

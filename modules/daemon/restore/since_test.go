@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -63,6 +64,7 @@ func delivery(t *testing.T) restore.Delivery {
 }
 
 func since(d restore.Delivery) string {
+	d.Checkout = gitrepo.Look(d.Worktree)
 	return strings.Join(restore.Since(context.Background(), d), "\n")
 }
 
@@ -145,6 +147,7 @@ func TestSince_TellsWhatIsUnderWay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(d.Worktree, ".git", "MERGE_HEAD"), []byte(d.Facts.Git.Head+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	d.Checkout = gitrepo.Look(d.Worktree)
 	got := restore.Since(context.Background(), d)
 	if len(got) != 2 || !strings.Contains(got[0], "a merge") || !strings.Contains(got[1], "The branch is side now; the work below was done on main.") {
 		t.Errorf("said:\n%s", strings.Join(got, "\n"))

@@ -1,0 +1,193 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
+	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
+	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Imported is what `carryover import` reports (docs/json-output.md).
+type Imported struct {
+	Schema   int                         `json:"schema"`
+	Files    int                         `json:"files"`
+	Sessions int                         `json:"sessions"`
+	Events   int                         `json:"events"`
+	Bytes    int64                       `json:"bytes"`
+	Records  int64                       `json:"records"`
+	Read     int64                       `json:"read"`
+	Skipped  int64                       `json:"skipped"`
+	Broken   int64                       `json:"broken"`
+	Empty    []string                    `json:"empty"` // files that gave no event
+	Unknown  map[string]map[string]int64 `json:"unknown"`
+	Foreign  []string                    `json:"foreign"` // files below root that are no transcript we know
+	Errors   []ImportError               `json:"errors"`
+}
+
+// ImportError is a file that could not be read.
+type ImportError struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
+// file is one transcript to read.
+type file struct{ tool, path string }
+
+// ImportHistory reads what is on disk already: the places of all tools, or of
+// one, or the transcripts below a folder, recognised by their content. It
+// touches no project.
+func (s *Service) ImportHistory(ctx context.Context, request api.ImportRequest, progress api.Progress) (Imported, error) {
+	result := Imported{
+		Schema: 1, Unknown: map[string]map[string]int64{}, Errors: []ImportError{}, Foreign: []string{}, Empty: []string{},
+	}
+	files, foreign, err := s.find(ctx, request)
+	if err != nil {
+		return result, err
+	}
+	result.Foreign = append(result.Foreign, foreign...)
+	sessions := map[string]bool{}
+	for i, f := range files {
+		progress.Tell(i, len(files), f.path)
+		taken, err := s.Take(ctx, f.tool, f.path)
+		if ctx.Err() != nil {
+			return result, ctx.Err()
+		}
+		if err != nil {
+			result.Errors = append(result.Errors, ImportError{Path: f.path, Message: err.Error()})
+			continue
+		}
+		result.add(f, taken)
+		for session := range taken.Sessions {
+			sessions[f.tool+" "+session] = true
+		}
+		if source, found, err := s.store.Source(ctx, f.tool, zstdsource.Logical(f.path)); err == nil && found && source.Main != "" {
+			sessions[f.tool+" "+source.Main] = true
+		}
+	}
+	result.Sessions = len(sessions)
+	progress.Tell(len(files), len(files), "")
+	return result, nil
+}
+
+func (r *Imported) add(f file, taken capture.Taken) {
+	r.Files++
+	r.Events += taken.Events
+	r.Bytes += taken.Bytes
+	r.Records += taken.Coverage.Records
+	r.Read += taken.Coverage.Read
+	r.Skipped += taken.Coverage.Skipped
+	r.Broken += taken.Coverage.Broken + taken.Coverage.TooLong
+	for version, types := range taken.Coverage.Unknown {
+		key := f.tool
+		if version != "" {
+			key += " " + version
+		}
+		if r.Unknown[key] == nil {
+			r.Unknown[key] = map[string]int64{}
+		}
+		for name, n := range types {
+			r.Unknown[key][name] += n
+		}
+	}
+	if taken.Coverage.Records > 0 && taken.Coverage.Read == 0 {
+		r.Empty = append(r.Empty, f.path)
+	}
+}
+
+func (s *Service) find(ctx context.Context, request api.ImportRequest) (files []file, foreign []string, err error) {
+	if request.Tool != "" {
+		if _, err := s.table.Lookup(request.Tool); err != nil {
+			return nil, nil, err
+		}
+	}
+	if request.Root != "" {
+		return s.findBelow(ctx, request)
+	}
+	for _, place := range s.Roots() {
+		if request.Tool != "" && place.Tool != request.Tool {
+			continue
+		}
+		paths, err := place.Files(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, path := range paths {
+			files = append(files, file{place.Tool, path})
+		}
+	}
+	for _, place := range s.InProjects(ctx) {
+		if request.Tool == "" || place.Tool == request.Tool {
+			files = append(files, file{place.Tool, place.Path()})
+		}
+	}
+	return files, nil, nil
+}
+
+// findBelow looks at every file below a folder and recognises it by content.
+func (s *Service) findBelow(ctx context.Context, request api.ImportRequest) (files []file, foreign []string, err error) {
+	root, err := filepath.Abs(request.Root)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := os.Stat(root); err != nil {
+		return nil, nil, fmt.Errorf("import: %w", err)
+	}
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil || !entry.Type().IsRegular() {
+			return nil
+		}
+		tool, ok, err := s.Recognise(path)
+		switch {
+		case err != nil:
+			return nil
+		case !ok:
+			foreign = append(foreign, path)
+		case request.Tool == "" || tool == request.Tool:
+			files = append(files, file{tool, path})
+		}
+		return nil
+	})
+	return files, foreign, err
+}
+
+// recogniseHead is how much of a file is looked at to know whose it is.
+const recogniseHead = 256 << 10
+
+// Recognise says which tool wrote a transcript, by its name and beginning.
+func (s *Service) Recognise(path string) (tool string, ok bool, err error) {
+	if sqlitesource.Is(path) {
+		return s.recogniseDatabase(path)
+	}
+	f, err := filesource.OpenContent(path)
+	if err != nil {
+		return "", false, err
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, recogniseHead)
+	n, _ := io.ReadFull(f, head)
+	tool, ok = s.table.Recognise(zstdsource.Logical(path), head[:n])
+	return tool, ok, nil
+}
+
+// UnknownOf flattens coverage for a report over one tool.
+func UnknownOf(coverage transcript.Coverage) map[string]int64 {
+	flat := map[string]int64{}
+	for _, types := range coverage.Unknown {
+		for name, n := range types {
+			flat[name] += n
+		}
+	}
+	return flat
+}

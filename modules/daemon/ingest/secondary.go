@@ -1,0 +1,63 @@
+package ingest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// secondary says whose session a transcript holds that is only read while the
+// session's database is not.
+func (s *Service) secondary(tool, path string) (session string, ok bool) {
+	spec, err := s.table.Lookup(tool)
+	if err != nil {
+		return "", false
+	}
+	user, _ := os.UserHomeDir()
+	for _, place := range spec.Transcripts {
+		if !place.StandsIn || place.Session == "" {
+			continue
+		}
+		for _, root := range toolspecs.ExpandAll(place.Roots, runtime.GOOS, os.Getenv, user) {
+			if session, ok := capture.SessionOf(root, place.Session, path); ok {
+				return session, true
+			}
+		}
+	}
+	return "", false
+}
+
+// secondaries are the transcripts of a session that its database replaces.
+func (s *Service) secondaries(tool, session string) []string {
+	spec, err := s.table.Lookup(tool)
+	if err != nil {
+		return nil
+	}
+	var files []string
+	for _, place := range spec.Transcripts {
+		if place.StandsIn {
+			files = append(files, filesOf(place, session)...)
+		}
+	}
+	return files
+}
+
+// filesOf are the transcripts of a session that lie at a place, by its name.
+func filesOf(place toolspecs.Transcript, session string) []string {
+	if place.Session == "" || session == "" || !filepath.IsLocal(session) || strings.ContainsAny(session, `*?[\`) {
+		return nil
+	}
+	user, _ := os.UserHomeDir()
+	below := filepath.FromSlash(strings.ReplaceAll(place.Session, "{session}", session))
+	var files []string
+	for _, root := range toolspecs.ExpandAll(place.Roots, runtime.GOOS, os.Getenv, user) {
+		if found, err := filepath.Glob(filepath.Join(root, below)); err == nil {
+			files = append(files, found...)
+		}
+	}
+	return files
+}

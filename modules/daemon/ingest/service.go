@@ -1,0 +1,151 @@
+// Package ingest turns what agents leave behind into events in the ledger:
+// transcripts, databases, payloads of hooks, and the state of a repository.
+package ingest
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/readers"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Sessions is told what becomes known of sessions.
+type Sessions interface {
+	// Stored is told of events that were just stored.
+	Stored(ctx context.Context, source ledger.Source, events []transcript.Located)
+	// Recorded is told of an event of our own, such as one of git.
+	Recorded(key ledger.SessionKey, event transcript.Located)
+}
+
+// Options are what ingesting needs.
+type Options struct {
+	Table    *toolspecs.Table
+	Store    ledger.Log // nil where only single files are read
+	Sessions Sessions
+	Logger   *zap.Logger
+	Now      func() time.Time
+	// Fresh is how old an edit may be of which the code around it is looked at:
+	// a history of years is imported without parsing it.
+	Fresh time.Duration
+	// Changed is told of the events of transcripts and payloads once Sessions
+	// was; nil where nobody waits for them.
+	Changed func(events []transcript.Located)
+}
+
+// Service ingests sources, each to its end.
+type Service struct {
+	table    *toolspecs.Table
+	store    ledger.Log
+	sessions Sessions
+	logger   *zap.Logger
+	now      func() time.Time
+	fresh    time.Duration
+	changed  func(events []transcript.Located)
+	ingester *capture.Ingester
+	heads    heads
+	roots    func() []capture.Place
+}
+
+// New makes the service. It opens nothing.
+func New(o Options) *Service {
+	s := &Service{
+		table: o.Table, store: o.Store, sessions: o.Sessions, logger: o.Logger, now: o.Now, fresh: o.Fresh, changed: o.Changed,
+		roots: sync.OnceValue(func() []capture.Place { return capture.Places(o.Table) }),
+	}
+	s.ingester = &capture.Ingester{
+		Log: o.Store, Readers: s.readerOf, Beside: s.beside, StandIn: s.secondary, StandIns: s.secondaries,
+		Annotate: s.annotate, Stored: s.stored,
+	}
+	return s
+}
+
+func (s *Service) stored(ctx context.Context, source ledger.Source, events []transcript.Located) {
+	s.sessions.Stored(ctx, source, events)
+	if s.changed != nil {
+		s.changed(events)
+	}
+}
+
+func (s *Service) readerOf(tool string) (transcript.Reader, error) {
+	spec, err := s.table.Lookup(tool)
+	if err != nil {
+		return nil, err
+	}
+	return readers.For(spec)
+}
+
+// Take stores the events that are new in a source.
+func (s *Service) Take(ctx context.Context, tool, path string) (capture.Taken, error) {
+	return s.ingester.Read(ctx, tool, path)
+}
+
+// TakeFile is Take for whoever cannot do anything about an error: it is logged.
+func (s *Service) TakeFile(ctx context.Context, tool, path string) {
+	if _, err := s.Take(ctx, tool, path); err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
+		s.logger.Warn("transcript not read", zap.String("tool", tool), zap.String("path", path), zap.Error(err))
+	}
+}
+
+// TakeHook reads the transcript a hook names. A tool tells its path before the
+// file is there, so a missing one is no error.
+func (s *Service) TakeHook(ctx context.Context, hook capture.Hook) error {
+	if hook.Payload != nil {
+		return s.TakePayload(ctx, hook)
+	}
+	if hook.Transcript == "" {
+		hook.Transcript = s.transcriptOf(hook)
+	}
+	if hook.Transcript == "" {
+		return s.takeDatabases(ctx, hook.Tool)
+	}
+	if !s.trusts(hook) {
+		return nil
+	}
+	_, err := s.Take(ctx, hook.Tool, hook.Transcript)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// trusts says whether a path named by a hook is one of the tool's transcripts:
+// a payload is not trusted to make us read any file.
+func (s *Service) trusts(hook capture.Hook) bool {
+	if s.Holds(hook.Tool, hook.Transcript) {
+		return true
+	}
+	// A tool whose folder was moved by a variable that we do not have.
+	return filepath.IsAbs(hook.Transcript) && strings.Contains(filepath.Base(hook.Transcript), hook.Session) && hook.Session != ""
+}
+
+// transcriptOf finds the transcript of a session whose hook does not name it;
+// "" when the tool's files are not called by the session.
+func (s *Service) transcriptOf(hook capture.Hook) string {
+	spec, err := s.table.Lookup(hook.Tool)
+	if err != nil || hook.Session == "" {
+		return ""
+	}
+	for _, place := range spec.Transcripts {
+		if place.Role == "subagent" {
+			continue
+		}
+		if files := filesOf(place, hook.Session); len(files) > 0 {
+			return files[0]
+		}
+	}
+	return ""
+}
+
+// ForgetFiles lets every file be looked at again, whatever its stat.
+func (s *Service) ForgetFiles() { s.ingester.Forget() }

@@ -1,0 +1,99 @@
+package daemon
+
+import (
+	"context"
+	"runtime/debug"
+
+	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
+	"go.uber.org/zap"
+)
+
+// scan reads every transcript below the places that root holds ("" for all).
+// Unchanged ones are not opened.
+func (d *Daemon) scan(ctx context.Context, root string) {
+	for _, place := range d.ingest.Roots() {
+		if root != "" && place.Root != root {
+			continue
+		}
+		files, err := place.Files(ctx)
+		if err != nil && ctx.Err() == nil {
+			d.Zap.Warn("transcripts not listed", zap.String("path", place.Root), zap.Error(err))
+		}
+		for _, path := range files {
+			if ctx.Err() != nil {
+				return
+			}
+			d.fileChanged(ctx, place.Tool, path)
+		}
+	}
+	if root == "" {
+		d.scanProjects(ctx)
+	}
+}
+
+// scanProjects reads the transcripts that tools keep in projects, and has them
+// watched: no hook tells of them.
+func (d *Daemon) scanProjects(ctx context.Context) {
+	for _, place := range d.ingest.InProjects(ctx) {
+		d.watcher.Watch(place.Tool, place.Path())
+		d.ingest.TakeFile(ctx, place.Tool, place.Path())
+	}
+}
+
+// fileChanged reads a file, if it is a transcript. The log of a database is the
+// database.
+func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
+	path = sqlitesource.Main(path)
+	for _, place := range d.ingest.Roots() {
+		if place.Tool == tool && place.Holds(path) {
+			d.ingest.TakeFile(ctx, tool, path)
+			return
+		}
+	}
+	if d.watcher.Watches(path) { // one that lies in a project
+		d.ingest.TakeFile(ctx, tool, path)
+	}
+}
+
+// drainSpool handles what hooks left while there was no daemon. The scan
+// before it has read the transcripts; what remains is what was given out.
+func (d *Daemon) drainSpool(ctx context.Context) {
+	spooled, err := capture.ReadSpool(d.Home)
+	if err != nil {
+		d.Zap.Warn("spool not read", zap.Error(err))
+		return
+	}
+	for _, envelope := range spooled.Envelopes {
+		hook := capture.FromEnvelope(d.Table, envelope)
+		d.countFired(hook)
+		if err := d.ingest.TakeHook(ctx, hook); err != nil {
+			d.Zap.Warn("spooled hook not handled", zap.String("tool", envelope.Tool), zap.Error(err))
+		}
+		if err := d.restore.RecordSpooled(ctx, envelope); err != nil {
+			d.Zap.Warn("spooled restore not recorded", zap.String("tool", envelope.Tool), zap.Error(err))
+		}
+	}
+	if ctx.Err() == nil {
+		spooled.Remove()
+	}
+	if n := len(spooled.Envelopes); n > 0 || spooled.Lost > 0 {
+		d.Zap.Info("spool drained", zap.Int("hooks", n), zap.Int64("lost", spooled.Lost), zap.Int("broken", spooled.Broken))
+	}
+}
+
+// readHistory takes what was written while there was no daemon, then publishes
+// the sessions of it that are still of use.
+func (d *Daemon) readHistory(ctx context.Context) {
+	d.schedule.beginHistory()
+	select { // what is written between reading and watching would be missed
+	case <-d.watcher.Watching:
+	case <-ctx.Done():
+	}
+	d.scan(ctx, "")
+	d.drainSpool(ctx)
+	d.drainAgents(ctx)
+	d.schedule.endHistory(ctx)
+	// Reading years of history needs more than watching ever will.
+	debug.FreeOSMemory()
+}

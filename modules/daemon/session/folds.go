@@ -1,0 +1,382 @@
+package session
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// keptFolds is how many sessions' folds stay in memory. More are rarely alive
+// at once, and a dropped one costs a re-read of its events.
+const keptFolds = 16
+
+// Store is what this package reads of the ledger.
+type Store interface {
+	Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error]
+	Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error)
+	Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error)
+	Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error)
+	Scrub(event *transcript.Event)
+}
+
+// Folds are the folded states of the sessions at work, so that one more event
+// costs one more step and not the whole session again.
+type Folds struct {
+	store Store
+
+	mu      sync.Mutex
+	folds   map[ledger.SessionKey]*fold
+	replays map[ledger.SessionKey][]*pendingReplay
+	clock   int64
+	worked  map[ledger.SessionKey]bool // sessions in which a request was worked on
+	idle    map[ledger.SessionKey]idle // sessions without work of their own
+}
+
+// NewFolds keeps folds of what a store holds.
+func NewFolds(store Store) *Folds {
+	return &Folds{
+		store: store, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*pendingReplay{},
+		worked: map[ledger.SessionKey]bool{}, idle: map[ledger.SessionKey]idle{},
+	}
+}
+
+// Stored adds events that were just kept to the folds in memory. An event that
+// belongs elsewhere (an earlier place, another source but a subagent's) drops
+// the fold; it is made again when it is asked for.
+func (s *Folds) Stored(_ context.Context, source ledger.Source, events []transcript.Located) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range events {
+		event := events[i]
+		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
+		if event.Kind == transcript.Rollback {
+			delete(s.worked, key)
+		}
+		f, replays := s.folds[key], s.replays[key]
+		if f == nil && len(replays) == 0 {
+			continue
+		}
+		s.store.Scrub(&event.Event)
+		ledger.Prepare(&event.Event)
+		for _, r := range replays {
+			r.enqueue(source.Path, event)
+		}
+		if f != nil && !f.add(source.Path, event) {
+			delete(s.folds, key)
+		}
+	}
+}
+
+// Recorded adds an event of our own, like one of git, to the fold in memory:
+// it has no place in a transcript that it could be out of.
+func (s *Folds) Recorded(key ledger.SessionKey, event transcript.Located) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.markStale(key)
+	if f := s.folds[key]; f != nil && !f.state.Add(event) {
+		delete(s.folds, key)
+	}
+}
+
+// Facts are those of a session on top of its predecessors'.
+func (s *Folds) Facts(ctx context.Context, session ledger.Session) (facts distiller.Facts, err error) {
+	err = s.with(ctx, session, func(f *fold) { facts = f.state.Facts() })
+	return facts, err
+}
+
+// FactsAndTrail are the facts of a session and how it ends.
+func (s *Folds) FactsAndTrail(ctx context.Context, session ledger.Session) (facts distiller.Facts, trail distiller.Trail, err error) {
+	err = s.with(ctx, session, func(f *fold) { facts, trail = f.state.Facts(), f.state.Trail() })
+	return facts, trail, err
+}
+
+// FactsAndTrailAfter are those in the moment of a hook that comes with the result
+// of a call: that call, known by its id or by its name, is not waiting for one.
+func (s *Folds) FactsAndTrailAfter(ctx context.Context, session ledger.Session, callID, name string) (facts distiller.Facts, trail distiller.Trail, err error) {
+	err = s.with(ctx, session, func(f *fold) { facts, trail = f.state.FactsAfter(callID, name), f.state.Trail() })
+	return facts, trail, err
+}
+
+// Trail is how a session ends.
+func (s *Folds) Trail(ctx context.Context, session ledger.Session) (trail distiller.Trail, err error) {
+	err = s.with(ctx, session, func(f *fold) { trail = f.state.Trail() })
+	return trail, err
+}
+
+// Chronicle is the long account of a session.
+func (s *Folds) Chronicle(ctx context.Context, session ledger.Session) (chronicle distiller.Chronicle, err error) {
+	err = s.with(ctx, session, func(f *fold) { chronicle = f.state.Chronicle() })
+	return chronicle, err
+}
+
+// with looks at the fold of a session, which is made when it is not in memory.
+func (s *Folds) with(ctx context.Context, session ledger.Session, look func(*fold)) error {
+	s.mu.Lock()
+	if f := s.folds[session.SessionKey]; f != nil {
+		defer s.mu.Unlock()
+		s.clock++
+		f.used = s.clock
+		look(f)
+		return nil
+	}
+	s.mu.Unlock()
+	return s.rebuild(ctx, session, look)
+}
+
+// unordered says whether a session's fold has events out of the ledger's order.
+func (s *Folds) unordered(key ledger.SessionKey) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.folds[key]
+	return f != nil && f.unordered
+}
+
+// Reorder rebuilds the fold of a session, if it has events out of the ledger's
+// order. Until it is rebuilt the one in memory serves those who cannot wait.
+func (s *Folds) Reorder(ctx context.Context, key ledger.SessionKey) error {
+	if !s.unordered(key) {
+		return nil
+	}
+	session, found, err := s.store.Session(ctx, key)
+	if err != nil || !found {
+		return err
+	}
+	return s.rebuild(ctx, session, func(*fold) {})
+}
+
+// rebuild makes the fold of a session, keeps it and looks at it.
+func (s *Folds) rebuild(ctx context.Context, session ledger.Session, look func(*fold)) error {
+	meanwhile := &pendingReplay{}
+	s.mu.Lock()
+	s.replays[session.SessionKey] = append(s.replays[session.SessionKey], meanwhile)
+	s.mu.Unlock()
+
+	on := map[ledger.SessionKey]bool{}
+	made, err := s.replay(ctx, session, on, 0, meanwhile.markSeen)
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endReplay(session.SessionKey, meanwhile)
+	if err != nil {
+		return err
+	}
+	f := &fold{state: made.state, carries: made.carries, path: session.Path, offset: made.last, on: on}
+	if meanwhile.mergeInto(f) {
+		s.clock++
+		f.used = s.clock
+		s.folds[session.SessionKey] = f
+		s.evict()
+	}
+	look(f)
+	return nil
+}
+
+// endReplay ends the waiting of a fold in the making; s.mu is held.
+func (s *Folds) endReplay(key ledger.SessionKey, done *pendingReplay) {
+	s.replays[key] = slices.DeleteFunc(s.replays[key], func(r *pendingReplay) bool { return r == done })
+	if len(s.replays[key]) == 0 {
+		delete(s.replays, key)
+	}
+}
+
+// markStale says of the folds in the making that they will be no good; s.mu is
+// held.
+func (s *Folds) markStale(key ledger.SessionKey) {
+	for _, r := range s.replays[key] {
+		r.stale = true
+	}
+}
+
+// Has says whether a session's fold is in memory.
+func (s *Folds) Has(key ledger.SessionKey) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.folds[key] != nil
+}
+
+// Reset drops every fold: what they were made of has changed.
+func (s *Folds) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.folds)
+	clear(s.worked)
+	clear(s.idle)
+}
+
+// Drop drops a fold: its predecessor became known only now.
+func (s *Folds) Drop(key ledger.SessionKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.markStale(key)
+	delete(s.folds, key)
+	delete(s.idle, key)
+}
+
+func (s *Folds) evict() {
+	for len(s.folds) > keptFolds {
+		var oldest ledger.SessionKey
+		for key, f := range s.folds {
+			if o := s.folds[oldest]; o == nil || f.used < o.used {
+				oldest = key
+			}
+		}
+		delete(s.folds, oldest)
+	}
+}
+
+// replay folds a session from the ledger. seen are the sessions that are being
+// Has on top of it: two that were handed to each other end there.
+// until ends it before that offset of its main source, where another session
+// was forked off; 0 takes it whole. had is told each of its events.
+func (s *Folds) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64, had func(transcript.Located)) (made replayedFold, err error) {
+	seen[session.SessionKey] = true
+	prior, carries, err := s.prior(ctx, session, seen)
+	if err != nil {
+		return made, err
+	}
+	made.carries = carries
+	var failed error
+	events := func(yield func(transcript.Located) bool) {
+		for event := range s.main(ctx, session.SessionKey, until, &made.last, &failed) {
+			if had(event); !yield(event) {
+				return
+			}
+		}
+	}
+	made.state = extract.Replay(prior, extract.Options{Root: session.Worktree, Subagent: session.How == "subagent"}, events)
+	return made, failed
+}
+
+// replayedFold is a session folded from the ledger.
+type replayedFold struct {
+	state   *extract.State
+	last    int64 // offset of the last event of its main source
+	carries bool  // it began with work of another session
+}
+
+// main yields a session's events and notes the last offset and the error.
+func (s *Folds) main(ctx context.Context, key ledger.SessionKey, until int64, last *int64, failed *error) iter.Seq[transcript.Located] {
+	return func(yield func(transcript.Located) bool) {
+		for event, err := range s.store.Events(ctx, key) {
+			if err != nil {
+				*failed = err
+				return
+			}
+			if until > 0 && !event.Subagent && event.Ref.Offset >= until {
+				continue
+			}
+			if !event.Subagent { // it has offsets of its own
+				*last = max(*last, event.Ref.Offset)
+			}
+			if !yield(event) {
+				return
+			}
+		}
+	}
+}
+
+// prior are the facts a session starts from: those of the session its tool
+// says it came from, else, and where that one has no work to hand on, of the one
+// whose handoff it was given. found is false when there was none.
+func (s *Folds) prior(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool) (facts distiller.Facts, found bool, err error) {
+	before, err := s.predecessors(ctx, session)
+	if err != nil {
+		return facts, false, err
+	}
+	for _, from := range before {
+		if facts, found, err = s.priorFrom(ctx, session, from, seen); err != nil || found {
+			return facts, found, err
+		}
+	}
+	return distiller.Facts{}, false, nil
+}
+
+// priorFrom are the facts of one session that another one starts from; none of
+// one that is being folded on top of it, or that has nothing to hand on.
+func (s *Folds) priorFrom(ctx context.Context, session ledger.Session, from ledger.SessionKey, seen map[ledger.SessionKey]bool) (facts distiller.Facts, works bool, err error) {
+	if seen[from] {
+		return facts, false, nil
+	}
+	before, found, err := s.store.Session(ctx, from)
+	if err != nil || !found {
+		return facts, false, err
+	}
+	until := int64(0)
+	if from.ID == session.From && from.Tool == session.Tool {
+		if until, err = s.forkedAt(ctx, session); err != nil {
+			return facts, false, err
+		}
+	}
+	if facts, works, ok := s.inMemory(before, until, seen); ok {
+		return facts, works, nil
+	}
+	made, err := s.replay(ctx, before, seen, until, func(transcript.Located) {})
+	if err != nil {
+		return facts, false, err
+	}
+	facts = made.state.Facts()
+	return facts, facts.Worked || made.carries, nil
+}
+
+// forkedAt is the offset in its parent's transcript up to which a fork shares
+// its history, 0 where the tool does not say.
+func (s *Folds) forkedAt(ctx context.Context, session ledger.Session) (int64, error) {
+	if session.How != "fork" {
+		return 0, nil
+	}
+	for event, err := range s.store.Events(ctx, session.SessionKey) {
+		if err != nil {
+			return 0, err
+		}
+		if event.Start != nil && event.Start.From == session.From {
+			return event.Start.FromOffset, nil
+		}
+	}
+	return 0, nil
+}
+
+// inMemory are the facts of a session whose whole fold is in memory as the ledger
+// has it, on top of none of the sessions that are being folded: what comes out
+// must not depend on what is in memory.
+func (s *Folds) inMemory(session ledger.Session, until int64, seen map[ledger.SessionKey]bool) (facts distiller.Facts, works, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.folds[session.SessionKey]
+	if f == nil || f.unordered || until > 0 {
+		return facts, false, false
+	}
+	for key := range seen {
+		if f.on[key] {
+			return facts, false, false
+		}
+	}
+	for key := range f.on {
+		seen[key] = true
+	}
+	facts = f.state.Facts()
+	return facts, facts.Worked || f.carries, true
+}
+
+// predecessors are the sessions that one may start from, the likelier one first.
+func (s *Folds) predecessors(ctx context.Context, session ledger.Session) ([]ledger.SessionKey, error) {
+	var list []ledger.SessionKey
+	if session.From != "" && !session.Subagent {
+		list = append(list, ledger.SessionKey{Tool: session.Tool, ID: session.From})
+	}
+	given, err := s.store.Restores(ctx, session.SessionKey, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, restored := range slices.Backward(given) { // the first one given
+		if restored.Begins() {
+			return append(list, restored.From), nil
+		}
+	}
+	return list, nil
+}
