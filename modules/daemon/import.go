@@ -165,8 +165,12 @@ func (p *Pipeline) findBelow(ctx context.Context, request api.ImportRequest) (fi
 // recogniseHead is how much of a file is looked at to know whose it is.
 const recogniseHead = 256 << 10
 
-// Recognise says which tool wrote a transcript, by its name and beginning.
+// Recognise says which tool wrote a transcript: the one in whose folder it
+// lies, else by its name and beginning.
 func (p *Pipeline) Recognise(path string) (tool string, ok bool, err error) {
+	if tool, ok := capture.ToolAt(p.places(), path); ok {
+		return tool, true, nil
+	}
 	if sqlitesource.Is(path) {
 		return p.recogniseDatabase(path)
 	}
