@@ -8,7 +8,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-//go:generate sh -c "go run ../cmd/readers-table ../tools > table.go.new && mv table.go.new table.go"
+//go:generate go test -run TestTable_IsUpToDate . -update
 
 // For is the reader of the spec's tool, or the one that the spec borrows, as a
 // fork does; it reads by that spec. A tool without a reader is

@@ -3,31 +3,14 @@ package readers_test
 import (
 	"bytes"
 	"errors"
-	"os"
 	"testing"
 	"testing/fstest"
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/readers"
-	"github.com/carryover-go/carryover/toolspecs/readers/registry"
 	"github.com/carryover-go/carryover/toolspecs/spectest"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
-
-// A reader is registered by its folder alone.
-func TestTable_IsUpToDate(t *testing.T) {
-	want, err := registry.Source(os.DirFS("../tools"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("table.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("table.go does not list the readers in toolspecs/tools: run `go generate ./readers`")
-	}
-}
 
 func TestFor_ToolWithoutReaderIsUnknown(t *testing.T) {
 	if _, err := readers.For(&toolspecs.Spec{Tool: "x", Name: "X"}); !errors.Is(err, toolspecs.ErrUnknown) {
