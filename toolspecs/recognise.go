@@ -10,31 +10,56 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Recognise says which tool wrote a transcript, by its first records; head is
-// the beginning of the file, some KiB of it. A record that head cuts off is
-// judged by the members it has. Where no record says it, a file name that only
-// one tool gives does.
+// Recognise says which tool wrote a transcript; head is the beginning of the
+// file, some KiB of it. Where the file lies decides: a fork writes what its
+// parent writes, but into a folder of its own. Elsewhere its records decide,
+// and last a file name that only one tool gives. A record that head cuts off
+// is judged by the members it has.
 func (t *Table) Recognise(file string, head []byte) (tool string, ok bool) {
-	for line := range bytes.Lines(head) {
-		members := memberNames(line)
-		for _, spec := range t.All() {
-			if spec.Recognise.fits(members) || spec.Recognise.begins(line) {
-				return spec.Tool, true
-			}
-		}
+	candidates := t.keeping(file)
+	switch len(candidates) {
+	case 0:
+		candidates = t.All()
+	case 1:
+		return candidates[0].Tool, true
 	}
-	object := memberNames(head) // one record over many lines
-	for _, spec := range t.All() {
-		if spec.Recognise.fits(object) {
-			return spec.Tool, true
-		}
+	if spec := byContent(candidates, head); spec != nil {
+		return spec.Tool, true
 	}
-	for _, spec := range t.All() {
+	for _, spec := range candidates {
 		if spec.names(path.Base(filepath.ToSlash(file))) {
 			return spec.Tool, true
 		}
 	}
 	return "", false
+}
+
+// keeping are the tools in whose folders a file lies as their transcripts do.
+func (t *Table) keeping(file string) []*Spec {
+	file = strings.ReplaceAll(filepath.ToSlash(file), `\`, "/")
+	return slices.DeleteFunc(t.All(), func(spec *Spec) bool { return !spec.keeps(file) })
+}
+
+// byContent is the tool whose recognition fits best some record of head, nil
+// when none does.
+func byContent(specs []*Spec, head []byte) *Spec {
+	var best *Spec
+	most := 0
+	judge := func(record []byte) {
+		members := memberNames(record)
+		for _, spec := range specs {
+			if size := spec.Recognise.fit(members, record); size > most {
+				best, most = spec, size
+			}
+		}
+	}
+	for line := range bytes.Lines(head) {
+		judge(line)
+	}
+	if best == nil {
+		judge(head) // one record over many lines
+	}
+	return best
 }
 
 // RecogniseTables says which tool keeps its history in a database with these
@@ -64,18 +89,38 @@ func (s *Spec) names(base string) bool {
 	})
 }
 
-func (r Recognition) fits(members []string) bool {
-	if slices.ContainsFunc(r.Absent, func(name string) bool { return slices.Contains(members, name) }) {
-		return false
+// wholeLine is how well a line fits that only one tool writes: better than any
+// set of members.
+const wholeLine = 100
+
+// fit says how well a record fits: by how many members, 0 when it does not.
+func (r Recognition) fit(members []string, record []byte) int {
+	if slices.ContainsFunc(r.Lines, func(start string) bool { return bytes.HasPrefix(record, []byte(start)) }) {
+		return wholeLine
 	}
-	return slices.ContainsFunc(r.Members, func(set []string) bool {
-		return len(set) > 0 && !slices.ContainsFunc(set, func(name string) bool { return !slices.Contains(members, name) })
-	})
+	if slices.ContainsFunc(r.Absent, func(name string) bool { return slices.Contains(members, name) }) {
+		return 0
+	}
+	size := 0
+	for _, set := range r.Members {
+		if !slices.ContainsFunc(set, func(name string) bool { return !has(members, record, name) }) {
+			size = max(size, len(set))
+		}
+	}
+	return size
 }
 
-// begins says that a line of text is one that only this tool writes.
-func (r Recognition) begins(line []byte) bool {
-	return slices.ContainsFunc(r.Lines, func(start string) bool { return bytes.HasPrefix(line, []byte(start)) })
+// has says that a record has a member, or a member of its members.
+func has(members []string, record []byte, name string) bool {
+	outer, inner, nested := strings.Cut(name, ".")
+	if !slices.Contains(members, outer) {
+		return false
+	}
+	if !nested {
+		return true
+	}
+	object := transcript.Member(record, outer)
+	return has(memberNames(object), object, inner)
 }
 
 func memberNames(line []byte) []string {

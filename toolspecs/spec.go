@@ -3,7 +3,9 @@
 package toolspecs
 
 import (
+	"cmp"
 	"encoding/json"
+	"regexp"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -15,8 +17,9 @@ const SchemaVersion = 1
 // Spec is everything known about one tool.
 type Spec struct {
 	Schema      int          `json:"schema"`
-	Tool        string       `json:"tool"` // "claude-code"
-	Name        string       `json:"name"` // "Claude Code"
+	Tool        string       `json:"tool"`             // "claude-code"
+	Name        string       `json:"name"`             // "Claude Code"
+	Reader      string       `json:"reader,omitempty"` // the tool whose format its transcripts have (a fork's parent); "" where it has a reader of its own
 	Detect      Detect       `json:"detect"`
 	Opens       *Opening     `json:"opens,omitempty"`    // how its program is opened with something to begin with
 	Commands    string       `json:"commands,omitempty"` // folder beside the settings file from which a plugin of ours is loaded
@@ -35,7 +38,12 @@ type Spec struct {
 	Headless    []Mark       `json:"headless,omitempty"` // how a run that nobody attends is known
 	Models      []Model      `json:"models,omitempty"`
 	Verified    []Verified   `json:"verified"`
+
+	places []*regexp.Regexp // of its transcripts, set when it is loaded
 }
+
+// ReaderName is the tool by whose reader its transcripts are read.
+func (s *Spec) ReaderName() string { return cmp.Or(s.Reader, s.Tool) }
 
 // Queries are those of every place in which the tool keeps a database.
 func (s *Spec) Queries() []transcript.RowQuery {
@@ -63,9 +71,10 @@ type Opening struct {
 }
 
 // Recognition tells a transcript by one of its records: it has all members of
-// one of these sets, or is a line that begins so.
+// one of these sets, or is a line that begins so. Of the tools whose sets fit,
+// the one with the largest set holds: a fork adds what its parent lacks.
 type Recognition struct {
-	Members [][]string `json:"members"`
+	Members [][]string `json:"members"` // names, or dotted paths to members of members
 	Lines   []string   `json:"lines,omitempty"`
 	Absent  []string   `json:"absent,omitempty"` // none of its records has one of these members; another tool's do
 	Tables  []string   `json:"tables,omitempty"` // a database of the tool has all of them

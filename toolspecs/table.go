@@ -28,18 +28,10 @@ type Table struct {
 // each error names its file.
 func Load(overrides fs.FS) (*Table, []error) {
 	table := &Table{specs: map[string]*Spec{}}
-	raw := map[string][]byte{}
-	var failed []error
-	files, _ := fs.Glob(builtin, "tools/*/spec.json")
-	for _, file := range files {
-		data, err := builtin.ReadFile(file)
-		if err == nil {
-			name := path.Base(path.Dir(file))
-			raw[name] = data
-			err = table.add(name, data)
-		}
-		if err != nil {
-			failed = append(failed, fmt.Errorf("built-in %s: %w", file, err))
+	raw, failed := builtins()
+	for _, name := range slices.Sorted(maps.Keys(raw)) {
+		if err := table.add(name, raw[name], raw); err != nil {
+			failed = append(failed, fmt.Errorf("built-in %s: %w", name, err))
 		}
 	}
 	defer table.lend()
@@ -51,13 +43,28 @@ func Load(overrides fs.FS) (*Table, []error) {
 		data, err := fs.ReadFile(overrides, file)
 		name := strings.TrimSuffix(file, ".json")
 		if err == nil {
-			err = table.override(name, raw[name], data)
+			err = table.override(name, data, raw)
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("override %s: %w", file, err))
 		}
 	}
 	return table, failed
+}
+
+// builtins are the specs as they stand in the program, by tool.
+func builtins() (raw map[string][]byte, failed []error) {
+	raw = map[string][]byte{}
+	files, _ := fs.Glob(builtin, "tools/*/spec.json")
+	for _, file := range files {
+		data, err := builtin.ReadFile(file)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("built-in %s: %w", file, err))
+			continue
+		}
+		raw[path.Base(path.Dir(file))] = data
+	}
+	return raw, failed
 }
 
 // lend gives settings that serve a tool through another one's entries the spec
@@ -72,18 +79,24 @@ func (t *Table) lend() {
 	}
 }
 
-func (t *Table) override(name string, builtin, data []byte) error {
-	if builtin != nil {
+func (t *Table) override(name string, data []byte, builtins map[string][]byte) error {
+	if builtin := builtins[name]; builtin != nil {
 		merged, err := replaceMembers(builtin, data)
 		if err != nil {
 			return err
 		}
 		data = merged
 	}
-	return t.add(name, data)
+	return t.add(name, data, builtins)
 }
 
-func (t *Table) add(name string, data []byte) error {
+// add puts a spec in the table. One that borrows a built-in tool's reader has
+// that tool's format where it says nothing else.
+func (t *Table) add(name string, data []byte, builtins map[string][]byte) error {
+	data, err := withFormat(data, builtins)
+	if err != nil {
+		return err
+	}
 	spec, err := Parse(data)
 	if err != nil {
 		return err
@@ -94,8 +107,39 @@ func (t *Table) add(name string, data []byte) error {
 	if problems := spec.Check(); len(problems) > 0 {
 		return errors.Join(problems...)
 	}
+	spec.places = spec.placePatterns()
 	t.specs[name] = spec
 	return nil
+}
+
+// format are the members that say how a transcript is read.
+var format = []string{"records", "calls", "outcomes", "machine", "models"}
+
+// withFormat completes a spec that borrows a reader with the format of the
+// reader's own tool. A reader that no built-in tool has is ErrUnknown.
+func withFormat(data []byte, builtins map[string][]byte) ([]byte, error) {
+	var fork struct {
+		Tool   string `json:"tool"`
+		Reader string `json:"reader"`
+	}
+	if json.Unmarshal(data, &fork) != nil || fork.Reader == "" || fork.Reader == fork.Tool {
+		return data, nil // Parse says what is wrong with it
+	}
+	var parent map[string]json.RawMessage
+	if json.Unmarshal(builtins[fork.Reader], &parent) != nil || parent["reader"] != nil {
+		return nil, fmt.Errorf("%w: no reader is called %q", ErrUnknown, fork.Reader)
+	}
+	base := map[string]json.RawMessage{}
+	for _, member := range format {
+		if parent[member] != nil {
+			base[member] = parent[member]
+		}
+	}
+	lent, err := json.Marshal(base)
+	if err != nil {
+		return nil, fmt.Errorf("borrow the format of %s: %w", fork.Reader, err)
+	}
+	return replaceMembers(lent, data)
 }
 
 // Parse reads a spec. One with a newer schema is ErrTooNew.

@@ -58,6 +58,9 @@ func (a *app) distillCommand() *cobra.Command {
 			if err != nil {
 				return unread(err, args[0], tool)
 			}
+			if file.NoPrompt {
+				a.note("carryover: warning: no prompt found in %s, read as a transcript of %s; if another agent wrote it, name it with --tool", args[0], file.Tool)
+			}
 			if a.json {
 				return a.object(daemon.DocumentOf(file, flags.options()))
 			}

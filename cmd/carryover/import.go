@@ -95,6 +95,9 @@ func (a *app) printImport(r daemon.Imported) {
 	for _, path := range r.Empty {
 		a.note("carryover: warning: nothing to read in %s", path)
 	}
+	if n := len(r.NoPrompt); n > 0 {
+		a.note("carryover: warning: no prompt found in %s%s", r.NoPrompt[0], others(n))
+	}
 	if n := len(r.Foreign); n > 0 {
 		a.note("carryover: warning: skipped, not a transcript of a supported agent: %s%s", r.Foreign[0], others(n))
 	}

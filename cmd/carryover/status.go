@@ -141,6 +141,9 @@ func (a *app) printTool(t daemon.ToolStatus) {
 	if t.Broken > 0 {
 		a.print("%-12s %-9s %d of %d records are incomplete JSON or too long", "", "broken", t.Broken, t.Records)
 	}
+	if n := len(t.NoPrompt); n > 0 {
+		a.print("%-12s %-9s no prompt found in %s%s", "", "warning", t.NoPrompt[0], others(n))
+	}
 	for _, parked := range t.Parked {
 		a.print("%-12s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
 	}

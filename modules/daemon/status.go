@@ -49,7 +49,8 @@ type ToolStatus struct {
 	Records  int64                `json:"records"`
 	Unknown  int64                `json:"unknown"`
 	Types    map[string]int64     `json:"unknown_types,omitempty"`
-	Broken   int64                `json:"broken"` // records that are no complete JSON, or too long
+	Broken   int64                `json:"broken"`              // records that are no complete JSON, or too long
+	NoPrompt []string             `json:"no_prompt,omitempty"` // transcripts in which no prompt was found
 	Parked   []ingest.ImportError `json:"parked"`
 	LastSeen string               `json:"last_seen,omitempty"`
 }
@@ -122,6 +123,7 @@ func (p *Pipeline) fillTool(ctx context.Context, status *ToolStatus, coverage []
 		status.Sources, status.Bytes, status.Records = c.Sources, c.Bytes, c.Coverage.Records
 		status.Unknown, status.Types = c.Coverage.UnknownTotal(), ingest.UnknownOf(c.Coverage)
 		status.Broken = c.Coverage.Broken + c.Coverage.TooLong
+		status.NoPrompt = c.NoPrompt
 	}
 	sources, err := p.Log.Sources(ctx, status.Tool)
 	if err != nil {

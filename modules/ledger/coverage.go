@@ -8,4 +8,8 @@ type ToolCoverage struct {
 	Sources  int
 	Bytes    int64
 	Coverage transcript.Coverage
+	// NoPrompt are the sources, but those of subagents, of which records were
+	// read beyond the opening of a session, and none was a prompt. Another
+	// tool's file that was taken for this one's looks so.
+	NoPrompt []string
 }

@@ -146,6 +146,24 @@ func (p Place) Holds(path string) bool {
 	return err == nil && matched
 }
 
+// ToolAt is the one tool that keeps the file in a place of its own.
+func ToolAt(places []Place, path string) (tool string, ok bool) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", false
+	}
+	for _, place := range places {
+		switch {
+		case place.Tool == tool || !place.Holds(path):
+		case ok:
+			return "", false // a fork may share its parent's folder
+		default:
+			tool, ok = place.Tool, true
+		}
+	}
+	return tool, ok
+}
+
 // Files lists the transcripts of a place, the one written last first: it is the
 // one somebody may be waiting for. A place that is not there has none.
 func (p Place) Files(ctx context.Context) ([]string, error) {

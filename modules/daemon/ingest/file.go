@@ -35,6 +35,7 @@ type FileFacts struct {
 	Tool     string
 	Path     string
 	Coverage transcript.Coverage
+	NoPrompt bool // no prompt was found in it, nor is it a subagent's
 }
 
 // DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
@@ -65,7 +66,7 @@ func (s *Service) DistilFile(path, tool string, untilLine int64) (FileFacts, err
 		}
 		return FileFacts{}, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	return FileFacts{Facts: state.Facts(), Trail: state.Trail(), Tool: reading.tool, Path: reading.path, Coverage: reading.coverage}, nil
+	return FileFacts{Facts: state.Facts(), Trail: state.Trail(), Tool: reading.tool, Path: reading.path, Coverage: reading.coverage, NoPrompt: !reading.prompted && !opts.Subagent}, nil
 }
 
 // FileEvents are the events of one transcript as the distiller sees them, in
@@ -114,6 +115,7 @@ type fileReading struct {
 	path      string
 	untilLine int64
 	coverage  transcript.Coverage
+	prompted  bool
 	err       error
 }
 
@@ -171,6 +173,7 @@ func (r *fileReading) drain(decoder transcript.Decoder, yield func(transcript.Lo
 		for _, event := range batch.Events {
 			code, ok := syntax.Annotate(event, "")
 			ledger.Prepare(&event.Event)
+			r.prompted = r.prompted || event.Kind == transcript.Prompt
 			event.Edit = nil
 			if !yield(event) {
 				return nil

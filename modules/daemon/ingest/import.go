@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
+	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -27,7 +29,8 @@ type Imported struct {
 	Read     int64                       `json:"read"`
 	Skipped  int64                       `json:"skipped"`
 	Broken   int64                       `json:"broken"`
-	Empty    []string                    `json:"empty"` // files that gave no event
+	Empty    []string                    `json:"empty"`               // files that gave no event
+	NoPrompt []string                    `json:"no_prompt,omitempty"` // files in which no prompt was found
 	Unknown  map[string]map[string]int64 `json:"unknown"`
 	Foreign  []string                    `json:"foreign"` // files below root that are no transcript we know
 	Errors   []ImportError               `json:"errors"`
@@ -74,6 +77,9 @@ func (s *Service) ImportHistory(ctx context.Context, request api.ImportRequest, 
 		}
 	}
 	result.Sessions = len(sessions)
+	if err := result.addUnprompted(ctx, s.store, files); err != nil {
+		return result, err
+	}
 	progress.Tell(len(files), len(files), "")
 	return result, nil
 }
@@ -101,6 +107,23 @@ func (r *Imported) add(f file, taken capture.Taken) {
 	if taken.Coverage.Records > 0 && taken.Coverage.Read == 0 {
 		r.Empty = append(r.Empty, f.path)
 	}
+}
+
+// addUnprompted names the files of the import in which no prompt was found,
+// now or before.
+func (r *Imported) addUnprompted(ctx context.Context, log ledger.Log, files []file) error {
+	coverage, err := log.Coverage(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tool := range coverage {
+		for _, path := range tool.NoPrompt {
+			if slices.ContainsFunc(files, func(f file) bool { return f.tool == tool.Tool && zstdsource.Logical(f.path) == path }) {
+				r.NoPrompt = append(r.NoPrompt, path)
+			}
+		}
+	}
+	return nil
 }
 
 func (s *Service) find(ctx context.Context, request api.ImportRequest) (files []file, foreign []string, err error) {
@@ -165,8 +188,12 @@ func (s *Service) findBelow(ctx context.Context, request api.ImportRequest) (fil
 // recogniseHead is how much of a file is looked at to know whose it is.
 const recogniseHead = 256 << 10
 
-// Recognise says which tool wrote a transcript, by its name and beginning.
+// Recognise says which tool wrote a transcript: the one in whose folder it
+// lies, else by its name and beginning.
 func (s *Service) Recognise(path string) (tool string, ok bool, err error) {
+	if tool, ok := capture.ToolAt(s.Roots(), path); ok {
+		return tool, true, nil
+	}
 	if sqlitesource.Is(path) {
 		return s.recogniseDatabase(path)
 	}

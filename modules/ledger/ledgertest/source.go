@@ -3,6 +3,7 @@ package ledgertest
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -37,6 +38,25 @@ func testSources(t *testing.T, open Open) {
 		got, _, _ := f.log.Source(ctx, tool, "/sessions/s1.jsonl")
 		if got.Position.Offset != 200 || got.Head != "h" {
 			t.Errorf("source is %+v", got)
+		}
+	})
+
+	t.Run("coverage names the sources without a prompt", func(t *testing.T) {
+		f := newFixture(t, open)
+		taken := file("taken", reply("t1", "an answer"), reply("t2", "another"))
+		opened := file("opened", transcript.Event{ID: "o1", Kind: transcript.Session, Start: &transcript.Start{}})
+		sub := file("sub", reply("u1", "an answer"))
+		sub.Source.Subagent = true
+		for _, batch := range []ledger.Batch{taken, opened, sub, file("asked", prompt("q1", "one"), reply("q2", "two"))} {
+			batch.Coverage.Read = int64(len(batch.Events))
+			f.append(batch)
+		}
+		coverage, err := f.log.Coverage(ctx)
+		if err != nil || len(coverage) != 1 {
+			t.Fatalf("coverage is %+v, %v", coverage, err)
+		}
+		if got := coverage[0].NoPrompt; !slices.Equal(got, []string{taken.Source.Path}) {
+			t.Errorf("without a prompt are %q", got)
 		}
 	})
 

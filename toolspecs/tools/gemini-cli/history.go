@@ -51,7 +51,7 @@ func (c *chat) set(change []byte) {
 		if string(kind) != "user" {
 			continue
 		}
-		said := spoken(m)
+		said := c.spoken(m)
 		switch {
 		case said.context != "":
 			c.place(m, said.context)
@@ -79,7 +79,7 @@ func (c *chat) compacted(summary message) {
 	c.state.Answered = nil
 	c.emit(transcript.Event{
 		ID: summary.ID + "#0", Time: summary.Time, Kind: transcript.Compacted,
-		Text: spoken(summary).text, Compaction: &transcript.CompactionInfo{},
+		Text: c.spoken(summary).text, Compaction: &transcript.CompactionInfo{},
 	})
 }
 

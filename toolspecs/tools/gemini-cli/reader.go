@@ -137,7 +137,7 @@ const repeating = 2 * time.Second
 // list. Such a history begins with the opening context and the first prompt in
 // one message.
 func (c *chat) repeated(kind string, m message) bool {
-	if kind == "user" && len(c.state.Prompts) > 0 && spoken(m).context != "" && len(texts(m.Content)) > 1 {
+	if kind == "user" && len(c.state.Prompts) > 0 && c.spoken(m).context != "" && len(texts(m.Content)) > 1 {
 		c.state.Repeats = m.Time
 	}
 	if c.state.Repeats.IsZero() || m.Time.Sub(c.state.Repeats) > repeating {

@@ -32,7 +32,7 @@ const attached = "--- Content from referenced files ---"
 
 // spoken takes a message of the user's side apart. What is shown of it lacks
 // the files that were attached; it still has the context of hooks in front.
-func spoken(m message) said {
+func (r *Reader) spoken(m message) said {
 	var all said
 	var own []string
 	for _, text := range texts(m.Content) {
@@ -43,7 +43,7 @@ func spoken(m message) said {
 		}
 		text = withoutHooks(text)
 		switch trimmed := strings.TrimSpace(text); {
-		case strings.HasPrefix(trimmed, "<session_context>"), strings.HasPrefix(trimmed, "This is the Gemini CLI."):
+		case strings.HasPrefix(trimmed, "<session_context>"), strings.HasPrefix(trimmed, "This is the "+r.spec.Name+"."):
 			all.context = trimmed
 		case trimmed == "", strings.HasPrefix(trimmed, "<loaded_context>"):
 		default:
@@ -74,7 +74,7 @@ func unwrapped(text string) string {
 // user reads a message of the user's side: a prompt, the opening context, or
 // the results of calls, which the model's message holds too.
 func (c *chat) user(m message) {
-	said := spoken(m)
+	said := c.spoken(m)
 	if said.context != "" {
 		c.place(m, said.context)
 	}
