@@ -73,10 +73,10 @@ func TestChain_IdleSessionsHandOnTheLastWork(t *testing.T) {
 	if got := bodyOf(w.starts(second, w.project, "startup")); got != want {
 		t.Errorf("after all of them\n%s", got)
 	}
-	file, err := os.ReadFile(filepath.Join(w.project, ".carryover", "handoff.md"))
-	if err != nil || bodyOf(string(file)) != want {
-		t.Errorf("the project holds (%v)\n%s", err, file)
-	}
+	w.eventually("the project to hold it", func() bool { // publishing waits for nobody's hook
+		file, err := os.ReadFile(filepath.Join(w.project, ".carryover", "handoff.md"))
+		return err == nil && bodyOf(string(file)) == want
+	})
 	if got := w.why(idle(3)); got.From.Session != first {
 		t.Errorf("a later session was given %+v, want the handoff of %s", got, first)
 	}

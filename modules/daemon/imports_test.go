@@ -1,0 +1,83 @@
+package daemon_test
+
+import (
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport is the map of this module: what each package may import of it. A
+// package stands below all that import it, so no arrow goes up. Whoever adds a
+// line decides about the structure of the daemon.
+var mayImport = map[string]string{
+	// What the machine has, and what is ours on it.
+	"home": "", "display": "", "version": "", "regularfile": "", "service": "", "terminal": "",
+	"capture/zstdsource":   "",
+	"capture/filesource":   "capture/zstdsource",
+	"capture/sqlitesource": "",
+	"capture":              "capture/filesource capture/sqlitesource capture/zstdsource home",
+	"config":               "home regularfile",
+	"gitrepo":              "regularfile",
+	"projectfs":            "gitrepo regularfile",
+	"contextusage":         "home",
+	"hookstats":            "home",
+	"wiring":               "home",
+	"speccheck":            "config home hookstats wiring",
+
+	// What is known of sessions, and how it gets there and out again.
+	"session": "",
+	"ingest":  "api capture capture/filesource capture/sqlitesource capture/zstdsource gitrepo",
+	"publish": "config contextusage gitrepo home projectfs session wiring",
+	"restore": "capture config contextusage gitrepo home session",
+
+	// Other programs and people.
+	"continuity": "home publish",
+	"api":        "continuity home",
+	"api/client": "api continuity home",
+	"wrap":       "api/client continuity gitrepo publish terminal",
+	"hookclient": "home",
+
+	// The daemon knows them all.
+	"":          "api capture capture/sqlitesource config contextusage continuity gitrepo home hookstats ingest projectfs publish restore session version wiring",
+	"dashboard": " api continuity display doctor",
+	"mcpserver": " api continuity version",
+	"setup":     " api api/client config home service wiring",
+	"doctor":    " api/client capture config display home restore setup speccheck version wiring",
+}
+
+const module = "github.com/carryover-go/carryover/modules/daemon"
+
+func TestImports_FollowTheMap(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("list the packages: %v", err)
+	}
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		names := strings.Fields(line)
+		from := within(names[0])
+		seen[from] = true
+		allowed, known := mayImport[from]
+		if !known {
+			t.Errorf("package %q is not in the map", from)
+			continue
+		}
+		for _, name := range names[1:] {
+			if !strings.HasPrefix(name, module) {
+				continue
+			}
+			if to := within(name); !slices.Contains(strings.Split(allowed, " "), to) {
+				t.Errorf("%q imports %q: the map in imports_test.go does not allow it", from, to)
+			}
+		}
+	}
+	for from := range maps.Keys(mayImport) {
+		if !seen[from] {
+			t.Errorf("package %q of the map is gone", from)
+		}
+	}
+}
+
+func within(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), "/") }
