@@ -81,8 +81,8 @@ func (h *history) command(text string) {
 	arguments = strings.TrimSpace(arguments)
 	call, known := h.lookup(name)
 	if !known { // Aider does nothing for it, unless it knows more than we do
-		h.batch.Coverage.Read--
-		h.batch.Coverage.CountUnknown(h.state.Version, "call "+transcript.Cut(name, maxName), 1)
+		h.Coverage().Read--
+		h.Coverage().CountUnknown(h.state.Version, "call "+transcript.Cut(name, maxName), 1)
 	}
 	if sends[call.Name] && arguments != "" {
 		h.state.Sent = sentPrint(arguments)
@@ -104,11 +104,11 @@ func (h *history) command(text string) {
 // lookup finds a command by its name, or by as much of it as no other one
 // begins with, as Aider does.
 func (h *history) lookup(name string) (toolspecs.Call, bool) {
-	if call, known := h.calls.Lookup(name); known || len(name) < 2 {
+	if call, known := h.Calls.Lookup(name); known || len(name) < 2 {
 		return call, known
 	}
 	var found []toolspecs.Call
-	for _, call := range h.spec.Calls {
+	for _, call := range h.Spec.Calls {
 		if strings.HasPrefix(call.Name, name) {
 			found = append(found, call)
 		}
@@ -116,7 +116,7 @@ func (h *history) lookup(name string) (toolspecs.Call, bool) {
 	if len(found) == 1 {
 		return found[0], true
 	}
-	return h.calls.Lookup(name)
+	return h.Calls.Lookup(name)
 }
 
 // commandInfo puts the text behind a command where its meaning says.

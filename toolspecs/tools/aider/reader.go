@@ -15,6 +15,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
@@ -28,14 +29,13 @@ const (
 
 // Reader reads histories by the tables of its spec.
 type Reader struct {
-	spec  *toolspecs.Spec
-	lines *toolspecs.LineSorter
-	calls *toolspecs.CallTable
+	*kit.Tables
+	sorter *toolspecs.LineSorter
 }
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, lines: spec.Records.LineSorter(), calls: spec.CallTable()}
+	return &Reader{Tables: kit.For(spec), sorter: spec.Records.LineSorter()}
 }
 
 // Revision implements transcript.Reader.
@@ -65,15 +65,14 @@ func projectOf(file string) string {
 // history is one file being read.
 type history struct {
 	*Reader
+	kit.Lines
 	project string
 	blocks  *blocks
 	state   state
 	pos     transcript.Position
 	done    bool
 
-	// The block being mapped.
-	batch *transcript.Batch
-	block block
+	block block // being read
 }
 
 // Next implements transcript.Decoder.
@@ -92,7 +91,8 @@ func (h *history) Next() (transcript.Batch, error) {
 		if err != nil {
 			return transcript.Batch{}, err
 		}
-		h.batch, h.block = &batch, next
+		h.block = next
+		h.At(transcript.Ref{Offset: next.offset, Length: next.length, Line: next.line}, &batch, h.Spec.Tool)
 		h.read()
 		h.state.Last, h.state.Style = next.kind, next.style
 		h.pos.Offset = next.offset + next.length
@@ -112,7 +112,7 @@ func (h *history) Next() (transcript.Batch, error) {
 
 // read maps a block and counts it.
 func (h *history) read() {
-	coverage := &h.batch.Coverage
+	coverage := h.Coverage()
 	coverage.Records++
 	switch {
 	case h.block.kind == long:
@@ -185,18 +185,6 @@ func (h *history) emit(part string, event transcript.Event) transcript.Event {
 	if event.ID == "" {
 		event.ID = h.state.Session + "/" + strconv.FormatInt(h.block.offset, 10) + "#" + part
 	}
-	event.Tool, event.Session = h.spec.Tool, h.state.Session
-	ref := transcript.Ref{Offset: h.block.offset, Length: h.block.length, Line: h.block.line}
-	if n := len(h.batch.Events); n > 0 && h.batch.Events[n-1].Ref.Line == ref.Line {
-		ref.Block = h.batch.Events[n-1].Ref.Block + 1
-	}
-	h.batch.Events = append(h.batch.Events, transcript.Located{Event: event, Ref: ref})
-	return event
-}
-
-// decisions adds those that stand in a text of the event.
-func (h *history) decisions(from transcript.Event, text string) {
-	for _, decision := range transcript.DecisionEvents(from, text) {
-		h.emit("", decision)
-	}
+	event.Session = h.state.Session
+	return h.Add(event)
 }

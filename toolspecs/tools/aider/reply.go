@@ -23,7 +23,7 @@ func (h *history) reply() {
 			h.emit("0", transcript.Event{Kind: transcript.Restored})
 		} else {
 			event := h.emit("0", transcript.Event{Kind: transcript.Reply, Text: prose})
-			h.decisions(event, prose)
+			h.Decisions(event, prose)
 		}
 	}
 	for i, change := range edits {
@@ -50,7 +50,7 @@ func (h *history) edit(part string, change edit) {
 		info.Paths = []string{change.path}
 	}
 	event := h.emit("", transcript.Event{ID: id, Kind: transcript.Call, Call: info})
-	h.batch.Events[len(h.batch.Events)-1].Edit = &transcript.EditText{Path: change.path, Before: change.before, After: change.after}
-	h.decisions(event, change.after)
+	h.Edited(change.path, change.before, change.after)
+	h.Decisions(event, change.after)
 	h.state.remember(openEdit{ID: id, Path: change.path, Hash: transcript.Fingerprint(change.before)})
 }

@@ -30,7 +30,7 @@ func (h *history) said() string {
 // isOwn says that a line within a reply is Aider's own by what it says.
 func (h *history) isOwn(line string) bool {
 	text := strings.TrimSpace(strings.TrimPrefix(line, ">"))
-	name, _, _ := h.lines.Sort(text)
+	name, _, _ := h.sorter.Sort(text)
 	return name != "tool" || answered.MatchString(text)
 }
 
@@ -38,11 +38,11 @@ func (h *history) isOwn(line string) bool {
 // of everything the model wanted.
 func (h *history) told() {
 	text := h.said()
-	name, groups, class := h.lines.Sort(text)
+	name, groups, class := h.sorter.Sort(text)
 	if class != toolspecs.Read {
-		h.batch.Coverage.Skipped++
+		h.Coverage().Skipped++
 	} else {
-		h.batch.Coverage.Read++
+		h.Coverage().Read++
 	}
 	group := func(n int) string {
 		if n < len(groups) {
@@ -111,7 +111,7 @@ func (h *history) added(file string) {
 // commandLine reads how Aider was started.
 func (h *history) commandLine(text string) {
 	for _, word := range strings.Fields(text) {
-		if name, _, _ := strings.Cut(word, "="); h.spec.HeadlessRecord("argument", name) {
+		if name, _, _ := strings.Cut(word, "="); h.Spec.HeadlessRecord("argument", name) {
 			h.state.Headless = true
 		}
 	}
@@ -129,7 +129,7 @@ func (h *history) usage(sent, received string) {
 		return
 	}
 	h.emit("0", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
-		Context: total, Window: h.spec.Window(h.state.Model), Model: h.state.Model,
+		Context: total, Window: h.Spec.Window(h.state.Model), Model: h.state.Model,
 	}})
 }
 

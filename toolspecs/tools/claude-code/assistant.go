@@ -65,19 +65,13 @@ func (s *session) block(part string, block []byte) bool {
 		}
 		s.state.Ended = false
 		reply := s.emit(part, transcript.Event{Kind: transcript.Reply, Text: text})
-		s.decisions(reply, text)
+		s.Decisions(reply, text)
 		return true
 	case "tool_use", "server_tool_use":
 		s.state.Ended = false
 		s.call(part, block)
 	}
 	return false
-}
-
-func (s *session) decisions(from transcript.Event, text string) {
-	for _, decision := range transcript.DecisionEvents(from, text) {
-		s.emit("", decision)
-	}
 }
 
 // usage reads how full the context was, once per message.
@@ -99,16 +93,16 @@ func (s *session) usage(message, model string, raw []byte) {
 		return
 	}
 	s.emit("usage", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
-		Context: total, Window: s.spec.Window(model), Model: model,
+		Context: total, Window: s.Spec.Window(model), Model: model,
 	}})
 }
 
 func (s *session) call(part string, block []byte) {
 	parts := transcript.Members(block, "id", "name", "input")
 	id, name, input := transcript.Text(parts[0]), transcript.Text(parts[1]), parts[2]
-	call, known := s.calls.Lookup(name)
+	call, known := s.Calls.Lookup(name)
 	if !known {
-		s.batch.Coverage.CountUnknown(s.state.Version, "call "+name, 1)
+		s.UnknownCall(s.state.Version, name)
 	}
 	info := call.Info(id, name, input)
 	event := s.emit(part, transcript.Event{Kind: transcript.Call, Call: info})
@@ -151,10 +145,8 @@ func (s *session) edit(event transcript.Event, call toolspecs.Call, input []byte
 		after = append(after, transcript.Text(parts[1]))
 	}
 	written := strings.Join(after, "\n")
-	s.batch.Events[len(s.batch.Events)-1].Edit = &transcript.EditText{
-		Path: event.Call.Paths[0], Before: strings.Join(before, "\n"), After: written,
-	}
-	s.decisions(event, written)
+	s.Edited(event.Call.Paths[0], strings.Join(before, "\n"), written)
+	s.Decisions(event, written)
 }
 
 func or(name, usual string) string {

@@ -15,7 +15,7 @@ func (r *Reader) ReadHook(payload []byte) []transcript.Event {
 	if call.ID == "" || parts[2] == nil {
 		return nil
 	}
-	known, _ := r.calls.Lookup(call.Name)
+	known, _ := r.Calls.Lookup(call.Name)
 	switch known.Meaning {
 	case transcript.Ask:
 		return answered(call, parts[2], "")

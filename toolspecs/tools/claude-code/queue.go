@@ -13,7 +13,7 @@ func (s *session) queueOperation() {
 	switch s.record.Operation {
 	case "enqueue":
 		switch {
-		case text == "" || s.spec.MachinePrompt(text) || isSlash(text):
+		case text == "" || s.Spec.MachinePrompt(text) || isSlash(text):
 			s.state.Queued = transcript.Remember(s.state.Queued, "", maxQueued)
 		case s.state.Busy:
 			s.tell(text)
@@ -57,7 +57,7 @@ func (s *session) queuedCommand() {
 		return
 	}
 	origin := transcript.Queued
-	if mode := transcript.Text(parts[1]); mode != "" && mode != "prompt" || s.spec.MachinePrompt(text) || isSlash(text) {
+	if mode := transcript.Text(parts[1]); mode != "" && mode != "prompt" || s.Spec.MachinePrompt(text) || isSlash(text) {
 		origin = transcript.Machine
 	}
 	if origin == transcript.Queued && s.state.told(text) {

@@ -13,21 +13,18 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
 const revision = 2
 
 // Reader reads Claude Code's transcripts by the tables of its spec.
-type Reader struct {
-	spec   *toolspecs.Spec
-	sorter *toolspecs.Sorter
-	calls  *toolspecs.CallTable
-}
+type Reader struct{ *kit.Tables }
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+	return &Reader{kit.For(spec)}
 }
 
 // Revision implements transcript.Reader.
@@ -42,7 +39,7 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 	if !session.subagent {
 		session.main = sessionOf(src.Path)
 	}
-	return transcript.DecodeLines(in, pos, session), nil
+	return kit.Decode(in, pos, session), nil
 }
 
 var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
@@ -63,48 +60,31 @@ func isSubagent(file string) bool {
 // session is one file being read.
 type session struct {
 	*Reader
+	kit.Lines
 	state    state
 	main     string
 	subagent bool
-
-	// The line being mapped.
-	batch  *transcript.Batch
-	line   transcript.Line
-	record record
+	record   record // being read
 }
 
-// State implements transcript.LineMapper.
+// State implements kit.Format.
 func (s *session) State() (json.RawMessage, error) {
 	return transcript.EncodeState(&s.state, s.state.forget)
 }
 
-// Map implements transcript.LineMapper.
-func (s *session) Map(line transcript.Line, batch *transcript.Batch) {
-	batch.Coverage.Records++
-	name, class := s.sorter.Sort(line.Text)
-	if class == toolspecs.Skipped {
-		batch.Coverage.Skipped++
-		return
+// Parse implements kit.Format.
+func (s *session) Parse(line []byte) (err error) {
+	if s.record, err = parseRecord(line); err == nil && s.record.Version != "" {
+		s.state.Version = s.record.Version
 	}
-	rec, err := parseRecord(line.Text)
-	if err != nil {
-		batch.Coverage.Broken++
-		return
-	}
-	if rec.Version != "" {
-		s.state.Version = rec.Version
-	}
-	if class == toolspecs.Unknown {
-		batch.Coverage.CountUnknown(s.state.Version, name, 1)
-		return
-	}
-	batch.Coverage.Read++
-	s.batch, s.line, s.record = batch, line, rec
-	s.read(name)
-	s.batch, s.line, s.record = nil, transcript.Line{}, record{}
+	return err
 }
 
-func (s *session) read(name string) {
+// Version implements kit.Format.
+func (s *session) Version() string { return s.state.Version }
+
+// Read implements kit.Format.
+func (s *session) Read(name string) {
 	s.open()
 	switch name {
 	case "user":
@@ -138,7 +118,6 @@ func (s *session) emit(part string, event transcript.Event) transcript.Event {
 	if event.ID == "" {
 		event.ID = s.recordID() + "#" + part
 	}
-	event.Tool = s.spec.Tool
 	if event.Session == "" {
 		event.Session = s.sessionID()
 	}
@@ -146,17 +125,7 @@ func (s *session) emit(part string, event transcript.Event) transcript.Event {
 		event.Time = s.record.Time
 	}
 	event.Subagent = event.Subagent || s.inSubagent()
-	s.batch.Events = append(s.batch.Events, transcript.Located{Event: event, Ref: s.ref()})
-	return event
-}
-
-// ref is the place of the next event of this line.
-func (s *session) ref() transcript.Ref {
-	ref := s.line.Ref()
-	if n := len(s.batch.Events); n > 0 && s.batch.Events[n-1].Ref.Line == ref.Line {
-		ref.Block = s.batch.Events[n-1].Ref.Block + 1
-	}
-	return ref
+	return s.Add(event)
 }
 
 // recordID is the line's uuid, else its place in the session.
@@ -164,7 +133,7 @@ func (s *session) recordID() string {
 	if s.record.UUID != "" {
 		return s.record.UUID
 	}
-	return s.sessionID() + "/" + strconv.FormatInt(s.line.Offset, 10)
+	return s.sessionID() + "/" + strconv.FormatInt(s.Offset(), 10)
 }
 
 func (s *session) sessionID() string {
@@ -211,7 +180,7 @@ func (s *session) open() {
 		Kind:  transcript.Session,
 		Place: &transcript.Place{Cwd: now.Cwd, Branch: now.Branch},
 		Start: &transcript.Start{
-			Version: now.Version, Originator: now.Entrypoint, Headless: s.spec.HeadlessRecord("entrypoint", now.Entrypoint),
+			Version: now.Version, Originator: now.Entrypoint, Headless: s.Spec.HeadlessRecord("entrypoint", now.Entrypoint),
 		},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // record is a line, with its large parts left as they stand.
@@ -54,7 +55,7 @@ func (r *record) set(key string, value []byte) {
 	case "entrypoint":
 		r.Entrypoint = transcript.Text(value)
 	case "timestamp":
-		r.Time = parseTime(transcript.Text(value))
+		r.Time = kit.Time(transcript.Text(value))
 	case "agentId":
 		r.Agent = transcript.Text(value)
 	case "isSidechain":
@@ -91,15 +92,6 @@ func (r *record) set(key string, value []byte) {
 	case "compactMetadata":
 		r.Compact = value
 	}
-}
-
-// parseTime reads the tool's own time; one that cannot be read stays unknown.
-func parseTime(text string) time.Time {
-	read, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return read.UTC()
 }
 
 func isTrue(value []byte) bool { return string(value) == "true" }

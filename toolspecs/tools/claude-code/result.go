@@ -49,7 +49,7 @@ func (s *session) outcome(text string) transcript.Outcome {
 	if s.record.Denial != "" {
 		return transcript.Blocked
 	}
-	return s.spec.Outcome(text)
+	return s.Spec.Outcome(text)
 }
 
 func (s *session) interrupted() bool {
@@ -61,7 +61,7 @@ func (s *session) interrupted() bool {
 
 // settled reads what a call that went well has decided or changed.
 func (s *session) settled(event transcript.Event, call openCall) {
-	known, _ := s.calls.Lookup(call.Name)
+	known, _ := s.Calls.Lookup(call.Name)
 	switch known.Meaning {
 	case transcript.Ask:
 		s.answers(call, event.Result.Text)

@@ -57,7 +57,7 @@ func (s *session) unmarkedSummary(content []byte) bool {
 func (s *session) spoken(texts []string) string {
 	var own []string
 	for _, text := range texts {
-		if !s.spec.MachinePrompt(text) {
+		if !s.Spec.MachinePrompt(text) {
 			own = append(own, text)
 		}
 	}
@@ -98,7 +98,7 @@ func (s *session) origin(text string, blocks bool) transcript.Origin {
 		return transcript.Injected
 	case rec.Origin != "" && rec.Origin != "human" && rec.Origin != "task-notification":
 		return transcript.Injected
-	case rec.Origin == "task-notification", rec.Meta, s.spec.MachinePrompt(text), isSlash(text):
+	case rec.Origin == "task-notification", rec.Meta, s.Spec.MachinePrompt(text), isSlash(text):
 		return transcript.Machine
 	case rec.TurnOrigin != "" && rec.TurnOrigin != "human" && rec.TurnOrigin != "sdk":
 		return transcript.Machine

@@ -33,9 +33,9 @@ func (t *thread) functionCall(payload []byte) {
 
 // call emits a call and what follows from its arguments at once.
 func (t *thread) call(record, part, id, name string, arguments []byte) transcript.Event {
-	known, ok := t.calls.Lookup(name)
+	known, ok := t.Calls.Lookup(name)
 	if !ok {
-		t.batch.Coverage.CountUnknown(t.state.Version, "call "+name, 1)
+		t.UnknownCall(t.state.Version, name)
 	}
 	info := known.Info(id, name, arguments)
 	info.Cwd = t.elsewhere(info.Cwd)
@@ -79,7 +79,7 @@ func (t *thread) script(open *openCall, source string) {
 		if n > 0 {
 			id += "." + part
 		}
-		known, _ := t.calls.Lookup(nested.Name)
+		known, _ := t.Calls.Lookup(nested.Name)
 		switch {
 		case nested.Name == "apply_patch":
 			open.Patches = append(open.Patches, withoutText(patch.Parse(patchText(nested.Argument)))...)
@@ -120,10 +120,8 @@ func (t *thread) change(call string, change patch.Change) {
 		ID: call, Name: "apply_patch", Meaning: change.Meaning, Paths: paths,
 	}})
 	if change.Before != "" || change.After != "" {
-		t.batch.Events[len(t.batch.Events)-1].Edit = &transcript.EditText{
-			Path: paths[len(paths)-1], Before: change.Before, After: change.After,
-		}
-		t.decisions(event, change.After)
+		t.Edited(paths[len(paths)-1], change.Before, change.After)
+		t.Decisions(event, change.After)
 	}
 }
 

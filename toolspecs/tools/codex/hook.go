@@ -16,7 +16,7 @@ const scripted = "exec-"
 func (r *Reader) ReadHook(payload []byte) []transcript.Event {
 	parts := transcript.Members(payload, "session_id", "tool_use_id", "tool_name", "tool_input", "tool_response")
 	thread, call := transcript.Text(parts[0]), transcript.Text(parts[1])
-	known, _ := r.calls.Lookup(transcript.Text(parts[2]))
+	known, _ := r.Calls.Lookup(transcript.Text(parts[2]))
 	switch {
 	case call == "":
 		return nil

@@ -38,7 +38,7 @@ func (t *thread) item(raw []byte) {
 // record. The fields are those of exec_command_end too.
 func (t *thread) execution(id string, raw []byte) {
 	run := parseExecution(raw)
-	call, _ := t.calls.Lookup("exec_command")
+	call, _ := t.Calls.Lookup("exec_command")
 	event := t.emit(id, "0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
 		ID: id, Name: "exec_command", Meaning: call.Meaning, Command: toolspecs.CommandLine(run.Command), Cwd: t.elsewhere(run.Cwd),
 	}})

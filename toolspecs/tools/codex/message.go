@@ -37,7 +37,7 @@ func (t *thread) message(payload []byte) {
 func (t *thread) spoken(texts []string) string {
 	var own []string
 	for _, text := range texts {
-		if !t.spec.MachinePrompt(text) {
+		if !t.Spec.MachinePrompt(text) {
 			own = append(own, text)
 		}
 	}
@@ -84,7 +84,7 @@ func (t *thread) prompt(record, text string) {
 		origin = transcript.Machine
 	case t.state.Subagent:
 		origin = transcript.Injected
-	case t.spec.MachinePrompt(text):
+	case t.Spec.MachinePrompt(text):
 		origin = transcript.Machine
 	}
 	t.emit(record, "0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin})
@@ -119,13 +119,7 @@ func (t *thread) reply(record, text string) {
 		plan, _, _ := strings.Cut(after, "</proposed_plan>")
 		t.derived(event, "plan", transcript.Event{Kind: transcript.Plan, Text: strings.TrimSpace(plan)})
 	}
-	t.decisions(event, text)
-}
-
-func (t *thread) decisions(from transcript.Event, text string) {
-	for _, decision := range transcript.DecisionEvents(from, text) {
-		t.emit("", "", decision)
-	}
+	t.Decisions(event, text)
 }
 
 // agentMessage reads what another agent wrote to this one, where it is not

@@ -121,7 +121,7 @@ func (t *thread) output(payload []byte) {
 
 // callOutput reads the output of a plain call.
 func (t *thread) callOutput(open openCall, out printed) {
-	if known, _ := t.calls.Lookup(open.Name); known.Meaning == transcript.Shell {
+	if known, _ := t.Calls.Lookup(open.Name); known.Meaning == transcript.Shell {
 		if process := out.process(); process != "" && out.exit() == nil {
 			t.state.Running = transcript.Remember(t.state.Running, running{process, []string{open.ID}}, maxRunning)
 			return
@@ -138,7 +138,7 @@ func (t *thread) result(call, parent, part string, out printed) {
 		return
 	}
 	text := out.text()
-	info := &transcript.ResultInfo{CallID: call, ExitCode: out.exit(), Text: transcript.Foreign(text), Outcome: t.spec.Outcome(text)}
+	info := &transcript.ResultInfo{CallID: call, ExitCode: out.exit(), Text: transcript.Foreign(text), Outcome: t.Spec.Outcome(text)}
 	info.Failed = info.Outcome == "" && (info.ExitCode != nil && *info.ExitCode != 0 || strings.HasPrefix(out.Head, "Script failed"))
 	t.emit("", part, transcript.Event{Kind: transcript.Result, Parent: parent, Result: info})
 }
@@ -202,7 +202,7 @@ func (t *thread) patchOutput(open openCall, out printed) {
 		return
 	}
 	text := out.text()
-	result := transcript.ResultInfo{Outcome: t.spec.Outcome(text), Text: text}
+	result := transcript.ResultInfo{Outcome: t.Spec.Outcome(text), Text: text}
 	if result.Outcome == "" {
 		exit := out.exit()
 		result.Failed = strings.Contains(text, patchFailed) || strings.HasPrefix(out.Head, "Script failed") || exit != nil && *exit != 0

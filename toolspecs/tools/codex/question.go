@@ -42,7 +42,7 @@ func (t *thread) questions(event transcript.Event, call string, raw []byte) {
 // asked keeps the questions of a call until they are answered; those too long
 // to keep are left out, and their answers then name only the question.
 func (t *thread) asked(name string, arguments []byte) []byte {
-	known, _ := t.calls.Lookup(name)
+	known, _ := t.Calls.Lookup(name)
 	if known.Meaning != transcript.Ask {
 		return nil
 	}

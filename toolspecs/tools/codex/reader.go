@@ -15,21 +15,18 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
 const revision = 2
 
 // Reader reads rollouts by the tables of its spec.
-type Reader struct {
-	spec   *toolspecs.Spec
-	sorter *toolspecs.Sorter
-	calls  *toolspecs.CallTable
-}
+type Reader struct{ *kit.Tables }
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+	return &Reader{kit.For(spec)}
 }
 
 // Revision implements transcript.Reader.
@@ -44,7 +41,7 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 	if thread.state.Thread == "" {
 		thread.state.Thread = threadOf(src.Path)
 	}
-	return transcript.DecodeLines(in, pos, thread), nil
+	return kit.Decode(in, pos, thread), nil
 }
 
 var threadPattern = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
@@ -57,43 +54,27 @@ func threadOf(file string) string {
 // thread is one rollout being read.
 type thread struct {
 	*Reader
-	state state
-
-	// The line being mapped.
-	batch  *transcript.Batch
-	line   transcript.Line
-	record record
+	kit.Lines
+	state  state
+	record record // being read
 }
 
-// State implements transcript.LineMapper.
+// State implements kit.Format.
 func (t *thread) State() (json.RawMessage, error) {
 	return transcript.EncodeState(&t.state, t.state.forget)
 }
 
-// Map implements transcript.LineMapper.
-func (t *thread) Map(line transcript.Line, batch *transcript.Batch) {
-	batch.Coverage.Records++
-	name, class := t.sorter.Sort(line.Text)
-	if class == toolspecs.Skipped {
-		batch.Coverage.Skipped++
-		return
-	}
-	rec, err := parseRecord(line.Text)
-	if err != nil {
-		batch.Coverage.Broken++
-		return
-	}
-	if class == toolspecs.Unknown {
-		batch.Coverage.CountUnknown(t.state.Version, name, 1)
-		return
-	}
-	batch.Coverage.Read++
-	t.batch, t.line, t.record = batch, line, rec
-	t.read(name)
-	t.batch, t.line, t.record = nil, transcript.Line{}, record{}
+// Parse implements kit.Format.
+func (t *thread) Parse(line []byte) (err error) {
+	t.record, err = parseRecord(line)
+	return err
 }
 
-func (t *thread) read(name string) {
+// Version implements kit.Format.
+func (t *thread) Version() string { return t.state.Version }
+
+// Read implements kit.Format.
+func (t *thread) Read(name string) {
 	payload := t.record.Payload
 	switch name {
 	case "session_meta":
@@ -146,18 +127,13 @@ func (t *thread) read(name string) {
 func (t *thread) emit(record, part string, event transcript.Event) transcript.Event {
 	if event.ID == "" {
 		if record == "" {
-			record = strconv.FormatInt(t.line.Offset, 10)
+			record = strconv.FormatInt(t.Offset(), 10)
 		}
 		event.ID = t.state.Thread + "/" + record + "#" + part
 	}
-	event.Tool, event.Session, event.Time = t.spec.Tool, t.state.Thread, t.record.Time
+	event.Session, event.Time = t.state.Thread, t.record.Time
 	event.Subagent = t.state.Subagent
-	ref := t.line.Ref()
-	if n := len(t.batch.Events); n > 0 && t.batch.Events[n-1].Ref.Line == ref.Line {
-		ref.Block = t.batch.Events[n-1].Ref.Block + 1
-	}
-	t.batch.Events = append(t.batch.Events, transcript.Located{Event: event, Ref: ref})
-	return event
+	return t.Add(event)
 }
 
 // derived adds an event that hangs at another one of this line.

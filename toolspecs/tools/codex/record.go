@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // record is a line, with its payload left as it stands.
@@ -22,9 +23,7 @@ func parseRecord(line []byte) (record, error) {
 		}
 		switch string(key) {
 		case "timestamp":
-			if read, err := time.Parse(time.RFC3339Nano, transcript.Text(value)); err == nil {
-				rec.Time = read.UTC()
-			}
+			rec.Time = kit.Time(transcript.Text(value))
 		case "payload":
 			rec.Payload = value
 		}

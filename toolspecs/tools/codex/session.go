@@ -38,14 +38,14 @@ func (t *thread) meta(payload []byte) {
 		} `json:"git"`
 	}
 	if err := json.Unmarshal(payload, &meta); err != nil || meta.ID == "" {
-		t.batch.Coverage.Read--
-		t.batch.Coverage.Broken++
+		t.Coverage().Read--
+		t.Coverage().Broken++
 		return
 	}
 	state := &t.state
 	state.Known, state.Thread, state.Paginated = true, meta.ID, meta.History == "paginated"
 	state.Version, state.Originator, state.Cwd, state.Branch = meta.Version, meta.Originator, meta.Cwd, meta.Git.Branch
-	state.Headless = t.spec.HeadlessRecord("originator", meta.Originator) || t.spec.HeadlessRecord("source", transcript.Text(meta.Source))
+	state.Headless = t.Spec.HeadlessRecord("originator", meta.Originator) || t.Spec.HeadlessRecord("source", transcript.Text(meta.Source))
 	origin := originOf(meta.Source)
 	parent := cmp.Or(meta.Parent, origin.parent)
 	state.Subagent = meta.Thread == "subagent" || parent != "" || origin.kind != ""

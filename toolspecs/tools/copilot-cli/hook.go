@@ -12,7 +12,7 @@ import (
 func (r *Reader) ReadHook(payload []byte) []transcript.Event {
 	parts := transcript.Members(payload, "sessionId", "toolName", "toolArgs", "toolResult")
 	text := transcript.Text(transcript.Member(parts[3], "textResultForLlm"))
-	known, _ := r.calls.Lookup(transcript.Text(parts[1]))
+	known, _ := r.Calls.Lookup(transcript.Text(parts[1]))
 	var events []transcript.Event
 	for _, decision := range decided(known.Meaning, parts[2], text) {
 		events = append(events, transcript.Event{

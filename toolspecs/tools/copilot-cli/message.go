@@ -14,7 +14,7 @@ func (s *session) message() {
 	parts := transcript.Members(s.record.Data, "content", "toolRequests")
 	if text := transcript.Text(parts[0]); strings.TrimSpace(text) != "" {
 		reply := s.emit("0", transcript.Event{Kind: transcript.Reply, Text: text})
-		s.decisions(reply, text)
+		s.Decisions(reply, text)
 	}
 	asked := 0
 	for n, request := range transcript.Elements(parts[1]) {
@@ -38,9 +38,9 @@ func (s *session) started() {
 
 // call emits a call and what follows from its arguments at once.
 func (s *session) call(part, id, name string, arguments []byte) {
-	call, known := s.calls.Lookup(name)
+	call, known := s.Calls.Lookup(name)
 	if !known {
-		s.batch.Coverage.CountUnknown(s.state.Version, "call "+name, 1)
+		s.UnknownCall(s.state.Version, name)
 	}
 	open := openCall{ID: id, Name: name}
 	if changes := patch.Parse(transcript.Text(arguments)); len(changes) > 0 {
@@ -101,8 +101,8 @@ func (s *session) edited(event transcript.Event, call toolspecs.Call, arguments 
 // carry passes the text around an edit along with its event, and reads the
 // decisions and the plan that were written into the file.
 func (s *session) carry(event transcript.Event, path, before, after string) {
-	s.batch.Events[len(s.batch.Events)-1].Edit = &transcript.EditText{Path: path, Before: before, After: after}
-	s.decisions(event, after)
+	s.Edited(path, before, after)
+	s.Decisions(event, after)
 	if event.Call.Meaning == transcript.Write && s.isPlan(path) {
 		s.emit("", transcript.Event{ID: event.ID + ".plan", Parent: event.ID, Kind: transcript.Plan, Text: after})
 	}

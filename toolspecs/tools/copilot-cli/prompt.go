@@ -35,7 +35,7 @@ func (s *session) origin(text, source, delivery string) transcript.Origin {
 		return transcript.Injected
 	case strings.HasPrefix(source, "agent-"):
 		return transcript.Injected
-	case source != "" && source != "user", s.spec.MachinePrompt(text):
+	case source != "" && source != "user", s.Spec.MachinePrompt(text):
 		return transcript.Machine
 	case delivery == "steering", delivery == "queued":
 		return transcript.Queued

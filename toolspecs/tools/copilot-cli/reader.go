@@ -12,21 +12,18 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
 const revision = 3
 
 // Reader reads Copilot CLI's sessions by the tables of its spec.
-type Reader struct {
-	spec   *toolspecs.Spec
-	sorter *toolspecs.Sorter
-	calls  *toolspecs.CallTable
-}
+type Reader struct{ *kit.Tables }
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+	return &Reader{kit.For(spec)}
 }
 
 // Revision implements transcript.Reader.
@@ -41,7 +38,7 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 	if session.state.Session == "" {
 		session.state.Session = folderOf(src.Path)
 	}
-	return transcript.DecodeLines(in, pos, session), nil
+	return kit.Decode(in, pos, session), nil
 }
 
 // folderOf is the session a file belongs to until its first record names it:
@@ -53,12 +50,9 @@ func folderOf(file string) string {
 // session is one file being read.
 type session struct {
 	*Reader
-	state state
-
-	// The line being mapped.
-	batch  *transcript.Batch
-	line   transcript.Line
-	record record
+	kit.Lines
+	state  state
+	record record // being read
 }
 
 // record is a line, with its data left as it stands.
@@ -81,10 +75,7 @@ func parseRecord(line []byte) (record, error) {
 		case "id":
 			rec.ID = transcript.Text(value)
 		case "timestamp":
-			// A time that cannot be read stays unknown.
-			if read, err := time.Parse(time.RFC3339Nano, transcript.Text(value)); err == nil {
-				rec.Time = read.UTC()
-			}
+			rec.Time = kit.Time(transcript.Text(value))
 		case "agentId":
 			rec.Agent = transcript.Text(value)
 		case "data":
@@ -93,35 +84,22 @@ func parseRecord(line []byte) (record, error) {
 	}
 }
 
-// State implements transcript.LineMapper.
+// State implements kit.Format.
 func (s *session) State() (json.RawMessage, error) {
 	return transcript.EncodeState(&s.state, s.state.forget)
 }
 
-// Map implements transcript.LineMapper.
-func (s *session) Map(line transcript.Line, batch *transcript.Batch) {
-	batch.Coverage.Records++
-	name, class := s.sorter.Sort(line.Text)
-	if class == toolspecs.Skipped {
-		batch.Coverage.Skipped++
-		return
-	}
-	rec, err := parseRecord(line.Text)
-	if err != nil {
-		batch.Coverage.Broken++
-		return
-	}
-	if class == toolspecs.Unknown {
-		batch.Coverage.CountUnknown(s.state.Version, name, 1)
-		return
-	}
-	batch.Coverage.Read++
-	s.batch, s.line, s.record = batch, line, rec
-	s.read(name)
-	s.batch, s.line, s.record = nil, transcript.Line{}, record{}
+// Parse implements kit.Format.
+func (s *session) Parse(line []byte) (err error) {
+	s.record, err = parseRecord(line)
+	return err
 }
 
-func (s *session) read(name string) {
+// Version implements kit.Format.
+func (s *session) Version() string { return s.state.Version }
+
+// Read implements kit.Format.
+func (s *session) Read(name string) {
 	switch name {
 	case "session.start", "session.resume", "session.context_changed":
 		s.place()
@@ -151,17 +129,12 @@ func (s *session) emit(part string, event transcript.Event) transcript.Event {
 	if event.ID == "" {
 		event.ID = s.recordID() + "#" + part
 	}
-	event.Tool, event.Session = s.spec.Tool, s.state.Session
+	event.Session = s.state.Session
 	if event.Time.IsZero() {
 		event.Time = s.record.Time
 	}
 	event.Subagent = s.record.Agent != ""
-	ref := s.line.Ref()
-	if n := len(s.batch.Events); n > 0 && s.batch.Events[n-1].Ref.Line == ref.Line {
-		ref.Block = s.batch.Events[n-1].Ref.Block + 1
-	}
-	s.batch.Events = append(s.batch.Events, transcript.Located{Event: event, Ref: ref})
-	return event
+	return s.Add(event)
 }
 
 // recordID is the line's id, else its place in the session.
@@ -169,11 +142,5 @@ func (s *session) recordID() string {
 	if s.record.ID != "" {
 		return s.record.ID
 	}
-	return s.state.Session + "/" + strconv.FormatInt(s.line.Offset, 10)
-}
-
-func (s *session) decisions(from transcript.Event, text string) {
-	for _, decision := range transcript.DecisionEvents(from, text) {
-		s.emit("", decision)
-	}
+	return s.state.Session + "/" + strconv.FormatInt(s.Offset(), 10)
 }

@@ -50,7 +50,7 @@ func (s *session) outcome(text, code string) transcript.Outcome {
 	case "denied":
 		return transcript.Blocked
 	}
-	return s.spec.Outcome(text)
+	return s.Spec.Outcome(text)
 }
 
 // exitCode finds the exit code of a shell command, and the output without the

@@ -88,7 +88,7 @@ func (s *session) usage() {
 	}
 	window := data.Usage.MaxPrompt
 	if window == 0 {
-		window = s.spec.Window(data.Usage.Model)
+		window = s.Spec.Window(data.Usage.Model)
 	}
 	s.emit("usage", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
 		Context: data.Usage.Input + data.Usage.Output, Window: window, Model: data.Usage.Model,

@@ -14,13 +14,13 @@ var exited = regexp.MustCompile(`[Cc]ommand exited with code (-?\d+)`)
 
 // call maps a call of the model and its result, nil when there is none.
 func (s *session) call(name string, arguments []byte, result any) {
-	tool, known := s.calls.Lookup(name)
+	tool, known := s.Calls.Lookup(name)
 	info := tool.Info("", name, arguments)
 	edit := editText(tool, info, arguments)
 	call := s.emitCall(info, known)
 	if edit != nil {
-		s.batch.Events[len(s.batch.Events)-1].Edit = edit
-		s.decisions(s.batch.Events[len(s.batch.Events)-1].Event, edit.After)
+		s.Events[len(s.Events)-1].Edit = edit
+		s.Decisions(s.Events[len(s.Events)-1].Event, edit.After)
 	}
 	if result == nil {
 		return
@@ -32,7 +32,7 @@ func (s *session) call(name string, arguments []byte, result any) {
 			ended.ExitCode, ended.Failed = &code, code != 0
 		}
 	}
-	if outcome := s.spec.Outcome(output); outcome != "" {
+	if outcome := s.Spec.Outcome(output); outcome != "" {
 		ended.Outcome, ended.Failed = outcome, false
 	}
 	s.emitResult(ended)

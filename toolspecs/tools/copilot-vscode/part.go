@@ -56,7 +56,7 @@ func (s *session) invocation(part any, rest []any) (edits bool) {
 	if complete, _ := at(part, "isComplete").(bool); !complete {
 		return false
 	}
-	tool, known := s.calls.Lookup(text(part, "toolId"))
+	tool, known := s.Calls.Lookup(text(part, "toolId"))
 	info := &transcript.CallInfo{Name: text(part, "toolId"), Meaning: tool.Meaning}
 	info.Command = text(part, "toolSpecificData", "commandLine", "original")
 	info.Detail = markdown(at(part, "pastTenseMessage"))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
@@ -25,13 +26,10 @@ const revision = 2
 const maxFile = 64 << 20
 
 // Reader reads chat sessions by the tables of its spec.
-type Reader struct {
-	spec  *toolspecs.Spec
-	calls *toolspecs.CallTable
-}
+type Reader struct{ *kit.Tables }
 
 // New is a reader by this spec.
-func New(spec *toolspecs.Spec) *Reader { return &Reader{spec: spec, calls: spec.CallTable()} }
+func New(spec *toolspecs.Spec) *Reader { return &Reader{kit.For(spec)} }
 
 // Revision implements transcript.Reader.
 func (r *Reader) Revision() int { return revision }
@@ -46,46 +44,33 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 		return nil, fmt.Errorf("%w: a chat session is read as a whole", transcript.ErrState)
 	}
 	name := path.Base(filepath.ToSlash(src.Path))
-	return &session{Reader: r, in: in, id: strings.TrimSuffix(name, path.Ext(name)), cwd: src.Cwd}, nil
+	return kit.DecodeWhole(in, "chat session", maxFile, func(data []byte, batch *transcript.Batch) bool {
+		s := &session{Reader: r, batch: batch, id: strings.TrimSuffix(name, path.Ext(name)), cwd: src.Cwd}
+		s.whole(data)
+		return true
+	}), nil
 }
 
 // session is one file being read.
 type session struct {
 	*Reader
-	in   io.Reader
-	done bool
-
+	kit.Record
 	id    string
 	cwd   string // as the folder of the session's workspace says
-	batch transcript.Batch
-	ref   transcript.Ref
+	batch *transcript.Batch
 	from  request // being mapped
 	time  time.Time
 }
 
-// Next implements transcript.Decoder: there is one batch.
-func (s *session) Next() (transcript.Batch, error) {
-	if s.done {
-		return transcript.Batch{}, io.EOF
-	}
-	s.done = true
-	data, err := io.ReadAll(io.LimitReader(s.in, maxFile+1))
-	switch {
-	case err != nil:
-		return transcript.Batch{}, fmt.Errorf("read chat session: %w", err)
-	case len(data) > maxFile:
-		return transcript.Batch{}, fmt.Errorf("read chat session: it has more than %d MiB", maxFile>>20)
-	case len(bytes.TrimSpace(data)) == 0:
-		return transcript.Batch{}, io.EOF
-	}
-	s.ref = transcript.Ref{Length: int64(len(data)), Line: 1}
+// whole reads the file.
+func (s *session) whole(data []byte) {
+	s.Ref = transcript.Ref{Length: int64(len(data)), Line: 1}
 	if repeated(data) {
 		s.pass(data)
 	} else {
 		s.read(s.state(data))
 	}
-	s.batch.Position = transcript.Position{Offset: int64(len(data)), Line: int64(bytes.Count(data, []byte("\n")))}
-	return s.batch, nil
+	s.batch.Events = s.Events
 }
 
 // state reads a session in either form. A file that is being written anew is
@@ -96,8 +81,7 @@ func (s *session) state(data []byte) any {
 	}
 	var state any
 	if json.Unmarshal(data, &state) != nil {
-		s.batch.Coverage.Records++
-		s.batch.Coverage.Broken++
+		kit.Broken(&s.batch.Coverage)
 		return nil
 	}
 	return state
@@ -129,8 +113,7 @@ func (s *session) pass(data []byte) {
 func (s *session) read(state any) {
 	if at(state, "requests") == nil && at(state, "responderUsername") == nil { // no chat session
 		if state != nil {
-			s.batch.Coverage.Records++
-			s.batch.Coverage.Broken++
+			kit.Broken(&s.batch.Coverage)
 		}
 		return
 	}
@@ -181,26 +164,12 @@ func (s *session) place(requests []any) *transcript.Place {
 // emit adds an event. All of a session's events stand in the one place there
 // is, in the order of the state.
 func (s *session) emit(id string, event transcript.Event) transcript.Event {
-	event.ID, event.Tool, event.Session = id, s.spec.Tool, s.id
+	event.ID, event.Tool, event.Session = id, s.Spec.Tool, s.id
 	if event.Time.IsZero() {
 		event.Time = s.time
 	}
-	ref := s.ref
-	ref.Block = len(s.batch.Events)
-	s.batch.Events = append(s.batch.Events, transcript.Located{Event: event, Ref: ref})
-	return event
+	return s.Add(event).Event
 }
 
 // count counts a record of a session: a request, or a part of its answer.
-func (s *session) count(name string) {
-	coverage := &s.batch.Coverage
-	coverage.Records++
-	switch s.spec.Records.ClassOf(name) {
-	case toolspecs.Read:
-		coverage.Read++
-	case toolspecs.Skipped:
-		coverage.Skipped++
-	default:
-		coverage.CountUnknown("", name, 1)
-	}
-}
+func (s *session) count(name string) { s.Count(name, &s.batch.Coverage) }

@@ -102,7 +102,7 @@ func TestEveryStateOfALog(t *testing.T) {
 func TestRecordTypesAndFixturesAgree(t *testing.T) {
 	occurs := map[string]bool{"request": true}
 	for _, name := range []string{"log.jsonl", "flat.json"} {
-		s := &session{Reader: New(copilot(t))}
+		s := &session{Reader: New(copilot(t)), batch: &transcript.Batch{}}
 		for _, request := range list(s.state(fixture(t, name)), "requests") {
 			for _, part := range list(request, "response") {
 				occurs[partName(part)] = true

@@ -101,7 +101,7 @@ func (s *session) usage() {
 	}
 	model := strings.TrimPrefix(text(s.from.value, "modelId"), "copilot/")
 	s.emit(s.from.id+"#usage", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
-		Context: int64(sent + received), Window: s.spec.Window(model), Model: model,
+		Context: int64(sent + received), Window: s.Spec.Window(model), Model: model,
 	}})
 }
 
@@ -132,11 +132,5 @@ func (s *session) say(part, words string) {
 		return
 	}
 	event := s.emit(s.from.id+"#"+part, transcript.Event{Kind: transcript.Reply, Text: words})
-	s.decisions(event, words)
-}
-
-func (s *session) decisions(from transcript.Event, words string) {
-	for _, decision := range transcript.DecisionEvents(from, words) {
-		s.emit(decision.ID, decision)
-	}
+	s.Decisions(event, words)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // bubble is a message of a session.
@@ -36,14 +37,14 @@ func (r *Reader) bubble(session string, b bubble, number int64, coverage *transc
 	if !known {
 		kind = "bubble " + strconv.Itoa(b.Type)
 	}
-	if !r.count(kind, coverage) {
+	if !r.Count(kind, coverage) {
 		return nil
 	}
 	made, when := int64(0), at(int64(b.Timing.Start))
 	if created, err := time.Parse(time.RFC3339, b.Created); err == nil {
 		made, when = created.UnixMilli(), created.UTC()
 	}
-	told := &record{Reader: r, session: session, ref: placed(b.ID, made, number+1), time: when}
+	told := &record{Reader: r, session: session, Record: kit.Record{Ref: placed(b.ID, made, number+1)}, time: when}
 	switch {
 	case b.Type == typeUser:
 		told.prompt(b.ID+"#0", b.Text)
@@ -53,7 +54,7 @@ func (r *Reader) bubble(session string, b bubble, number int64, coverage *transc
 	default:
 		told.reply(b)
 	}
-	return told.events
+	return told.Events
 }
 
 func (r *record) prompt(id, text string) {
@@ -62,7 +63,7 @@ func (r *record) prompt(id, text string) {
 	case text == "":
 	case transcript.Ours(text):
 		r.emit(transcript.Event{ID: id, Kind: transcript.Restored})
-	case r.spec.MachinePrompt(text):
+	case r.Spec.MachinePrompt(text):
 		r.emit(transcript.Event{ID: id, Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
 	default:
 		r.emit(transcript.Event{ID: id, Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
@@ -75,5 +76,5 @@ func (r *record) reply(b bubble) {
 		return
 	}
 	event := r.emit(transcript.Event{ID: b.ID + "#0", Kind: transcript.Reply, Text: text}).Event
-	r.decisions(event, text)
+	r.Decisions(event, text)
 }

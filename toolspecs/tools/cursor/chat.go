@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // chat is a session of the chat panel of 2024, which stood in the database of
@@ -27,10 +28,10 @@ type message struct {
 // chat tells of such a session. Only the time of its newest message is known.
 func (r *Reader) chat(c chat, cwd string, coverage *transcript.Coverage) []transcript.Located {
 	if c.ID == "" {
-		broken(coverage)
+		kit.Broken(coverage)
 		return nil
 	}
-	opening := &record{Reader: r, session: c.ID, ref: placed(c.ID, 0, 0)}
+	opening := &record{Reader: r, session: c.ID, Record: kit.Record{Ref: placed(c.ID, 0, 0)}}
 	event := transcript.Event{ID: c.ID + "#start", Kind: transcript.Session, Start: &transcript.Start{}}
 	if cwd != "" {
 		event.Place = &transcript.Place{Cwd: cwd}
@@ -39,7 +40,7 @@ func (r *Reader) chat(c chat, cwd string, coverage *transcript.Coverage) []trans
 	if title := strings.TrimSpace(c.Title); title != "" {
 		opening.emit(transcript.Event{ID: c.ID + "#title", Kind: transcript.Title, Text: title})
 	}
-	events := opening.events
+	events := opening.Events
 	newest := 0
 	for i, m := range c.Bubbles {
 		if m.Type == "user" && m.text() != "" {
@@ -47,12 +48,12 @@ func (r *Reader) chat(c chat, cwd string, coverage *transcript.Coverage) []trans
 		}
 	}
 	for i, m := range c.Bubbles {
-		said := &record{Reader: r, session: c.ID, ref: placed(cmp.Or(m.ID, c.ID), 0, int64(i+1))}
+		said := &record{Reader: r, session: c.ID, Record: kit.Record{Ref: placed(cmp.Or(m.ID, c.ID), 0, int64(i+1))}}
 		if i == newest {
 			said.time = at(c.Sent)
 		}
 		said.message(c.ID, m, coverage)
-		events = append(events, said.events...)
+		events = append(events, said.Events...)
 	}
 	return events
 }
@@ -65,7 +66,7 @@ func (r *record) message(session string, m message, coverage *transcript.Coverag
 	if !known {
 		kind = "message " + m.Type
 	}
-	if !r.count(kind, coverage) || m.ID == "" {
+	if !r.Count(kind, coverage) || m.ID == "" {
 		return
 	}
 	id := session + "/" + m.ID

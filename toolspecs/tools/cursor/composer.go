@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // composer is a session as the tool describes it. Those of 2024 hold their
@@ -55,22 +56,22 @@ type header struct {
 func (r *Reader) composer(data []byte, cwd string, coverage *transcript.Coverage) []transcript.Located {
 	var c composer
 	if !decode(data, &c) || c.ID == "" {
-		broken(coverage)
+		kit.Broken(coverage)
 		return nil
 	}
-	if !r.count("composer", coverage) {
+	if !r.Count("composer", coverage) {
 		return nil
 	}
 	if c.last().ID == "" {
 		return nil // a draft: nothing was said in it
 	}
-	opening := &record{Reader: r, session: c.ID, ref: placed(c.ID, 0, 0), time: at(c.Created)}
+	opening := &record{Reader: r, session: c.ID, Record: kit.Record{Ref: placed(c.ID, 0, 0)}, time: at(c.Created)}
 	opening.opened(c, cwd)
-	events := opening.events
+	events := opening.Events
 	for number, data := range c.Conversation {
 		var b bubble
 		if !decode(data, &b) || b.ID == "" {
-			broken(coverage)
+			kit.Broken(coverage)
 			continue
 		}
 		events = append(events, r.bubble(c.ID, b, int64(number), coverage)...)
@@ -79,10 +80,10 @@ func (r *Reader) composer(data []byte, cwd string, coverage *transcript.Coverage
 	if after > 0 {
 		after++
 	}
-	closing := &record{Reader: r, session: c.ID, ref: placed(c.ID+"#end", after, int64(len(c.Conversation)+1)), time: at(c.Updated)}
+	closing := &record{Reader: r, session: c.ID, Record: kit.Record{Ref: placed(c.ID+"#end", after, int64(len(c.Conversation)+1))}, time: at(c.Updated)}
 	closing.todos(c)
 	closing.ended(c)
-	return append(events, closing.events...)
+	return append(events, closing.Events...)
 }
 
 // opened opens a session. What stands in the first position a database has for

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // state is what a line needs to know of those before it.
@@ -25,6 +26,7 @@ const maxOpen = 200
 // lines is a transcript being read.
 type lines struct {
 	*Reader
+	kit.Lines
 	file     string // its name, which is the session's or the subagent's id
 	slug     string // the name of its project's folder
 	cwd      string
@@ -32,10 +34,8 @@ type lines struct {
 	subagent bool
 	state    state
 
-	// The line being mapped.
-	batch *transcript.Batch
-	line  transcript.Line
-	time  time.Time // of the line; only prompts have one
+	said spoken    // being read
+	time time.Time // of the line; only prompts have one
 }
 
 // spoken is what a line says.
@@ -55,30 +55,23 @@ type content struct {
 	Input json.RawMessage `json:"input"`
 }
 
-// State implements transcript.LineMapper.
+// State implements kit.Format.
 func (l *lines) State() (json.RawMessage, error) {
 	return transcript.EncodeState(&l.state, func() { l.state.Open = nil })
 }
 
-// Map implements transcript.LineMapper.
-func (l *lines) Map(line transcript.Line, batch *transcript.Batch) {
-	batch.Coverage.Records++
-	name, class := l.sorter.Sort(line.Text)
-	if class == toolspecs.Skipped {
-		batch.Coverage.Skipped++
-		return
-	}
-	var said spoken
-	if json.Unmarshal(line.Text, &said) != nil {
-		batch.Coverage.Broken++
-		return
-	}
-	if class == toolspecs.Unknown {
-		batch.Coverage.CountUnknown("", name, 1)
-		return
-	}
-	batch.Coverage.Read++
-	l.batch, l.line = batch, line
+// Parse implements kit.Format.
+func (l *lines) Parse(line []byte) error {
+	l.said, l.time = spoken{}, time.Time{}
+	return json.Unmarshal(line, &l.said)
+}
+
+// Version implements kit.Format: no line says it.
+func (l *lines) Version() string { return "" }
+
+// Read implements kit.Format.
+func (l *lines) Read(name string) {
+	said := l.said
 	l.open(said)
 	l.settle(name != "error" && (name != "turn_ended" || said.done()))
 	switch name {
@@ -91,7 +84,6 @@ func (l *lines) Map(line transcript.Line, batch *transcript.Batch) {
 	case "error":
 		l.failed(said.Error)
 	}
-	l.batch, l.line, l.time = nil, transcript.Line{}, time.Time{}
 }
 
 // emit adds an event made from this line. A line has no id: its place does.
@@ -100,17 +92,12 @@ func (l *lines) emit(part string, event transcript.Event) transcript.Event {
 		event.ID = l.id(part)
 	}
 	event.Time = l.time
-	event.Tool, event.Session, event.Subagent = l.spec.Tool, l.session, l.subagent
-	ref := l.line.Ref()
-	if n := len(l.batch.Events); n > 0 && l.batch.Events[n-1].Ref.Line == ref.Line {
-		ref.Block = l.batch.Events[n-1].Ref.Block + 1
-	}
-	l.batch.Events = append(l.batch.Events, transcript.Located{Event: event, Ref: ref})
-	return event
+	event.Session, event.Subagent = l.session, l.subagent
+	return l.Add(event)
 }
 
 func (l *lines) id(part string) string {
-	return l.file + "/" + strconv.FormatInt(l.line.Offset, 10) + "#" + part
+	return l.file + "/" + strconv.FormatInt(l.Offset(), 10) + "#" + part
 }
 
 // open tells of the session, and of where it is held as soon as that is known.
@@ -120,7 +107,7 @@ func (l *lines) open(said spoken) {
 		if cwd != "" || l.state.Cwd != "" {
 			break
 		}
-		known, _ := l.calls.Lookup(c.Name)
+		known, _ := l.Calls.Lookup(c.Name)
 		info := known.Info("", c.Name, c.Input)
 		for _, named := range append(info.Paths, info.Cwd) {
 			if folder := above(named, l.slug); folder != "" {
@@ -172,7 +159,7 @@ func (l *lines) prompt(said spoken) {
 		l.emit("0", transcript.Event{Kind: transcript.Restored})
 	case l.subagent:
 		l.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Injected})
-	case !asked && l.spec.MachinePrompt(text):
+	case !asked && l.Spec.MachinePrompt(text):
 		l.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
 	default:
 		l.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
@@ -230,34 +217,28 @@ func (l *lines) answer(said spoken) {
 			if text == "" || transcript.Ours(text) {
 				continue
 			}
-			l.decisions(l.emit(part, transcript.Event{Kind: transcript.Reply, Text: text}), text)
+			l.Decisions(l.emit(part, transcript.Event{Kind: transcript.Reply, Text: text}), text)
 		case "tool_use":
 			l.call(part, c)
 		}
 	}
 }
 
-func (l *lines) decisions(from transcript.Event, text string) {
-	for _, decision := range transcript.DecisionEvents(from, text) {
-		l.emit("", decision)
-	}
-}
-
 // call tells of a call, with what it asks the user or sets as todos.
 func (l *lines) call(part string, c content) {
 	c = dynamic(c)
-	known, found := l.calls.Lookup(c.Name)
+	known, found := l.Calls.Lookup(c.Name)
 	if !found {
-		l.batch.Coverage.CountUnknown("", "call "+c.Name, 1)
+		l.UnknownCall("", c.Name)
 	}
 	id := l.id(part)
 	event := l.emit(part, transcript.Event{Kind: transcript.Call, Call: known.Info(id, c.Name, c.Input)})
 	l.state.Open = transcript.Remember(l.state.Open, id, maxOpen)
 	if known.After != "" && len(event.Call.Paths) > 0 {
 		texts := transcript.Members(c.Input, known.Before, known.After)
-		edit := &transcript.EditText{Path: event.Call.Paths[0], Before: transcript.Text(texts[0]), After: transcript.Text(texts[1])}
-		l.batch.Events[len(l.batch.Events)-1].Edit = edit
-		l.decisions(event, edit.After)
+		after := transcript.Text(texts[1])
+		l.Edited(event.Call.Paths[0], transcript.Text(texts[0]), after)
+		l.Decisions(event, after)
 	}
 	for n, question := range questions(known, c.Input) {
 		question.CallID = id

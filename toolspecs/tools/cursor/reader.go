@@ -15,6 +15,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
@@ -22,9 +23,7 @@ const revision = 2
 
 // Reader reads Cursor's sessions by the tables of its spec.
 type Reader struct {
-	spec    *toolspecs.Spec
-	sorter  *toolspecs.Sorter
-	calls   *toolspecs.CallTable
+	*kit.Tables
 	queries []transcript.RowQuery
 }
 
@@ -32,7 +31,7 @@ var _ transcript.RowReader = (*Reader)(nil)
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	r := &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+	r := &Reader{Tables: kit.For(spec)}
 	for _, place := range spec.Transcripts {
 		for _, query := range place.Queries {
 			if !slices.Contains(r.queries, query) {
@@ -57,7 +56,7 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 	if folder := path.Dir(file); path.Base(folder) == subagents {
 		lines.session, lines.subagent = path.Base(path.Dir(folder)), true
 	}
-	return transcript.DecodeLines(in, pos, lines), nil
+	return kit.Decode(in, pos, lines), nil
 }
 
 // subagents is the folder, in that of a session, with the transcripts of its
@@ -67,50 +66,18 @@ const subagents = "subagents"
 // record is a row, or a message in one, on its way to events.
 type record struct {
 	*Reader
+	kit.Record
 	session string
-	ref     transcript.Ref // block 0
 	time    time.Time
-	events  []transcript.Located
 }
 
 // emit adds an event made from this record.
 func (r *record) emit(event transcript.Event) *transcript.Located {
-	event.Tool, event.Session = r.spec.Tool, r.session
+	event.Tool, event.Session = r.Spec.Tool, r.session
 	if event.Time.IsZero() {
 		event.Time = r.time
 	}
-	ref := r.ref
-	ref.Block += len(r.events)
-	r.events = append(r.events, transcript.Located{Event: event, Ref: ref})
-	return &r.events[len(r.events)-1]
-}
-
-// decisions tells the decisions that stand in what an event says.
-func (r *record) decisions(from transcript.Event, text string) {
-	for _, decision := range transcript.DecisionEvents(from, text) {
-		r.emit(decision)
-	}
-}
-
-// count counts a record of a type and says whether it is read.
-func (r *Reader) count(kind string, coverage *transcript.Coverage) bool {
-	coverage.Records++
-	switch r.spec.Records.ClassOf(kind) {
-	case toolspecs.Read:
-		coverage.Read++
-		return true
-	case toolspecs.Skipped:
-		coverage.Skipped++
-	default:
-		coverage.CountUnknown("", kind, 1)
-	}
-	return false
-}
-
-// broken counts a record that cannot be understood.
-func broken(coverage *transcript.Coverage) {
-	coverage.Records++
-	coverage.Broken++
+	return r.Add(event)
 }
 
 // blockBits leaves room for the events of one record beside its hash.

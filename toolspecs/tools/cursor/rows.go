@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // Queries implements transcript.RowReader.
@@ -12,19 +13,17 @@ func (r *Reader) Queries() []transcript.RowQuery { return r.queries }
 
 // MapRows implements transcript.RowReader.
 func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcript.Coverage) {
-	var events []transcript.Located
-	var coverage transcript.Coverage
-	for _, row := range rows {
+	return kit.MapRows(rows, func(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
 		switch row.Query {
 		case "workspace":
-			events = append(events, r.workspace(row, &coverage)...)
+			return r.workspace(row, coverage)
 		case "composer":
-			events = append(events, r.composer([]byte(row.Text("data")), row.Text("cwd"), &coverage)...)
+			return r.composer([]byte(row.Text("data")), row.Text("cwd"), coverage)
 		case "bubble":
-			events = append(events, r.bubbleRow(row, &coverage)...)
+			return r.bubbleRow(row, coverage)
 		}
-	}
-	return events, coverage
+		return nil
+	})
 }
 
 // bubbleRow tells of one message. The database has them by themselves; their
@@ -32,7 +31,7 @@ func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcrip
 func (r *Reader) bubbleRow(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
 	var b bubble
 	if !decode([]byte(row.Text("data")), &b) || b.ID == "" {
-		broken(coverage)
+		kit.Broken(coverage)
 		return nil
 	}
 	return r.bubble(row.Text("composer"), b, row.Int("place"), coverage)
@@ -54,10 +53,10 @@ func (r *Reader) workspace(row transcript.Row, coverage *transcript.Coverage) []
 		Tabs      []chat            `json:"tabs"`
 	}
 	if !decode([]byte(row.Text("data")), &list) {
-		broken(coverage)
+		kit.Broken(coverage)
 		return nil
 	}
-	if !r.count("workspace", coverage) {
+	if !r.Count("workspace", coverage) {
 		return nil
 	}
 	var events []transcript.Located
@@ -88,9 +87,9 @@ func (r *Reader) placeOf(id, cwd string) []transcript.Located {
 	if id == "" || cwd == "" {
 		return nil
 	}
-	at := &record{Reader: r, session: id, ref: placed(id+"#place", 0, 0)}
+	at := &record{Reader: r, session: id, Record: kit.Record{Ref: placed(id+"#place", 0, 0)}}
 	at.emit(transcript.Event{
 		ID: id + "#place", Kind: transcript.Session, Start: &transcript.Start{}, Place: &transcript.Place{Cwd: cwd},
 	})
-	return at.events
+	return at.Events
 }

@@ -33,7 +33,7 @@ func (r *record) tool(b bubble, coverage *transcript.Coverage) {
 	if t.Name == "" {
 		return
 	}
-	known, found := r.calls.Lookup(t.Name)
+	known, found := r.Calls.Lookup(t.Name)
 	if !found {
 		coverage.CountUnknown("", "call "+t.Name, 1)
 	}
@@ -57,7 +57,7 @@ func (r *record) around(call *transcript.Located, known toolspecs.Call, argument
 	}
 	texts := transcript.Members(arguments, known.Before, known.After)
 	call.Edit = &transcript.EditText{Path: call.Call.Paths[0], Before: transcript.Text(texts[0]), After: transcript.Text(texts[1])}
-	r.decisions(call.Event, call.Edit.After)
+	r.Decisions(call.Event, call.Edit.After)
 }
 
 // result is what of a call's result says how it ended.

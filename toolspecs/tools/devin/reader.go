@@ -9,6 +9,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
@@ -16,8 +17,7 @@ const revision = 1
 
 // Reader reads Devin's sessions by the tables of its spec.
 type Reader struct {
-	spec    *toolspecs.Spec
-	calls   *toolspecs.CallTable
+	*kit.Tables
 	queries []transcript.RowQuery
 }
 
@@ -25,7 +25,7 @@ var _ transcript.RowReader = (*Reader)(nil)
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, calls: spec.CallTable(), queries: spec.Queries()}
+	return &Reader{Tables: kit.For(spec), queries: spec.Queries()}
 }
 
 // Revision implements transcript.Reader.
@@ -46,12 +46,11 @@ func (r *Reader) Decode(_ transcript.Source, _ io.Reader, pos transcript.Positio
 // record is a row on its way to events.
 type record struct {
 	*Reader
+	kit.Record
 	session   string
 	id        string // of the row, within the tool
-	offset    int64
 	time      time.Time
 	withdrawn bool
-	events    []transcript.Located
 }
 
 // emit adds an event made from this record. Its id is the record's and a part.
@@ -59,33 +58,18 @@ func (r *record) emit(part string, event transcript.Event) *transcript.Located {
 	if event.ID == "" {
 		event.ID = r.id + "#" + part
 	}
-	event.Tool, event.Session, event.Withdrawn = r.spec.Tool, r.session, r.withdrawn
+	event.Tool, event.Session, event.Withdrawn = r.Spec.Tool, r.session, r.withdrawn
 	if event.Time.IsZero() {
 		event.Time = r.time
 	}
-	r.events = append(r.events, transcript.Located{Event: event, Ref: transcript.Ref{Offset: r.offset, Block: len(r.events)}})
-	return &r.events[len(r.events)-1]
+	return r.Add(event)
 }
 
+// decisions adds those in a text: taken back where the record is.
 func (r *record) decisions(from transcript.Event, text string) {
 	for _, decision := range transcript.DecisionEvents(from, text) {
 		r.emit("", decision)
 	}
-}
-
-// count counts a record of a type and says whether it is read.
-func (r *Reader) count(kind string, coverage *transcript.Coverage) bool {
-	coverage.Records++
-	switch r.spec.Records.ClassOf(kind) {
-	case toolspecs.Read:
-		coverage.Read++
-		return true
-	case toolspecs.Skipped:
-		coverage.Skipped++
-	default:
-		coverage.CountUnknown("", kind, 1)
-	}
-	return false
 }
 
 // at is a time of the tool, in seconds; 0 is unknown.

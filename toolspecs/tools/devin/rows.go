@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // Queries implements transcript.RowReader.
@@ -12,16 +13,12 @@ func (r *Reader) Queries() []transcript.RowQuery { return r.queries }
 
 // MapRows implements transcript.RowReader.
 func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcript.Coverage) {
-	var events []transcript.Located
-	var coverage transcript.Coverage
-	for _, row := range rows {
+	return kit.MapRows(rows, func(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
 		if row.Query == "session" {
-			events = append(events, r.session(row, &coverage)...)
-		} else {
-			events = append(events, r.message(row, &coverage)...)
+			return r.session(row, coverage)
 		}
-	}
-	return events, coverage
+		return r.message(row, coverage)
+	})
 }
 
 // sessions stand before the messages, whose rows are numbered from 1: the
@@ -29,11 +26,10 @@ func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcrip
 func (r *Reader) session(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
 	id := row.Text("id")
 	if id == "" {
-		coverage.Records++
-		coverage.Broken++
+		kit.Broken(coverage)
 		return nil
 	}
-	if !r.count("session", coverage) {
+	if !r.Count("session", coverage) {
 		return nil
 	}
 	opening := &record{Reader: r, session: id, id: id, time: at(row.Int("created_at"))}
@@ -45,10 +41,10 @@ func (r *Reader) session(row transcript.Row, coverage *transcript.Coverage) []tr
 	if title := strings.TrimSpace(row.Text("title")); title != "" {
 		opening.emit("title", transcript.Event{Kind: transcript.Title, Text: title})
 	}
-	for i := range opening.events {
-		opening.events[i].Ref.Block += int(transcript.Fingerprint(id)>>2) << 2
+	for i := range opening.Events {
+		opening.Events[i].Ref.Block += int(transcript.Fingerprint(id)>>2) << 2
 	}
-	return opening.events
+	return opening.Events
 }
 
 // message is one as it is sent to the model.
@@ -78,20 +74,19 @@ func (r *Reader) message(row transcript.Row, coverage *transcript.Coverage) []tr
 	var m message
 	data := []byte(row.Text("data"))
 	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &m) != nil {
-		coverage.Records++
-		coverage.Broken++
+		kit.Broken(coverage)
 		return nil
 	}
 	kind := m.Role
 	if kind == user || kind == assistant || kind == toolRole {
 		kind = "message"
 	}
-	if !r.count(kind, coverage) {
+	if !r.Count(kind, coverage) {
 		return nil
 	}
 	session := row.Text("session_id")
 	told := &record{
-		Reader: r, session: session, id: session + "/" + row.Text("node_id"), offset: row.Int("key"),
+		Reader: r, session: session, id: session + "/" + row.Text("node_id"), Record: kit.Record{Ref: transcript.Ref{Offset: row.Int("key")}},
 		time: at(row.Int("created_at")), withdrawn: row.Query == "side",
 	}
 	switch m.Role {
@@ -102,7 +97,7 @@ func (r *Reader) message(row transcript.Row, coverage *transcript.Coverage) []tr
 	case toolRole:
 		told.result(m)
 	}
-	return told.events
+	return told.Events
 }
 
 // text is what a message says.
@@ -124,7 +119,7 @@ func (r *record) prompt(text string) {
 	case text == "":
 	case transcript.Ours(text):
 		r.emit("0", transcript.Event{Kind: transcript.Restored})
-	case r.spec.MachinePrompt(text):
+	case r.Spec.MachinePrompt(text):
 		r.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
 	default:
 		r.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})

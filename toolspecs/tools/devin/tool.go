@@ -18,7 +18,7 @@ func (r *record) answer(m message, coverage *transcript.Coverage) {
 		r.decisions(event, text)
 	}
 	for n, c := range m.Calls {
-		known, found := r.calls.Lookup(c.Function.Name)
+		known, found := r.Calls.Lookup(c.Function.Name)
 		if !found {
 			coverage.CountUnknown("", "call "+c.Function.Name, 1)
 		}
@@ -79,7 +79,7 @@ func (r *record) result(m message) {
 			result.ExitCode, result.Failed = &code, code != 0
 		}
 	}
-	if outcome := r.spec.Outcome(text); outcome != "" {
+	if outcome := r.Spec.Outcome(text); outcome != "" {
 		result.Outcome, result.Failed = outcome, false
 	}
 	r.emit("0", transcript.Event{Kind: transcript.Result, Result: result})

@@ -3,65 +3,33 @@ package geminicli
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // maxDocument is the largest document that is read, in bytes: all of it has to
 // be held.
 const maxDocument = 256 << 20
 
-// document decodes a chat that is one JSON document, rewritten with every
-// change.
-type document struct {
-	chat *chat
-	in   io.Reader
-	done bool
-}
-
-// Next implements transcript.Decoder: one batch holds it all. A document that
-// is just being written is broken, and its position stays at the start.
-func (d *document) Next() (transcript.Batch, error) {
-	if d.done {
-		return transcript.Batch{}, io.EOF
-	}
-	d.done = true
-	data, err := io.ReadAll(io.LimitReader(d.in, maxDocument+1))
-	if err != nil {
-		return transcript.Batch{}, fmt.Errorf("read transcript: %w", err)
-	}
-	if len(data) > maxDocument {
-		return transcript.Batch{}, fmt.Errorf("read transcript: a document of more than %d MiB", maxDocument>>20)
-	}
-	var batch transcript.Batch
-	if len(bytes.TrimSpace(data)) == 0 {
-		return batch, io.EOF
-	}
+// document reads a chat that is one JSON document, rewritten with every change:
+// its head and each of its messages as a record of its own, at its place.
+func (c *chat) document(data []byte, batch *transcript.Batch) bool {
 	if !json.Valid(data) {
-		batch.Coverage.Records, batch.Coverage.Broken = 1, 1
-		return batch, nil
+		kit.Broken(&batch.Coverage)
+		return false
 	}
-	d.read(data, &batch)
-	batch.Position = transcript.Position{Offset: int64(len(data)), Line: int64(bytes.Count(data, []byte("\n")))}
-	return batch, nil
-}
-
-// read maps the head of the document and each of its messages as a record of
-// its own, at its place in the document.
-func (d *document) read(data []byte, batch *transcript.Batch) {
 	start := bytes.IndexByte(data, '{')
 	if start < 0 {
-		batch.Coverage.Records, batch.Coverage.Broken = 1, 1
-		return
+		kit.Broken(&batch.Coverage)
+		return true
 	}
 	batch.Coverage.Records++
 	batch.Coverage.Read++
-	d.chat.batch, d.chat.line = batch, transcript.Line{Offset: int64(start), Number: 1}
-	d.chat.session(data[start:])
+	c.At(transcript.Ref{Offset: int64(start), Line: 1}, batch, c.Spec.Tool)
+	c.session(data[start:])
 	parts := transcript.Members(data[start:], "messages", "turns")
 	turns := len(parts[1]) > 0
 	if turns {
@@ -74,21 +42,21 @@ func (d *document) read(data []byte, batch *transcript.Batch) {
 		line, counted = line+int64(bytes.Count(data[counted:offset], []byte("\n"))), offset
 		at := transcript.Line{Offset: int64(offset), Number: line, Text: element}
 		if turns {
-			d.turn(at, batch)
+			c.turn(at, batch)
 		} else {
-			d.chat.Map(at, batch)
+			kit.Map(c, at, batch)
 		}
 	}
+	return true
 }
 
 // turn maps an entry of the form with roles and parts, which a relative of the
 // tool writes: it has no ids and no times, and a step's outcome is a text of
 // the model.
-func (d *document) turn(line transcript.Line, batch *transcript.Batch) {
+func (c *chat) turn(line transcript.Line, batch *transcript.Batch) {
 	batch.Coverage.Records++
 	batch.Coverage.Read++
-	c := d.chat
-	c.batch, c.line = batch, line
+	c.At(line.Ref(), batch, c.Spec.Tool)
 	fields := transcript.Members(line.Text, "role", "parts")
 	m := message{ID: c.state.Session + "/" + strconv.FormatInt(line.Offset, 10), Content: fields[1]}
 	if transcript.Text(fields[0]) == "user" {

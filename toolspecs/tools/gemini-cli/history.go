@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // session reads the first record. A resumed session gets a second file with
@@ -17,7 +18,7 @@ func (c *chat) session(record []byte) {
 	c.state.Session, c.state.Started = transcript.Text(parts[0]), transcript.Text(parts[1])
 	c.state.Agent = transcript.Text(parts[2]) == "subagent"
 	event := transcript.Event{
-		ID: c.state.Session + "/" + c.state.Started + "#session", Time: parseTime(c.state.Started),
+		ID: c.state.Session + "/" + c.state.Started + "#session", Time: kit.Time(c.state.Started),
 		Kind: transcript.Session, Start: &transcript.Start{},
 	}
 	if c.state.Agent {
@@ -135,5 +136,5 @@ func (c *chat) place(m message, context string) {
 
 // recordID is the place of a record that has no id of its own.
 func (c *chat) recordID() string {
-	return c.state.Session + "/" + c.state.Started + "/" + strconv.FormatInt(c.line.Offset, 10)
+	return c.state.Session + "/" + c.state.Started + "/" + strconv.FormatInt(c.Offset(), 10)
 }

@@ -8,7 +8,7 @@ import "github.com/carryover-go/carryover/toolspecs/transcript"
 func (r *Reader) ReadHook(payload []byte) []transcript.Event {
 	parts := transcript.Members(payload, "session_id", "tool_name", "tool_input", "tool_response")
 	name := transcript.Text(parts[1])
-	known, _ := r.calls.Lookup(name)
+	known, _ := r.Calls.Lookup(name)
 	call := called{args: parts[2], known: known, event: transcript.Event{Call: known.Info("", name, parts[2])}}
 	var events []transcript.Event
 	for _, decision := range call.decided(transcript.Text(transcript.Member(parts[3], "llmContent"))) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // model reads a message of the model. It is written with its text first and
@@ -40,7 +41,7 @@ func (c *chat) usage(m message) {
 		return
 	}
 	c.emit(transcript.Event{ID: m.ID + "#usage", Time: m.Time, Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
-		Context: total, Window: c.spec.Window(m.Model), Model: m.Model,
+		Context: total, Window: c.Spec.Window(m.Model), Model: m.Model,
 	}})
 }
 
@@ -59,8 +60,8 @@ func (c *chat) call(m message, raw []byte) {
 		args: parts[2], result: parts[3],
 	}
 	var known bool
-	if call.known, known = c.calls.Lookup(call.name); !known {
-		c.batch.Coverage.CountUnknown("", "call "+call.name, 1)
+	if call.known, known = c.Calls.Lookup(call.name); !known {
+		c.UnknownCall("", call.name)
 	}
 	event, fresh := c.emit(transcript.Event{
 		ID: m.ID + "#" + call.id, Time: m.Time, Kind: transcript.Call, Call: call.known.Info(call.id, call.name, call.args),
@@ -69,7 +70,7 @@ func (c *chat) call(m message, raw []byte) {
 	if fresh {
 		c.begun(call)
 	}
-	c.ended(call, parseTime(transcript.Text(parts[5])))
+	c.ended(call, kit.Time(transcript.Text(parts[5])))
 }
 
 // begun emits what follows from a call's arguments.
@@ -93,7 +94,7 @@ func (c *chat) edited(call called) {
 	path := call.event.Call.Paths[0]
 	around := transcript.Members(call.args, call.known.Before, call.known.After)
 	after := transcript.Text(around[1])
-	c.batch.Events[len(c.batch.Events)-1].Edit = &transcript.EditText{Path: path, Before: transcript.Text(around[0]), After: after}
+	c.Edited(path, transcript.Text(around[0]), after)
 	c.decisions(call.event, after)
 	if call.known.Meaning == transcript.Write && strings.Contains(path, "/"+c.state.Session+"/plans/") {
 		c.derived(call.event, "plan", transcript.Event{Kind: transcript.Plan, Text: after})

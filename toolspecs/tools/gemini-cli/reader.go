@@ -15,21 +15,18 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
 const revision = 2
 
 // Reader reads Gemini CLI's chats by the tables of its spec.
-type Reader struct {
-	spec   *toolspecs.Spec
-	sorter *toolspecs.Sorter
-	calls  *toolspecs.CallTable
-}
+type Reader struct{ *kit.Tables }
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+	return &Reader{kit.For(spec)}
 }
 
 // Revision implements transcript.Reader.
@@ -47,12 +44,12 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 		if pos.Offset > 0 {
 			return nil, fmt.Errorf("%w: a document is read as a whole", transcript.ErrState)
 		}
-		return &document{chat: chat, in: in}, nil
+		return kit.DecodeWhole(in, "transcript", maxDocument, chat.document), nil
 	}
 	if err := transcript.DecodeState(pos.State, &chat.state); err != nil {
 		return nil, err
 	}
-	return transcript.DecodeLines(in, pos, chat), nil
+	return kit.Decode(in, pos, chat), nil
 }
 
 // parentOf is the session a subagent's file belongs to: its folder is called
@@ -68,43 +65,32 @@ func parentOf(file string) string {
 // chat is one file being read.
 type chat struct {
 	*Reader
+	kit.Lines
 	state  state
 	parent string
-
-	// The record being mapped.
-	batch *transcript.Batch
-	line  transcript.Line
+	record []byte // being read
 }
 
-// State implements transcript.LineMapper.
+// State implements kit.Format.
 func (c *chat) State() (json.RawMessage, error) {
 	return transcript.EncodeState(&c.state, c.state.forget)
 }
 
-// Map implements transcript.LineMapper.
-func (c *chat) Map(line transcript.Line, batch *transcript.Batch) {
-	batch.Coverage.Records++
-	name, class := c.sorter.Sort(line.Text)
-	if class == toolspecs.Skipped {
-		batch.Coverage.Skipped++
-		return
+// Parse implements kit.Format.
+func (c *chat) Parse(line []byte) error {
+	c.record = line
+	if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) || !json.Valid(line) {
+		return transcript.ErrBroken
 	}
-	if !bytes.HasPrefix(bytes.TrimSpace(line.Text), []byte("{")) || !json.Valid(line.Text) {
-		batch.Coverage.Broken++
-		return
-	}
-	if class == toolspecs.Unknown {
-		// The files do not say which version wrote them.
-		batch.Coverage.CountUnknown("", name, 1)
-		return
-	}
-	batch.Coverage.Read++
-	c.batch, c.line = batch, line
-	c.read(name, line.Text)
-	c.batch, c.line = nil, transcript.Line{}
+	return nil
 }
 
-func (c *chat) read(name string, record []byte) {
+// Version implements kit.Format: the files do not say which version wrote them.
+func (c *chat) Version() string { return "" }
+
+// Read implements kit.Format.
+func (c *chat) Read(name string) {
+	record := c.record
 	switch name {
 	case "session":
 		c.session(record)
@@ -149,19 +135,14 @@ func (c *chat) repeated(kind string, m message) bool {
 
 // emit adds an event made from this record, unless it was told before.
 func (c *chat) emit(event transcript.Event) (transcript.Event, bool) {
-	event.Tool, event.Session = c.spec.Tool, c.state.Session
+	event.Session = c.state.Session
 	if event.Subagent = c.state.Agent; event.Subagent && c.parent != "" {
 		event.Session = c.parent
 	}
 	if !c.state.first(event.ID) {
 		return event, false
 	}
-	ref := c.line.Ref()
-	if n := len(c.batch.Events); n > 0 && c.batch.Events[n-1].Ref.Offset == ref.Offset {
-		ref.Block = c.batch.Events[n-1].Ref.Block + 1
-	}
-	c.batch.Events = append(c.batch.Events, transcript.Located{Event: event, Ref: ref})
-	return event, true
+	return c.Add(event), true
 }
 
 func (c *chat) decisions(from transcript.Event, text string) {
@@ -189,7 +170,7 @@ func parseMessage(record []byte) message {
 		case "id":
 			m.ID = transcript.Text(value)
 		case "timestamp":
-			m.Time = parseTime(transcript.Text(value))
+			m.Time = kit.Time(transcript.Text(value))
 		case "model":
 			m.Model = transcript.Text(value)
 		case "content":
@@ -202,15 +183,6 @@ func parseMessage(record []byte) message {
 			m.Tokens = value
 		}
 	}
-}
-
-// parseTime reads the tool's own time; one that cannot be read stays unknown.
-func parseTime(text string) time.Time {
-	read, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return read.UTC()
 }
 
 // texts are the texts of a content: a string, a part, or parts of which some

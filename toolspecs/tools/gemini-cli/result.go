@@ -23,11 +23,11 @@ func (c *chat) ended(call called, at time.Time) {
 	}
 	switch {
 	case call.status == "cancelled":
-		if info.Outcome = c.spec.Outcome(text); info.Outcome == "" {
+		if info.Outcome = c.Spec.Outcome(text); info.Outcome == "" {
 			info.Outcome = transcript.Cancelled
 		}
 	case call.status == "error":
-		info.Outcome = c.spec.Outcome(text)
+		info.Outcome = c.Spec.Outcome(text)
 		info.Failed = info.Outcome == ""
 	case call.known.Meaning == transcript.Shell:
 		code, printed := shell(text)

@@ -43,7 +43,7 @@ func (r *Reader) spoken(m message) said {
 		}
 		text = withoutHooks(text)
 		switch trimmed := strings.TrimSpace(text); {
-		case strings.HasPrefix(trimmed, "<session_context>"), strings.HasPrefix(trimmed, "This is the "+r.spec.Name+"."):
+		case strings.HasPrefix(trimmed, "<session_context>"), strings.HasPrefix(trimmed, "This is the "+r.Spec.Name+"."):
 			all.context = trimmed
 		case trimmed == "", strings.HasPrefix(trimmed, "<loaded_context>"):
 		default:
@@ -114,7 +114,7 @@ func (c *chat) origin(text string) transcript.Origin {
 	switch {
 	case c.state.Agent:
 		return transcript.Injected
-	case slash.MatchString(text), c.spec.MachinePrompt(text):
+	case slash.MatchString(text), c.Spec.MachinePrompt(text):
 		return transcript.Machine
 	}
 	return transcript.Typed

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // maxExport is the largest export that is read, in bytes: all of it has to be
@@ -18,45 +19,27 @@ func (r *Reader) Decode(_ transcript.Source, in io.Reader, pos transcript.Positi
 	if pos.Offset > 0 || len(pos.State) > 0 {
 		return nil, fmt.Errorf("%w: an export is read as a whole", transcript.ErrState)
 	}
-	return &export{Reader: r, in: in}, nil
+	return kit.DecodeWhole(in, "export", maxExport, r.export), nil
 }
 
-// export decodes one session.
+// export is one session as it was printed.
 type export struct {
 	*Reader
-	in   io.Reader
-	done bool
-
 	data    []byte
-	batch   transcript.Batch
+	batch   *transcript.Batch
 	line    int64
 	counted int // bytes whose newlines are in line
 }
 
-// Next implements transcript.Decoder: one batch holds it all. An export that is
-// just being written is broken, and its position stays at the start.
-func (e *export) Next() (transcript.Batch, error) {
-	if e.done {
-		return transcript.Batch{}, io.EOF
-	}
-	e.done = true
-	data, err := io.ReadAll(io.LimitReader(e.in, maxExport+1))
-	switch {
-	case err != nil:
-		return transcript.Batch{}, fmt.Errorf("read export: %w", err)
-	case len(data) > maxExport:
-		return transcript.Batch{}, fmt.Errorf("read export: more than %d MiB", maxExport>>20)
-	case len(bytes.TrimSpace(data)) == 0:
-		return transcript.Batch{}, io.EOF
-	}
+// export reads an export. One that is just being written is broken.
+func (r *Reader) export(data []byte, batch *transcript.Batch) bool {
 	if !json.Valid(data) {
-		e.batch.Coverage.Records, e.batch.Coverage.Broken = 1, 1
-		return e.batch, nil
+		kit.Broken(&batch.Coverage)
+		return false
 	}
-	e.data, e.line = data, 1
+	e := &export{Reader: r, data: data, batch: batch, line: 1}
 	e.read()
-	e.batch.Position = transcript.Position{Offset: int64(len(data)), Line: int64(bytes.Count(data, []byte("\n")))}
-	return e.batch, nil
+	return true
 }
 
 // read maps the session, its messages and their parts, in their order.
@@ -68,7 +51,7 @@ func (e *export) read() {
 		e.broken()
 		return
 	}
-	e.sort("session", &e.batch.Coverage)
+	e.Count("session", &e.batch.Coverage)
 	of := about.session(e.Reader)
 	opening := e.record(of, fields[0])
 	opening.opened(about)
@@ -86,7 +69,7 @@ func (e *export) message(of session, element []byte, triggers map[string]string)
 		e.broken()
 		return
 	}
-	if !e.sort(m.Role, &e.batch.Coverage) {
+	if !e.Count(m.Role, &e.batch.Coverage) {
 		return
 	}
 	for _, raw := range transcript.Elements(fields[1]) {
@@ -95,7 +78,7 @@ func (e *export) message(of session, element []byte, triggers map[string]string)
 			e.broken()
 			continue
 		}
-		if !e.sort(p.Type, &e.batch.Coverage) {
+		if !e.Count(p.Type, &e.batch.Coverage) {
 			continue
 		}
 		if p.Type == compaction {
@@ -112,8 +95,7 @@ func (e *export) message(of session, element []byte, triggers map[string]string)
 }
 
 func (e *export) broken() {
-	e.batch.Coverage.Records++
-	e.batch.Coverage.Broken++
+	kit.Broken(&e.batch.Coverage)
 }
 
 // record is the record that stands in the export as raw, which is a piece of
@@ -124,7 +106,9 @@ func (e *export) record(of session, raw []byte) *record {
 		e.line += int64(bytes.Count(e.data[e.counted:offset], []byte("\n")))
 		e.counted = offset
 	}
-	return &record{Reader: e.Reader, session: of, ref: transcript.Ref{Offset: int64(offset), Length: int64(len(raw)), Line: e.line}}
+	return &record{Reader: e.Reader, session: of, Record: kit.Record{
+		Ref: transcript.Ref{Offset: int64(offset), Length: int64(len(raw)), Line: e.line},
+	}}
 }
 
-func (e *export) keep(r *record) { e.batch.Events = append(e.batch.Events, r.events...) }
+func (e *export) keep(r *record) { e.batch.Events = append(e.batch.Events, r.Events...) }

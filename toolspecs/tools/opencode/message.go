@@ -55,7 +55,7 @@ func (r *record) ended(m message) {
 	if total := max(t.Total, t.Input+t.Output+t.Reasoning+t.Cache.Read+t.Cache.Write); total > 0 {
 		r.emit(transcript.Event{
 			ID: m.ID + "#usage", Time: at(m.Time.Completed), Kind: transcript.UsageRead,
-			Usage: &transcript.UsageInfo{Context: total, Window: r.spec.Window(m.Model), Model: m.Model},
+			Usage: &transcript.UsageInfo{Context: total, Window: r.Spec.Window(m.Model), Model: m.Model},
 		})
 	}
 	turn := transcript.Event{ID: m.ID + "#turn", Time: at(m.Time.Completed), Kind: transcript.Turn, Text: transcript.TurnCompleted}

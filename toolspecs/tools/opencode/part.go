@@ -46,9 +46,7 @@ func (r *record) read(p part, coverage *transcript.Coverage) {
 		told := r.emit(transcript.Event{
 			ID: p.ID + "#0", Time: at(cmp.Or(p.Time.Start, p.made)), Kind: transcript.Reply, Text: strings.TrimSpace(p.Text),
 		}).Event
-		for _, decision := range transcript.DecisionEvents(told, p.Text) {
-			r.emit(decision)
-		}
+		r.Decisions(told, p.Text)
 	}
 }
 
@@ -65,7 +63,7 @@ func (r *record) prompt(p part) {
 		event.Text, event.Origin = unquoted(strings.TrimSpace(p.Text)), transcript.Typed
 		if r.session.parent != "" {
 			event.Origin = transcript.Injected
-		} else if r.spec.MachinePrompt(event.Text) {
+		} else if r.Spec.MachinePrompt(event.Text) {
 			event.Origin = transcript.Machine
 		}
 	}

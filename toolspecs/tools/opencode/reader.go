@@ -9,6 +9,7 @@ import (
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
@@ -16,8 +17,7 @@ const revision = 3
 
 // Reader reads OpenCode's sessions by the tables of its spec.
 type Reader struct {
-	spec    *toolspecs.Spec
-	calls   *toolspecs.CallTable
+	*kit.Tables
 	queries []transcript.RowQuery
 }
 
@@ -25,7 +25,7 @@ var _ transcript.RowReader = (*Reader)(nil)
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, calls: spec.CallTable(), queries: spec.Queries()}
+	return &Reader{Tables: kit.For(spec), queries: spec.Queries()}
 }
 
 // Revision implements transcript.Reader.
@@ -44,36 +44,17 @@ type session struct {
 // record is a session, a message or a part on its way to events.
 type record struct {
 	*Reader
+	kit.Record
 	session session
-	ref     transcript.Ref // block 0
-	events  []transcript.Located
 }
 
 // emit adds an event made from this record.
 func (r *record) emit(event transcript.Event) *transcript.Located {
-	event.Tool, event.Session = r.spec.Tool, r.session.id
+	event.Tool, event.Session = r.Spec.Tool, r.session.id
 	if r.session.parent != "" {
 		event.Session, event.Subagent = r.session.parent, true
 	}
-	ref := r.ref
-	ref.Block += len(r.events)
-	r.events = append(r.events, transcript.Located{Event: event, Ref: ref})
-	return &r.events[len(r.events)-1]
-}
-
-// sort counts a record of a type and says whether it is read.
-func (r *Reader) sort(kind string, coverage *transcript.Coverage) bool {
-	coverage.Records++
-	switch r.spec.Records.ClassOf(kind) {
-	case toolspecs.Read:
-		coverage.Read++
-		return true
-	case toolspecs.Skipped:
-		coverage.Skipped++
-	default:
-		coverage.CountUnknown("", kind, 1)
-	}
-	return false
+	return r.Add(event)
 }
 
 // blockBits leaves room for the events of one record beside its hash.

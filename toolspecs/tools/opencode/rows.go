@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // Queries implements transcript.RowReader.
@@ -11,22 +12,17 @@ func (r *Reader) Queries() []transcript.RowQuery { return r.queries }
 
 // MapRows implements transcript.RowReader.
 func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcript.Coverage) {
-	var events []transcript.Located
-	var coverage transcript.Coverage
-	for _, row := range rows {
-		events = append(events, r.row(row, &coverage)...)
-	}
-	return events, coverage
+	return kit.MapRows(rows, r.row)
 }
 
 func (r *Reader) row(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
 	id, made := row.Text("id"), row.Int("time_created")
-	at := &record{Reader: r, ref: placed(id, made), session: session{
+	at := &record{Reader: r, Record: kit.Record{Ref: placed(id, made)}, session: session{
 		id: row.Text("session_id"), parent: row.Text("parent_id"), headless: r.headless([]byte(row.Text("permission"))),
 	}}
 	switch row.Query {
 	case "session":
-		r.sort("session", coverage)
+		r.Count("session", coverage)
 		about := info{
 			ID: id, Parent: at.session.parent, Directory: row.Text("directory"), Title: row.Text("title"),
 			Version: row.Text("version"), Model: json.RawMessage(row.Text("model")),
@@ -36,12 +32,11 @@ func (r *Reader) row(row transcript.Row, coverage *transcript.Coverage) []transc
 	case "message":
 		var m message
 		if !decode([]byte(row.Text("data")), &m) {
-			coverage.Records++
-			coverage.Broken++
+			kit.Broken(coverage)
 			return nil
 		}
-		if m.ID = id; r.sort(m.Role, coverage) {
-			at.ref = placed(id, m.Time.Completed) // after its parts
+		if m.ID = id; r.Count(m.Role, coverage) {
+			at.Ref = placed(id, m.Time.Completed) // after its parts
 			at.ended(m)
 		}
 	case "part":
@@ -50,13 +45,12 @@ func (r *Reader) row(row transcript.Row, coverage *transcript.Coverage) []transc
 			trigger: trigger(row.Int("auto") != 0),
 		}
 		if !decode([]byte(row.Text("data")), &p) {
-			coverage.Records++
-			coverage.Broken++
+			kit.Broken(coverage)
 			return nil
 		}
-		if p.ID = id; r.sort(p.Type, coverage) {
+		if p.ID = id; r.Count(p.Type, coverage) {
 			at.read(p, coverage)
 		}
 	}
-	return at.events
+	return at.Events
 }

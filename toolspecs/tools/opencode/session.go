@@ -31,7 +31,7 @@ func (i info) session(r *Reader) session {
 func (r *Reader) headless(permission []byte) bool {
 	for _, rule := range transcript.Elements(permission) {
 		fields := transcript.Members(rule, "permission", "action")
-		if r.spec.HeadlessRecord("permission", transcript.Text(fields[0])+" "+transcript.Text(fields[1])) {
+		if r.Spec.HeadlessRecord("permission", transcript.Text(fields[0])+" "+transcript.Text(fields[1])) {
 			return true
 		}
 	}

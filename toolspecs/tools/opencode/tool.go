@@ -32,7 +32,7 @@ func (r *record) tool(p part, coverage *transcript.Coverage) {
 		return
 	}
 	var known bool
-	if c.known, known = r.calls.Lookup(p.Tool); !known {
+	if c.known, known = r.Calls.Lookup(p.Tool); !known {
 		coverage.CountUnknown("", "call "+p.Tool, 1)
 	}
 	located := r.emit(transcript.Event{
@@ -44,9 +44,7 @@ func (r *record) tool(p part, coverage *transcript.Coverage) {
 		located.Edit = &transcript.EditText{
 			Path: c.event.Call.Paths[0], Before: transcript.Text(around[0]), After: transcript.Text(around[1]),
 		}
-		for _, decision := range transcript.DecisionEvents(c.event, located.Edit.After) {
-			r.emit(decision)
-		}
+		r.Decisions(c.event, located.Edit.After)
 	}
 	for n, q := range c.asks() {
 		r.hang(c, "q"+strconv.Itoa(n), transcript.Event{Kind: transcript.Question, Text: q.Question, Decision: q.decision(p.ID)})
@@ -77,7 +75,7 @@ func (r *record) outcome(c call) {
 		}
 	case "error":
 		result.Text = c.Error
-		result.Outcome = r.spec.Outcome(c.Error)
+		result.Outcome = r.Spec.Outcome(c.Error)
 		result.Failed = result.Outcome == ""
 	default:
 		return

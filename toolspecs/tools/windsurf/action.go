@@ -6,8 +6,8 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// read maps a payload.
-func (p *payloads) read() {
+// Read implements kit.Format.
+func (p *payloads) Read(string) {
 	p.open()
 	switch p.Action {
 	case "pre_user_prompt":
@@ -62,7 +62,7 @@ func (p *payloads) prompt(text string) {
 // call maps an action that is told once it is done. How a command ended is not
 // told.
 func (p *payloads) call() {
-	tool, _ := p.calls.Lookup(p.Action)
+	tool, _ := p.Calls.Lookup(p.Action)
 	info := tool.Info(p.id("0"), p.Action, p.Info)
 	event := p.emit("0", transcript.Event{Kind: transcript.Call, Call: info})
 	if tool.Meaning == transcript.Edit && len(info.Paths) > 0 {
@@ -84,15 +84,13 @@ func (p *payloads) edit(event transcript.Event, path string) {
 		after = append(after, transcript.Text(parts[1]))
 	}
 	written := strings.Join(after, "\n")
-	p.batch.Events[len(p.batch.Events)-1].Edit = &transcript.EditText{Path: path, Before: strings.Join(before, "\n"), After: written}
-	for _, decision := range transcript.DecisionEvents(event, written) {
-		p.emit("", decision)
-	}
+	p.Edited(path, strings.Join(before, "\n"), written)
+	p.Decisions(event, written)
 }
 
 func (p *payloads) mcp() {
 	name := "mcp__" + p.text("mcp_server_name") + "__" + p.text("mcp_tool_name")
-	tool, _ := p.calls.Lookup(name)
+	tool, _ := p.Calls.Lookup(name)
 	info := tool.Info(p.id("0"), name, transcript.Member(p.Info, "mcp_tool_arguments"))
 	p.emit("0", transcript.Event{Kind: transcript.Call, Call: info})
 	p.result(transcript.ResultInfo{CallID: info.ID, Text: transcript.Foreign(p.text("mcp_result"))})
@@ -113,9 +111,7 @@ const (
 func (p *payloads) answer(response string) {
 	if words := said(response); words != "" {
 		event := p.emit("0", transcript.Event{Kind: transcript.Reply, Text: words})
-		for _, decision := range transcript.DecisionEvents(event, words) {
-			p.emit("", decision)
-		}
+		p.Decisions(event, words)
 	}
 	p.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
 }

@@ -5,27 +5,25 @@ package windsurf
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"strconv"
 	"time"
 
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // revision rises when the same bytes would give other events.
 const revision = 2
 
 // Reader reads payloads by the tables of its spec.
-type Reader struct {
-	spec   *toolspecs.Spec
-	sorter *toolspecs.Sorter
-	calls  *toolspecs.CallTable
-}
+type Reader struct{ *kit.Tables }
 
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{spec: spec, sorter: spec.Records.Sorter(), calls: spec.CallTable()}
+	return &Reader{kit.For(spec)}
 }
 
 // Revision implements transcript.Reader.
@@ -37,7 +35,7 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 	if err := transcript.DecodeState(pos.State, &p.state); err != nil {
 		return nil, err
 	}
-	return transcript.DecodeLines(in, pos, p), nil
+	return kit.Decode(in, pos, p), nil
 }
 
 // state is what one payload needs to know of those before it.
@@ -49,13 +47,10 @@ type state struct {
 // payloads is a run of them being read.
 type payloads struct {
 	*Reader
-	cwd   string
-	state state
-
-	// The payload being mapped.
-	batch *transcript.Batch
-	line  transcript.Line
-	payload
+	kit.Lines
+	cwd     string
+	state   state
+	payload // being read
 }
 
 // payload is what every hook is told.
@@ -68,33 +63,28 @@ type payload struct {
 	Info    json.RawMessage `json:"tool_info"`
 }
 
-// State implements transcript.LineMapper.
+// State implements kit.Format.
 func (p *payloads) State() (json.RawMessage, error) {
 	return transcript.EncodeState(&p.state, func() { p.state = state{} })
 }
 
-// Map implements transcript.LineMapper.
-func (p *payloads) Map(line transcript.Line, batch *transcript.Batch) {
-	batch.Coverage.Records++
-	name, class := p.sorter.Sort(line.Text)
-	if class == toolspecs.Skipped {
-		batch.Coverage.Skipped++
-		return
+// errNoSession refuses a payload that names no conversation.
+var errNoSession = errors.New("no conversation")
+
+// Parse implements kit.Format.
+func (p *payloads) Parse(line []byte) error {
+	p.payload = payload{}
+	if err := json.Unmarshal(line, &p.payload); err != nil {
+		return err
 	}
-	var now payload
-	if json.Unmarshal(line.Text, &now) != nil || now.Session == "" {
-		batch.Coverage.Broken++
-		return
+	if p.Session == "" {
+		return errNoSession
 	}
-	if class == toolspecs.Unknown {
-		batch.Coverage.CountUnknown("", name, 1)
-		return
-	}
-	batch.Coverage.Read++
-	p.batch, p.line, p.payload = batch, line, now
-	p.read()
-	p.batch, p.line, p.payload = nil, transcript.Line{}, payload{}
+	return nil
 }
+
+// Version implements kit.Format: no payload says it.
+func (p *payloads) Version() string { return "" }
 
 // id is made of all that a payload says of itself: nothing in it is an id of
 // the one thing that happened, and a payload that comes twice is one.
@@ -107,14 +97,9 @@ func (p *payloads) emit(part string, event transcript.Event) transcript.Event {
 	if event.ID == "" {
 		event.ID = p.id(part)
 	}
-	event.Tool, event.Session = p.spec.Tool, p.Session
+	event.Session = p.Session
 	if !p.Time.IsZero() {
 		event.Time = p.Time.UTC()
 	}
-	ref := p.line.Ref()
-	if n := len(p.batch.Events); n > 0 && p.batch.Events[n-1].Ref.Line == ref.Line {
-		ref.Block = p.batch.Events[n-1].Ref.Block + 1
-	}
-	p.batch.Events = append(p.batch.Events, transcript.Located{Event: event, Ref: ref})
-	return event
+	return p.Add(event)
 }
