@@ -58,6 +58,7 @@ type Pipeline struct {
 type Driver struct {
 	Report  func(err error)                        // is told of a broken configuration of a project; nil logs it
 	Changed func(events []transcript.Located)      // is told of new events
+	Recheck func(tool, path string)                // has a source read again a moment later
 	Flush   func(ctx context.Context)              // reads what agents wrote a moment ago
 	Running func(agent string) (projects []string) // in which a wrapper runs an agent
 }
@@ -76,6 +77,7 @@ func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 	}
 	p.ingest = ingest.New(ingest.Options{
 		Table: table, Store: log, Sessions: p.sessions, Logger: logger, Now: p.Now, Fresh: choices.StaleAfter, Changed: driver.Changed,
+		Recheck: driver.Recheck,
 	})
 	p.publisher = publish.NewService(publish.Options{
 		Home: dir, Projects: p.projects, Table: table, Store: log, Sessions: p.sessions, Git: p.ingest, Gauges: p.gauges, Now: p.Now,

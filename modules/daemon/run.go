@@ -96,7 +96,8 @@ func Run(ctx context.Context, options Options) error {
 func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, store ledger.Log, log *zap.Logger) *Daemon {
 	d := &Daemon{started: time.Now(), hooks: hookstats.Open(dir)}
 	d.Pipeline = NewPipeline(dir, choices, table, store, log, Driver{
-		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush, Running: d.hub.projects,
+		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
+		Recheck: func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) }, Running: d.hub.projects,
 	})
 	d.schedule = newScheduler(schedulerOptions{
 		life: func() context.Context { return ctx }, home: dir, choices: choices, table: table, store: store, sessions: d.sessions,

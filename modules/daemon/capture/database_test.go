@@ -3,10 +3,13 @@ package capture_test
 import (
 	"context"
 	"database/sql"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -90,4 +93,35 @@ func TestADatabaseIsReadWhileItIsWritten(t *testing.T) {
 	}
 	do("DELETE FROM part")
 	expect("run it | make | made | It is built. | completed")
+}
+
+// SQLite shows the rows of a log a moment after it has written the log, which
+// raises no event: a database that was just written is looked at again.
+func TestRead_IsUnsureOfADatabaseJustWritten(t *testing.T) {
+	b := newBench(t)
+	b.path = filepath.Join(t.TempDir(), "opencode.db")
+	agent, err := sql.Open("sqlite", b.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := agent.Exec(schema); err != nil {
+		t.Fatal(err)
+	}
+	if err := agent.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if taken, err := b.Read(t.Context(), "opencode", b.path); err != nil || !taken.Unsure || taken.Unchanged {
+			t.Fatalf("just written: %+v, %v", taken, err)
+		}
+	}
+	quiet := time.Now().Add(-2 * capture.VisibleAfter)
+	if err := os.Chtimes(b.path, quiet, quiet); err != nil {
+		t.Fatal(err)
+	}
+	for n, unchanged := range []bool{false, true} {
+		if taken, err := b.Read(t.Context(), "opencode", b.path); err != nil || taken.Unsure || taken.Unchanged != unchanged {
+			t.Fatalf("reading %d of a quiet one: %+v, %v", n, taken, err)
+		}
+	}
 }

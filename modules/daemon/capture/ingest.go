@@ -42,6 +42,7 @@ type Ingester struct {
 // Taken says what reading a source brought.
 type Taken struct {
 	Unchanged bool // same stat: not opened
+	Unsure    bool // a database was written so recently that it must be read again after VisibleAfter
 	Bytes     int64
 	Events    int // new ones
 	Coverage  transcript.Coverage

@@ -5,11 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
+
+// VisibleAfter is how long after a write to a database's log its rows are certain
+// to be seen: SQLite writes the log first and shows the rows a moment later, in
+// memory, which raises no event.
+const VisibleAfter = time.Second
 
 // readDatabase takes the rows that are new in a tool's database. What was read
 // once stays in the ledger when the tool removes its rows.
@@ -35,6 +41,9 @@ func (in *Ingester) readDatabase(ctx context.Context, reader transcript.RowReade
 		source.Position = transcript.Position{}
 	}
 	run := &rowReading{in: in, source: source, size: size, replace: newer, taken: Taken{Sessions: map[string]bool{}}}
+	if age := time.Since(modified); age >= 0 && age < VisibleAfter {
+		run.size, run.taken.Unsure = unfinished, true
+	}
 	err = run.toEnd(ctx, db, reader)
 	if errors.Is(err, transcript.ErrState) {
 		run.source.Position, run.replace = transcript.Position{}, true
@@ -48,7 +57,9 @@ func (in *Ingester) readDatabase(ctx context.Context, reader transcript.RowReade
 			return run.taken, err
 		}
 	}
-	seen.note(run.source)
+	if !run.taken.Unsure {
+		seen.note(run.source)
+	}
 	return run.taken, nil
 }
 
@@ -56,7 +67,7 @@ func (in *Ingester) readDatabase(ctx context.Context, reader transcript.RowReade
 type rowReading struct {
 	in      *Ingester
 	source  ledger.Source
-	size    int64 // of the database before it was read
+	size    int64 // of the database before it was read, or unfinished
 	replace bool  // the next batch empties what the source held
 	taken   Taken
 }

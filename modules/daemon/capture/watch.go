@@ -15,9 +15,9 @@ import (
 	"go.uber.org/zap"
 )
 
-// settle is how long a file must be quiet before it is read: agents write a
+// debounce is how long a file must be quiet before it is read: agents write a
 // turn as several appends, and one transaction should take them all.
-const settle = 40 * time.Millisecond
+const debounce = 40 * time.Millisecond
 
 // Root is a folder below which a tool keeps transcripts. It may not exist yet.
 type Root struct {
@@ -121,7 +121,7 @@ func (w *Watcher) addFile(path string) {
 	}
 }
 
-// Flush reports every file that is waiting to settle, now: a session start
+// Flush reports every file that is waiting, now: a session start
 // must not miss what was written a moment ago.
 func (w *Watcher) Flush(ctx context.Context) {
 	w.mu.Lock()
@@ -194,7 +194,7 @@ func (w *Watcher) handle(ctx context.Context, event fsnotify.Event) {
 	if !ok || !event.Has(fsnotify.Create) && !event.Has(fsnotify.Write) {
 		return
 	}
-	w.settleLater(ctx, root.Tool, event.Name)
+	w.Later(ctx, root.Tool, event.Name, debounce)
 }
 
 // appeared handles a new folder: whatever was put into it before we watched it
@@ -225,14 +225,18 @@ func (w *Watcher) failed(ctx context.Context, err error) {
 	}
 }
 
-func (w *Watcher) settleLater(ctx context.Context, tool, path string) {
+// Later reports a file once nothing more is heard of it for a while.
+func (w *Watcher) Later(ctx context.Context, tool, path string, wait time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if p, waiting := w.due[path]; waiting {
-		p.timer.Reset(settle)
+	if w.due == nil { // not watching yet, or no more
 		return
 	}
-	w.due[path] = &pending{tool: tool, timer: time.AfterFunc(settle, func() {
+	if p, waiting := w.due[path]; waiting {
+		p.timer.Reset(wait)
+		return
+	}
+	w.due[path] = &pending{tool: tool, timer: time.AfterFunc(wait, func() {
 		w.mu.Lock()
 		_, waiting := w.due[path]
 		delete(w.due, path)

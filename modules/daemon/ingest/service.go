@@ -41,6 +41,9 @@ type Options struct {
 	// Changed is told of the events of transcripts and payloads once Sessions
 	// was; nil where nobody waits for them.
 	Changed func(events []transcript.Located)
+	// Recheck has a source read again after capture.VisibleAfter, for not all of it
+	// may have been seen; nil where it is read again anyway.
+	Recheck func(tool, path string)
 }
 
 // Service ingests sources, each to its end.
@@ -52,6 +55,7 @@ type Service struct {
 	now      func() time.Time
 	fresh    time.Duration
 	changed  func(events []transcript.Located)
+	recheck  func(tool, path string)
 	ingester *capture.Ingester
 	heads    heads
 	roots    func() []capture.Place
@@ -60,7 +64,7 @@ type Service struct {
 // New makes the service. It opens nothing.
 func New(o Options) *Service {
 	s := &Service{
-		table: o.Table, store: o.Store, sessions: o.Sessions, logger: o.Logger, now: o.Now, fresh: o.Fresh, changed: o.Changed,
+		table: o.Table, store: o.Store, sessions: o.Sessions, logger: o.Logger, now: o.Now, fresh: o.Fresh, changed: o.Changed, recheck: o.Recheck,
 		roots: sync.OnceValue(func() []capture.Place { return capture.Places(o.Table) }),
 	}
 	s.ingester = &capture.Ingester{
@@ -87,7 +91,11 @@ func (s *Service) readerOf(tool string) (transcript.Reader, error) {
 
 // Take stores the events that are new in a source.
 func (s *Service) Take(ctx context.Context, tool, path string) (capture.Taken, error) {
-	return s.ingester.Read(ctx, tool, path)
+	taken, err := s.ingester.Read(ctx, tool, path)
+	if taken.Unsure && s.recheck != nil {
+		s.recheck(tool, path)
+	}
+	return taken, err
 }
 
 // TakeFile is Take for whoever cannot do anything about an error: it is logged.
