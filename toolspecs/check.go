@@ -43,6 +43,7 @@ func (s *Spec) Check() []error {
 	s.checkHooks(add)
 	s.checkRecords(add)
 	s.checkCalls(add)
+	s.checkHeadless(add)
 	s.checkVerified(add)
 	return problems
 }
@@ -142,6 +143,24 @@ func (s *Spec) checkCalls(add func(string, ...any)) {
 		seen[call.Name] = true
 		if !slices.Contains(meanings, call.Meaning) {
 			add("call %s has the unknown meaning %q", call.Name, call.Meaning)
+		}
+	}
+}
+
+// checkHeadless holds each mark to one place in which it is looked for.
+func (s *Spec) checkHeadless(add func(string, ...any)) {
+	for _, mark := range s.Headless {
+		places := 0
+		for _, named := range []bool{mark.Env != "", mark.Record != "", mark.Option != "", mark.Piped} {
+			if named {
+				places++
+			}
+		}
+		if places != 1 {
+			add("headless: a mark names one of env, record, option and piped")
+		}
+		if mark.First && (mark.Record == "" || mark.Equals == "") {
+			add("headless: a mark in the first line needs a record member and its whole value")
 		}
 	}
 }

@@ -247,6 +247,7 @@ type HookFact struct {
 type Mark struct {
 	Env    string `json:"env,omitempty"`
 	Record string `json:"record,omitempty"`
+	First  bool   `json:"first_line,omitempty"` // the record's member stands in the first line of the transcript: known without reading on
 	Option string `json:"option,omitempty"` // the hook client, a child of the agent, looks for it
 	Piped  bool   `json:"piped,omitempty"`  // the agent's standard input is no terminal
 
