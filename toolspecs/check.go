@@ -43,6 +43,8 @@ func (s *Spec) Check() []error {
 	s.checkHooks(add)
 	s.checkRecords(add)
 	s.checkCalls(add)
+	s.checkHeadless(add)
+	s.checkTerminal(add)
 	s.checkVerified(add)
 	return problems
 }
@@ -143,6 +145,47 @@ func (s *Spec) checkCalls(add func(string, ...any)) {
 		if !slices.Contains(meanings, call.Meaning) {
 			add("call %s has the unknown meaning %q", call.Name, call.Meaning)
 		}
+	}
+}
+
+// checkHeadless holds each mark to one place in which it is looked for.
+func (s *Spec) checkHeadless(add func(string, ...any)) {
+	for _, mark := range s.Headless {
+		places := 0
+		for _, named := range []bool{mark.Env != "", mark.Record != "", mark.Option != "", mark.Piped} {
+			if named {
+				places++
+			}
+		}
+		if places != 1 {
+			add("headless: a mark names one of env, record, option and piped")
+		}
+		if mark.First && (mark.Record == "" || mark.Equals == "") {
+			add("headless: a mark in the first line needs a record member and its whole value")
+		}
+	}
+}
+
+// shortest is how many characters a text must have to be found on a screen by
+// its words alone.
+const shortest = 8
+
+// checkTerminal holds what ends a run to words that a program does not show
+// otherwise.
+func (s *Spec) checkTerminal(add func(string, ...any)) {
+	if s.Terminal == nil {
+		return
+	}
+	if s.Terminal.Ready == "" {
+		add("terminal.ready must say what is shown when a person may type")
+	}
+	for _, text := range s.Terminal.Full {
+		if len(text) < shortest {
+			add("terminal.full: %q is too short to be told from other text", text)
+		}
+	}
+	if !slices.ContainsFunc(s.Verified, func(v Verified) bool { return v.Group == "terminal" }) {
+		add("verified says nothing of terminal")
 	}
 }
 

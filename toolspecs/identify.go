@@ -74,6 +74,22 @@ func (t *Table) EnvMarks() []string {
 	return slices.Sorted(maps.Keys(marks))
 }
 
+// FullTexts are what the tools' screens show when a context is full, in lower
+// case: a tool passes on what its model's provider says, so they count for all.
+func (t *Table) FullTexts() []string {
+	var texts []string
+	for _, spec := range t.All() {
+		if spec.Terminal == nil {
+			continue
+		}
+		for _, text := range spec.Terminal.Full {
+			texts = append(texts, strings.ToLower(text))
+		}
+	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
 // HeadlessEnv says that the environment marks a run nobody attends.
 func (s *Spec) HeadlessEnv(env map[string]string) bool {
 	for _, mark := range s.Headless {

@@ -30,6 +30,13 @@ func (h Hook) Text(payload map[string]json.RawMessage, env map[string]string, na
 	return ""
 }
 
+// Awaited says that the tool is worth keeping waiting at this event: for a text
+// that reaches the model, or for what must be done before and after the tool
+// shortens its context. Any other event is only a signal.
+func (h Hook) Awaited() bool {
+	return h.Output != "none" || h.Role == "pre_compact" || h.Role == "post_compact"
+}
+
 // What an event's answer may restore (Hook.Restores).
 const (
 	AtStart  = "start" // what the session continues

@@ -36,6 +36,7 @@ type Spec struct {
 	Machine     []string     `json:"machine,omitempty"`  // beginnings of prompts that no person wrote
 	HookFacts   []HookFact   `json:"hook_facts,omitempty"`
 	Headless    []Mark       `json:"headless,omitempty"` // how a run that nobody attends is known
+	Terminal    *Terminal    `json:"terminal,omitempty"` // what its own screen shows and takes, nil where it has none or nobody looked
 	Models      []Model      `json:"models,omitempty"`
 	Verified    []Verified   `json:"verified"`
 
@@ -68,6 +69,19 @@ type Detect struct {
 type Opening struct {
 	Binary string   `json:"binary,omitempty"` // where it is not the first of Detect's
 	Args   []string `json:"args"`             // {handoff} stands for the text of a handoff, {file} for the path of its file
+}
+
+// Terminal is what the tool's screen shows and takes when a person, or a
+// program for one, sits before it. Its facts are of the group "terminal".
+type Terminal struct {
+	Ready     string   `json:"ready"`               // shown when a person may type
+	Wrapped   string   `json:"wrapped,omitempty"`   // the same under `carryover run`; "" says that nothing is proven there
+	Asks      string   `json:"asks,omitempty"`      // shown first at the first start in a folder; Enter agrees
+	Args      []string `json:"args,omitempty"`      // arguments with which it works without asking
+	New       []string `json:"new,omitempty"`       // commands that begin a second session, and a third, in the same program
+	Compact   string   `json:"compact,omitempty"`   // the command that shortens the context
+	Compacted string   `json:"compacted,omitempty"` // shown once that is done; "" shows the summary itself
+	Full      []string `json:"full,omitempty"`      // shown when the context is full, whatever the case of the letters
 }
 
 // Recognition tells a transcript by one of its records: it has all members of
@@ -247,8 +261,9 @@ type HookFact struct {
 type Mark struct {
 	Env    string `json:"env,omitempty"`
 	Record string `json:"record,omitempty"`
-	Option string `json:"option,omitempty"` // the hook client, a child of the agent, looks for it
-	Piped  bool   `json:"piped,omitempty"`  // the agent's standard input is no terminal
+	First  bool   `json:"first_line,omitempty"` // the record's member stands in the first line of the transcript: known without reading on
+	Option string `json:"option,omitempty"`     // the hook client, a child of the agent, looks for it
+	Piped  bool   `json:"piped,omitempty"`      // the agent's standard input is no terminal
 
 	Unless []string `json:"unless,omitempty"` // options with which a person is there although it is piped
 	Equals string   `json:"equals,omitempty"`

@@ -62,7 +62,7 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 		return coded(exitOwn, "failed", err, "change to an existing folder")
 	}
 	wrapper := &wrap.Wrapper{
-		Name: name, Directory: directory, Restart: restart,
+		Name: name, Directory: directory, Restart: restart, Full: a.table().FullTexts(),
 		Options: terminal.Options{Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
 		Spool:   continuity.SpoolOf(a.home), Daemon: client.New(a.home), Offline: a.answerOffline, Warn: a.warn,
 	}

@@ -34,12 +34,10 @@ Each *yes* is a test on the real program, on a terminal, with a stand-in for its
 
 | agent | manual save | pattern detection | search | auto-save | injection |
 |---|---|---|---|---|---|
-| claude-code | yes | yes | yes | yes | yes |
-| codex | yes | yes | yes | yes | yes |
-| gemini-cli | yes | yes | yes | yes | yes |
-| opencode | yes | yes | yes | yes | yes |
-| a script of one's own | yes | yes | yes | yes | yes |
 `
+
+// proven is the rest of a row in that table.
+const proven = " yes | yes | yes | yes | yes |\n"
 
 // Render is the page for a table of specs.
 func Render(table *toolspecs.Table) string {
@@ -51,6 +49,12 @@ func Render(table *toolspecs.Table) string {
 	}
 	page.WriteString(others)
 	page.WriteString(wrapped)
+	for _, spec := range table.All() {
+		if spec.Terminal != nil && spec.Terminal.Wrapped != "" {
+			page.WriteString("| " + spec.Tool + " |" + proven)
+		}
+	}
+	page.WriteString("| a script of one's own |" + proven)
 	for _, spec := range table.All() {
 		section(&page, spec)
 	}

@@ -16,26 +16,20 @@ type Caller struct {
 	Piped bool     // its standard input is no terminal
 }
 
-// lonely is how a program is known to run with nobody to answer.
-type lonely struct {
+// headlessFlags is how a program is known by its command line to run with
+// nobody to answer.
+type headlessFlags struct {
 	program string   // its name
 	options []string // with which it takes one prompt
-	serves  []string // with which another program speaks to it for a person
-}
-
-// unattended are the tools that tell nowhere else, neither in the environment
-// nor in the transcript, whether anybody attends them. The options are those
-// of the specs.
-var unattended = map[string]lonely{
-	"copilot-cli": {"copilot", []string{"-p", "--prompt"}, []string{"--acp", "--server", "--headless", "--stdio", "--remote", "--environment-host"}},
-	"gemini-cli":  {"gemini", []string{"-p", "--prompt"}, []string{"--acp", "--experimental-acp"}},
+	piped   bool     // it takes one from its standard input, too
+	serves  []string // but with these another program speaks to it for a person
 }
 
 // unattended says whether the agent was started for one prompt that nobody
 // stays to talk about. Where nothing of another program can be read (/proc is
 // Linux'), it is taken to be attended.
 func (c Call) unattended() bool {
-	known, ok := unattended[c.Tool]
+	known, ok := commandLines[c.Tool]
 	if !ok || c.Caller == nil {
 		return false
 	}
@@ -43,7 +37,7 @@ func (c Call) unattended() bool {
 	if len(caller.Words) == 0 {
 		return false
 	}
-	return has(caller.Words, known.options) || caller.Piped && named(caller.Words, known.program) && !has(caller.Words, known.serves)
+	return has(caller.Words, known.options) || known.piped && caller.Piped && named(caller.Words, known.program) && !has(caller.Words, known.serves)
 }
 
 // has says whether a command line sets one of some options.

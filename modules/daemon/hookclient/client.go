@@ -4,9 +4,14 @@
 // never fails, blocks or prints noise: whatever goes wrong, the exit code is 0
 // and stderr stays empty.
 //
+// What it knows of the tools stands in tables.go, which is generated from their
+// specs: none is read at run time.
+//
 // Only the standard library is imported, and not net/http: the client runs at
 // every hook of every agent, and its start-up is most of its cost.
 package hookclient
+
+//go:generate go test -run TestTables_AreThoseOfTheSpecs . -update
 
 import (
 	"bytes"
@@ -30,21 +35,6 @@ const (
 	answerDeadline = 250 * time.Millisecond
 	signalDeadline = 50 * time.Millisecond
 )
-
-// answered lists, in lower case, the events whose output reaches a model.
-var answered = map[string]bool{
-	"sessionstart": true, "userpromptsubmit": true, "posttooluse": true, "precompact": true,
-	"userpromptsubmitted": true, "beforesubmitprompt": true, "beforeagent": true, "aftertool": true,
-	"postcompaction": true,
-}
-
-// marks are the environment variables sent along: they say which tool is
-// really calling, and whether anybody is there to answer.
-var marks = []string{
-	"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDECODE", "AI_AGENT",
-	"CURSOR_VERSION", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR", "DEVIN_PROJECT_DIR", "COPILOT_CLI", "GEMINI_CLI",
-	"CODEX_MANAGED_BY_NPM", "VSCODE_PID", "PWD", home.OpenedWith,
-}
 
 // Call is one run of the client.
 type Call struct {
@@ -88,7 +78,7 @@ func homeOf(program string) (home.Dir, bool) {
 // Run does the whole work of a hook within its deadline.
 func (c Call) Run() {
 	deadline := c.Start.Add(signalDeadline)
-	if answered[strings.ToLower(c.Event)] {
+	if awaited[strings.ToLower(c.Event)] {
 		deadline = c.Start.Add(answerDeadline)
 	}
 	payload, ok := readAll(c.Stdin, deadline)
@@ -161,12 +151,12 @@ func (c Call) request(payload []byte) []byte {
 
 func (c Call) marks() map[string]string {
 	found := map[string]string{}
-	for _, name := range marks {
+	for _, name := range append([]string{home.OpenedWith}, marks...) {
 		if value := clip(c.Getenv(name)); value != "" {
 			found[name] = value
 		}
 	}
-	if answered[strings.ToLower(c.Event)] && c.unattended() {
+	if awaited[strings.ToLower(c.Event)] && c.unattended() {
 		found[home.Unattended] = "1"
 	}
 	return found

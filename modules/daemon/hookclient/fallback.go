@@ -23,38 +23,57 @@ const maxField = 400
 // maxKept bounds a payload that is kept whole.
 const maxKept = 1 << 20
 
-// kept are the tools without a transcript: what their hooks are told is their
-// history.
-var kept = map[string]bool{"windsurf": true}
-
-// payload is the part of a hook's input that is of use without a daemon. Most
-// tools agree on the names; camel case is Copilot CLI's.
+// payload is the part of a hook's input that is of use without a daemon.
 type payload struct {
-	CamelSession    string `json:"sessionId"`
-	CamelTranscript string `json:"transcriptPath"`
-	CamelAgent      string `json:"agentId"`
+	Session, Transcript, Cwd, ToolUse, Source, Agent string
+}
 
-	Conversation string   `json:"conversation_id"` // Cursor's
-	Roots        []string `json:"workspace_roots"`
+// members are the members of a hook's input by name, whichever tool sent it.
+type members map[string]json.RawMessage
 
-	Session    string `json:"session_id"`
-	Transcript string `json:"transcript_path"`
-	Cwd        string `json:"cwd"`
-	ToolUse    string `json:"tool_use_id"`
-	Source     string `json:"source"`
-	Agent      string `json:"agent_id"`
+// text is the first of some members that is there and says something: a text,
+// or a list of texts.
+func (m members) text(names []string) string {
+	for _, name := range names {
+		var text string
+		var list []string
+		switch {
+		case json.Unmarshal(m[name], &text) == nil && text != "":
+			return text
+		case json.Unmarshal(m[name], &list) == nil && len(list) > 0 && list[0] != "":
+			return list[0]
+		}
+	}
+	return ""
+}
+
+// parse takes from the input, and where it does not say it from the
+// environment, what is of use.
+func parse(input []byte, env func(string) string) (payload, error) {
+	var m members
+	if err := json.Unmarshal(input, &m); err != nil {
+		return payload{}, err
+	}
+	p := payload{
+		Session: m.text(fields["session"]), Transcript: m.text(fields["transcript"]), Cwd: m.text(fields["cwd"]),
+		ToolUse: m.text(fields["tool_use_id"]), Source: m.text(fields["source"]), Agent: m.text(fields["agent"]),
+	}
+	for _, name := range cwdMarks {
+		if p.Cwd == "" {
+			p.Cwd = env(name)
+		}
+	}
+	return p, nil
 }
 
 // withoutDaemon gives out the last handoff at a session start and leaves a
 // note in the spool.
 func (c Call) withoutDaemon(input []byte) {
-	var p payload
 	input = bytes.TrimPrefix(input, []byte(home.BOM))
-	if json.Unmarshal(input, &p) != nil {
+	p, err := parse(input, c.Getenv)
+	if err != nil {
 		return
 	}
-	p.complete(c.Getenv)
-	p.Session, p.Transcript, p.Agent = either(p.Session, p.CamelSession), either(p.Transcript, p.CamelTranscript), either(p.Agent, p.CamelAgent)
 	given := ""
 	if p.Agent == "" && c.Getenv(home.OpenedWith) == "" {
 		if text, from := c.lastHandoff(p); text != "" {
@@ -62,27 +81,10 @@ func (c Call) withoutDaemon(input []byte) {
 			_, _ = io.WriteString(c.Stdout, text)
 		}
 	}
-	if !kept[c.Tool] || len(input) > maxKept {
+	if !keepsPayload[c.Tool] || len(input) > maxKept {
 		input = nil
 	}
 	c.spool(p, given, input)
-}
-
-// complete takes from the environment, and from Cursor's names, what the payload
-// does not say.
-func (p *payload) complete(env func(string) string) {
-	p.Session = either(p.Session, p.Conversation)
-	if p.Cwd == "" && len(p.Roots) > 0 {
-		p.Cwd = p.Roots[0]
-	}
-	p.Cwd = either(p.Cwd, either(env("DEVIN_PROJECT_DIR"), env("CURSOR_PROJECT_DIR")))
-}
-
-func either(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // lastHandoff reads the handoff the daemon left for this worktree. Nothing
@@ -134,26 +136,39 @@ func inField(text, path string) string {
 	return string(data) + "\n"
 }
 
-// headless says whether nobody can answer: Claude Code tells by environment,
-// Codex by the first line of the transcript, others on their command line only.
+// headless says whether nobody can answer: by the environment, by the agent's
+// command line, or by the first line of the transcript.
 func (c Call) headless(p payload) bool {
-	if strings.HasPrefix(c.Getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk") || c.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
-		return true
+	for _, mark := range headlessMarks {
+		if value := c.Getenv(mark.name); value != "" && (mark.equals == "" || value == mark.equals) && strings.HasPrefix(value, mark.prefix) {
+			return true
+		}
 	}
-	if c.unattended() {
-		return true
-	}
-	if c.Tool != "codex" || p.Transcript == "" {
+	return c.unattended() || c.firstLineSaysSo(p.Transcript)
+}
+
+// headlessMark is a variable of the environment that marks a run that nobody
+// attends, by its value or the beginning of it.
+type headlessMark struct{ name, equals, prefix string }
+
+// firstLine is how much of a transcript's first line is looked at.
+const firstLine = 4 << 10
+
+// firstLineSaysSo looks for a mark of the tool in the first line of the
+// transcript.
+func (c Call) firstLineSaysSo(transcript string) bool {
+	marks := firstLines[c.Tool]
+	if len(marks) == 0 || transcript == "" {
 		return false
 	}
-	f, err := os.Open(p.Transcript)
+	f, err := os.Open(transcript)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = f.Close() }()
-	first, _ := io.ReadAll(io.LimitReader(f, 4<<10))
+	first, _ := io.ReadAll(io.LimitReader(f, firstLine))
 	first, _, _ = bytes.Cut(first, []byte("\n"))
-	return bytes.Contains(first, []byte(`"originator":"codex_exec"`))
+	return slices.ContainsFunc(marks, func(mark string) bool { return bytes.Contains(first, []byte(mark)) })
 }
 
 // spool leaves an envelope. The daemon drains and deletes them at its start.

@@ -2,7 +2,8 @@ package wrap
 
 import (
 	"path/filepath"
-	"regexp"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -11,24 +12,12 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
 )
 
-// limits is what the tools say when their context is full, and the providers'
-// own words where a tool passes them on.
-var limits = regexp.MustCompile(`(?i)` +
-	`context limit reached|` + // Claude Code
-	`prompt is too long|` + // Claude Code, Anthropic
-	`context low \(0% remaining\)|` + // Claude Code
-	`ran out of room in the model'?s context window|` + // Codex
-	`exceeds? the maximum number of tokens allowed|` + // Gemini
-	`maximum context length is|context_length_exceeded`) // OpenAI
-
 // limitShown says whether a tool's message of a full context is in sight.
-func limitShown(rows []terminal.Row) bool {
-	for _, row := range rows {
-		if limits.MatchString(row.Text) {
-			return true
-		}
-	}
-	return false
+func (w *Wrapper) limitShown(rows []terminal.Row) bool {
+	return slices.ContainsFunc(rows, func(row terminal.Row) bool {
+		text := strings.ToLower(row.Text)
+		return slices.ContainsFunc(w.Full, func(full string) bool { return strings.Contains(text, full) })
+	})
 }
 
 // grace is how long a program has to end by itself.

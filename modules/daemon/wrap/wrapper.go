@@ -33,6 +33,7 @@ type Wrapper struct {
 	Name      string // of the agent
 	Directory string // where it works
 	Restart   Restart
+	Full      []string // in lower case, what agents show when a context is full (toolspecs.Table.FullTexts)
 	// Nowhere says that the directory belongs to no project: the program runs
 	// and nothing is kept or told.
 	Nowhere bool
@@ -218,7 +219,7 @@ func (w *Wrapper) see(screen *terminal.Screen) {
 		}
 		screen.Forget()
 	}
-	if !w.limit.Load() && limitShown(rows[min(scrolled, len(rows)):]) {
+	if !w.limit.Load() && w.limitShown(rows[min(scrolled, len(rows)):]) {
 		w.mu.Lock()
 		session := w.run.session
 		w.mu.Unlock()
