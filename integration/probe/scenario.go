@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // test is the outcome of one test or subtest: pass, fail, skip.
@@ -61,25 +62,15 @@ func scenarios(newest, pinned []test) []finding {
 	return findings
 }
 
-// tools are the names under which scenarios speak of a tool.
-var tools = []struct {
-	tool string
-	name *regexp.Regexp
-}{
-	{"aider", regexp.MustCompile(`(?i)aider`)},
-	{"claude-code", regexp.MustCompile(`(?i)claude`)},
-	{"codex", regexp.MustCompile(`(?i)codex`)},
-	{"copilot-cli", regexp.MustCompile(`(?i)copilot`)},
-	{"gemini-cli", regexp.MustCompile(`(?i)gemini`)},
-	{"opencode", regexp.MustCompile(`(?i)opencode`)},
-}
-
-// toolsIn are the tools a test is about; all, when it names none.
+// toolsIn are the tools a test is about, by the names of their programs; all,
+// when it names none.
 func toolsIn(name string) string {
+	name = strings.ToLower(name)
 	var found []string
-	for _, t := range tools {
-		if t.name.MatchString(name) {
-			found = append(found, t.tool)
+	table, _ := toolspecs.Load(nil)
+	for _, spec := range table.All() {
+		if spec.Terminal != nil && strings.Contains(name, spec.Detect.Binaries[0]) {
+			found = append(found, spec.Tool)
 		}
 	}
 	if len(found) == 0 {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -109,17 +110,7 @@ func (h *Home) Digest() string {
 // written first before the others; none of a tool with a database.
 func (h *Home) Sessions(tool string) []string {
 	h.t.Helper()
-	pattern := ""
-	switch tool {
-	case "claude-code":
-		pattern = filepath.Join(h.Dir, ".claude", "projects", "*", "*.jsonl")
-	case "codex":
-		pattern = filepath.Join(h.Dir, ".codex", "sessions", "*", "*", "*", "rollout-*.jsonl")
-	case "copilot-cli":
-		pattern = filepath.Join(h.Dir, ".copilot", "session-state", "*", "events.jsonl")
-	case "gemini-cli":
-		pattern = filepath.Join(h.Dir, ".gemini", "tmp", "*", "chats", "session-*.jsonl")
-	}
+	pattern := h.transcripts(tool)
 	files, err := filepath.Glob(pattern)
 	if err != nil {
 		h.t.Fatal(err)
@@ -135,16 +126,42 @@ func (h *Home) Sessions(tool string) []string {
 	slices.SortFunc(files, func(a, b string) int { return written[a].Compare(written[b]) })
 	ids := make([]string, len(files))
 	for i, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		if tool == "copilot-cli" { // the folder is called by the session
-			name = filepath.Base(filepath.Dir(file))
-		}
-		ids[i] = name[max(0, len(name)-len("00000000-0000-0000-0000-000000000000")):]
-		if tool == "gemini-cli" { // the file is called by the beginning of the id
-			ids[i] = name[strings.LastIndexByte(name, '-')+1:]
-		}
+		ids[i] = sessionOf(file)
 	}
 	return ids
+}
+
+// transcripts is the pattern of a tool's transcripts of JSON lines in this home,
+// by its spec; "" where it keeps none.
+func (h *Home) transcripts(tool string) string {
+	h.t.Helper()
+	for _, place := range h.Spec(tool).Transcripts {
+		if place.Role != "main" || place.Format != "jsonl" {
+			continue
+		}
+		for _, root := range place.Roots["default"] {
+			if below, ok := strings.CutPrefix(root, "~/"); ok {
+				// Codex keeps a day's sessions three folders down.
+				return filepath.Join(h.Dir, below, strings.ReplaceAll(place.Glob, "**", "*/*/*"))
+			}
+		}
+	}
+	return ""
+}
+
+// id is what most tools call a session by.
+var id = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// sessionOf is the id in a transcript's name or that of its folder, or the
+// beginning of one behind the last hyphen.
+func sessionOf(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+	for _, candidate := range []string{name, filepath.Base(filepath.Dir(file))} {
+		if found := id.FindString(candidate); found != "" {
+			return found
+		}
+	}
+	return name[strings.LastIndexByte(name, '-')+1:]
 }
 
 // JSON decodes an output.

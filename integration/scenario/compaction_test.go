@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,27 +9,23 @@ import (
 
 	"github.com/carryover-go/carryover/integration/mockmodel"
 	"github.com/carryover-go/carryover/integration/runner"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // At a terminal a person has the context compacted on purpose: the next prompt
 // brings the session's own work back, once, and asks for a sentence on it.
 func TestAfterACompactionOnPurpose(t *testing.T) {
 	t.Parallel()
-	for tool, says := range map[string]struct{ command, done string }{
-		"claude-code": {"/compact", "Compacted"},
-		"codex":       {"/compact", "Context compacted"},
-		"copilot-cli": {"/compact", "Compaction completed"},
-		"gemini-cli":  {"/compress", "Chat history compressed"},
-		"opencode":    {"/compact", "SUMMARY-OF-THE-MODEL"},
-	} {
+	for _, tool := range runner.Which(func(spec *toolspecs.Spec) bool { return spec.Terminal.Compact != "" }) {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
+			known := s.Spec(tool).Terminal
 			s.work()
 			s.model.Add(mockmodel.Script{Prompt: "Where were we, then.", Steps: []mockmodel.Step{mockmodel.Say("Done.")}})
 			term := s.open(tool)
 			term.Say(request)
 			term.Shows("still fails")
-			s.say(term, says.command, says.done)
+			s.say(term, known.Compact, cmp.Or(known.Compacted, mockmodel.Summary))
 			if len(s.model.Requests(mockmodel.Compact)) == 0 {
 				t.Fatal("the model was asked for no summary")
 			}

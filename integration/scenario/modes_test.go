@@ -4,16 +4,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/carryover-go/carryover/integration/runner"
 )
 
 // asking lists the agents that begin a session under the header of a mode.
-var asking = []string{"claude-code", "codex", "copilot-cli", "gemini-cli"}
-
-// beginning are the commands with which a person begins a second session, and a
-// third, without leaving the program.
-var beginning = map[string][2]string{
-	"claude-code": {"/clear", "/clear"}, "codex": {"/clear", "/new"}, "copilot-cli": {"/clear", "/new"}, "gemini-cli": {"/clear", "/clear"},
-}
+var asking = runner.Which(runner.GivesAtStart)
 
 // modes are what the header of each must say.
 var modes = []struct{ name, says string }{
@@ -41,7 +37,7 @@ func TestTheModesReachTheModel(t *testing.T) {
 			for i, mode := range modes {
 				s.choose(mode.name)
 				if i > 0 {
-					s.begin(term, beginning[tool][i-1], "Done.")
+					s.begin(term, s.Spec(tool).Terminal.New[i-1], "Done.")
 				}
 				s.model.Forget()
 				s.ask(term, "How do things stand by now.")
@@ -91,7 +87,7 @@ func TestNobodyIsAskedThroughAPipe(t *testing.T) {
 			s.work()
 			s.agents[tool].Prompt(s.Project, request)
 			s.model.Forget()
-			quietAboutUs(t, s.agents[tool].Pipe(s.Project, "What is the state of things?", ready[tool].args...))
+			quietAboutUs(t, s.agents[tool].Pipe(s.Project, "What is the state of things?", s.Spec(tool).Terminal.Args...))
 			carries(t, s.first(t))
 			s.decided(t, tool, "", "full", "nobody can answer in this run; resume mode silent")
 		})

@@ -2,24 +2,9 @@ package scenario
 
 import "github.com/carryover-go/carryover/integration/runner"
 
-// ready is what an agent's screen shows when a person may type, and what is to
-// be told it on the command line for it to work without asking.
-var ready = map[string]struct {
-	shows string
-	args  []string
-}{
-	"claude-code": {shows: "shift+tab to cycle", args: []string{"--permission-mode", "acceptEdits"}},
-	// What stands there before has no session yet, and drops what is typed.
-	"codex":       {shows: "← for agents"},
-	"copilot-cli": {shows: "/ commands", args: []string{"--allow-all-tools", "--allow-all-paths"}},
-	"gemini-cli":  {shows: "Type your message", args: []string{"--yolo"}},
-	"opencode":    {shows: "Ask anything"},
-	"aider":       {shows: "Repo-map"},
-}
-
 // open starts an agent at a terminal, with nothing it asks before it works.
 func (s *stage) open(tool string) *runner.Terminal {
-	term := s.agents[tool].Open(s.Project, ready[tool].args...)
+	term := s.agents[tool].Open(s.Project, s.Spec(tool).Terminal.Args...)
 	s.settled(tool, term)
 	return term
 }
@@ -43,9 +28,10 @@ func (s *stage) begin(term *runner.Terminal, command, old string) {
 
 // settled answers what an agent asks at its first start.
 func (s *stage) settled(tool string, term *runner.Terminal) {
-	if tool == "copilot-cli" {
-		term.Shows("Do you trust the files in this folder?")
+	known := s.Spec(tool).Terminal
+	if known.Asks != "" {
+		term.Shows(known.Asks)
 		term.Press("Enter")
 	}
-	term.Shows(ready[tool].shows)
+	term.Shows(known.Ready)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/integration/mockmodel"
 	"github.com/carryover-go/carryover/integration/runner"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // wrapped is an agent under `carryover run`, and the ear of its model.
@@ -29,9 +30,17 @@ type wrapped struct {
 
 // wrappedAgents are the agents that run so, with what their screens show when a
 // person may type.
-var wrappedAgents = map[string]string{
-	"claude-code": "shift+tab to cycle", "codex": "? for shortcuts", "gemini-cli": "Type your message", "opencode": "Ask anything",
-	shellScript: "you>",
+var wrappedAgents = wrappedOnes()
+
+func wrappedOnes() map[string]string {
+	ready := map[string]string{shellScript: "you>"}
+	table, _ := toolspecs.Load(nil)
+	for _, spec := range table.All() {
+		if spec.Terminal != nil && spec.Terminal.Wrapped != "" {
+			ready[spec.Tool] = spec.Terminal.Wrapped
+		}
+	}
+	return ready
 }
 
 // shellScript stands in the page for any program that Carryover does not know.

@@ -1,0 +1,34 @@
+package runner
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// Spec is what is known of a tool.
+func (h *Home) Spec(tool string) *toolspecs.Spec {
+	h.t.Helper()
+	table, _ := toolspecs.Load(nil)
+	spec, err := table.Lookup(tool)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return spec
+}
+
+// Which are the agents that run here of which a thing holds, by their specs.
+func Which(holds func(*toolspecs.Spec) bool) []string {
+	table, _ := toolspecs.Load(nil)
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(Agents)), func(tool string) bool {
+		spec, err := table.Lookup(tool)
+		return err != nil || spec.Terminal == nil || !holds(spec)
+	})
+}
+
+// GivesAtStart says that a hook of the tool carries a handoff into a session
+// that starts.
+func GivesAtStart(spec *toolspecs.Spec) bool {
+	return slices.ContainsFunc(spec.Hooks, func(hook toolspecs.Hook) bool { return hook.Wired && hook.Gives(toolspecs.AtStart) })
+}
