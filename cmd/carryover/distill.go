@@ -3,10 +3,12 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
@@ -17,7 +19,7 @@ type shapeFlags struct {
 }
 
 func (f *shapeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` of the header (ask, brief, silent; default: as configured)")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` of the header ("+strings.Join(config.OneOf("resume"), ", ")+"; default: as configured)")
 	cmd.Flags().StringVar(&f.shape, "for", "agent", "write the handoff for `WHO` (self, compaction, agent, human)")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "add tool, session and line to every line")
 }

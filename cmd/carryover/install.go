@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 )
 
@@ -27,7 +28,7 @@ type installFlags struct {
 
 func (f *installFlags) add(cmd *cobra.Command, tools string) {
 	cmd.Flags().StringSliceVar(&f.tools, "tools", nil, "do not ask: connect these `TOOLS` (comma-separated)")
-	cmd.Flags().StringVar(&f.resume, "resume", "", "`MODE` in which new sessions resume (ask, brief, silent)")
+	cmd.Flags().StringVar(&f.resume, "resume", "", "`MODE` in which new sessions resume ("+strings.Join(config.OneOf("resume"), ", ")+")")
 	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask: connect "+tools)
 	cmd.Flags().BoolVar(&f.noService, "no-service", false, "do not start the daemon at login")
 	cmd.Flags().BoolVar(&f.noDaemon, "no-daemon", false, "do not start the daemon now")

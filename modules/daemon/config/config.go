@@ -3,275 +3,97 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
-	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/viper"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
-	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
-// DefaultListen is the loopback address of the API.
-const DefaultListen = "127.0.0.1:47823"
-
-// Choices are the keys of config.toml.
+// Choices are the user's settings. The tags are the one source of the file's keys,
+// the environment variables, the defaults, what is valid, `carryover config` and
+// docs/config.md: key (in config.toml; the variable is CARRYOVER_ and the key in
+// capitals with _ for .), default, oneof, min and max, project (a repository may set
+// it in .carryover.toml), value (how one is written) and doc.
 type Choices struct {
-	Tools      []string      // wired at install
-	Resume     string        // ask, brief, silent
-	Listen     string        // loopback address of the API
-	Pointer    string        // auto, existing, off
-	Ignore     string        // project, inner
-	Exclude    []string      // folders nothing is written into or restored in
-	StaleAfter time.Duration // older handoffs are only named
-	LogLevel   string        // debug, info, warn, error
+	Tools      []string      `key:"tools" value:"names" doc:"agents that Carryover is connected to, as 'carryover install' set them"`
+	Resume     string        `key:"resume" default:"ask" oneof:"ask brief silent" project:"yes" doc:"how a new session takes up earlier work: it asks first, says it in one line, or goes on silently"`
+	Listen     string        `key:"listen" default:"127.0.0.1:47823" value:"address" doc:"loopback address of the API and the dashboard"`
+	Pointer    string        `key:"pointer" default:"auto" oneof:"auto existing off" project:"yes" doc:"whether context files such as AGENTS.md get a block that points to the handoff: where needed, only where the file exists, never"`
+	Ignore     string        `key:"ignore" default:"project" oneof:"project inner" doc:"where .carryover/ is hidden from git: in the project's .gitignore, or in a .gitignore inside the folder"`
+	Exclude    []string      `key:"exclude" value:"folders" project:"yes" doc:"below these folders nothing is written into a project and no session is given a handoff, with a daemon or without; in .carryover.toml: true, or folders of the project"`
+	StaleAfter time.Duration `key:"stale_after" default:"14d" doc:"older handoffs are named and not loaded"`
+	Fullness   Fullness
 
-	KeepSessions time.Duration // sessions that are older are forgotten; 0: none
-	ArchiveAfter time.Duration // age at which handoffs of named agents are no longer given; 0: never
-	KeepHandoffs int           // of each named agent; 0: all
-	Fullness     Fullness
+	KeepSessions time.Duration `key:"retention.sessions" default:"0d" doc:"sessions without an event for this long are deleted permanently; 0d: none"`
+	ArchiveAfter time.Duration `key:"continuity.archive_after" default:"90d" doc:"age at which handoffs of named agents are archived: searchable, not delivered; 0d: never"`
+	KeepHandoffs int           `key:"continuity.keep_handoffs" default:"200" min:"0" doc:"handoffs kept for each named agent before the older ones are archived; 0: all"`
+	LogLevel     string        `key:"log.level" default:"info" oneof:"debug info warn error" doc:"what the daemon's log holds"`
 }
 
-// Fullness says at how many percent of its model's window a session is told
-// and saved; 0 turns it off.
+// Fullness are the percentages of context usage at which something happens.
 type Fullness struct {
-	Notice   int  // the agent is told once
-	Snapshot int  // snapshot and long document are written again
-	MidTurn  bool // the notice may come after a tool call too, not only at a prompt
+	Notice   int  `key:"fullness.notice" default:"70" min:"0" max:"100" doc:"percentage of context usage at which a session gets one notice; 0: never"`
+	Snapshot int  `key:"fullness.snapshot" default:"95" min:"0" max:"100" doc:"percentage of context usage at which ledger.md is written with a snapshot; 0: never"`
+	MidTurn  bool `key:"fullness.mid_turn" default:"true" doc:"whether the notice may come after a tool call too, not only at a prompt; after 'carryover refresh', false spares Claude Code a hook at every tool call"`
 }
-
-var (
-	resumeModes  = []string{"ask", "brief", "silent"}
-	pointerModes = []string{"auto", "existing", "off"}
-	ignoreModes  = []string{"project", "inner"}
-	logLevels    = []string{"debug", "info", "warn", "error"}
-)
 
 // Default are the choices of a user who made none.
 func Default() Choices {
-	return Choices{
-		Resume: "ask", Listen: DefaultListen, Pointer: "auto", Ignore: "project",
-		StaleAfter: 14 * 24 * time.Hour, ArchiveAfter: 90 * 24 * time.Hour, KeepHandoffs: 200, LogLevel: "info", Fullness: Fullness{Notice: 70, Snapshot: 95, MidTurn: true},
+	var choices Choices
+	for _, s := range settingsOf(&choices) {
+		if err := s.parse(s.Default); err != nil {
+			panic(err) // a tag above is wrong
+		}
 	}
+	return choices
 }
 
-// Load reads the choices. A broken file is named in the error and the
-// defaults are returned beside it, so that the daemon can go on with them.
-// CARRYOVER_LISTEN overrides `listen`.
+// Load reads the choices from config.toml and the environment. A broken file or
+// variable is named in the error and the defaults are returned beside it, so that
+// the daemon can go on with them.
 func Load(dir home.Dir) (Choices, error) {
 	choices := Default()
-	v := viper.New()
-	v.SetConfigFile(dir.Config())
-	v.SetConfigType("toml")
-	err := v.ReadInConfig()
+	file := viper.New()
+	file.SetConfigFile(dir.Config())
+	file.SetConfigType("toml")
+	err := file.ReadInConfig()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	if err != nil {
-		err = fmt.Errorf("read %s: %w", dir.Config(), err)
-	} else {
-		err = choices.take(v)
-		if err != nil {
-			choices, err = Default(), fmt.Errorf("read %s: %w", dir.Config(), err)
-		}
+	if err == nil {
+		err = choices.take(file)
 	}
-	if listen := os.Getenv("CARRYOVER_LISTEN"); listen != "" {
-		choices.Listen = listen
+	if err != nil {
+		choices, err = Default(), fmt.Errorf("read %s: %w", dir.Config(), err)
+	}
+	inFile := choices
+	if fromEnv := choices.take(environment()); fromEnv != nil {
+		choices, err = inFile, errors.Join(err, fmt.Errorf("read the environment: %w", fromEnv))
 	}
 	return choices, err
 }
 
-func (c *Choices) take(v *viper.Viper) error {
-	text := func(key string, into *string, allowed []string) error {
-		if !v.IsSet(key) {
-			return nil
-		}
-		value := v.GetString(key)
-		if allowed != nil && !slices.Contains(allowed, value) {
-			return fmt.Errorf("invalid %s %q: use one of %s", key, value, strings.Join(allowed, ", "))
-		}
-		*into = value
-		return nil
-	}
-	if v.IsSet("tools") {
-		c.Tools = v.GetStringSlice("tools")
-	}
-	if v.IsSet("exclude") {
-		c.Exclude = v.GetStringSlice("exclude")
-	}
-	for key, into := range map[string]*time.Duration{
-		"stale_after": &c.StaleAfter, "retention.sessions": &c.KeepSessions, "continuity.archive_after": &c.ArchiveAfter,
-	} {
-		if !v.IsSet(key) {
-			continue
-		}
-		age, err := Age(v.GetString(key))
-		if err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-		*into = age
-	}
-	if v.IsSet("continuity.keep_handoffs") {
-		if c.KeepHandoffs = v.GetInt("continuity.keep_handoffs"); c.KeepHandoffs < 0 {
-			return fmt.Errorf("invalid continuity.keep_handoffs %d: use 0 (all) or more", c.KeepHandoffs)
-		}
-	}
-	if v.IsSet("fullness.mid_turn") {
-		c.Fullness.MidTurn = v.GetBool("fullness.mid_turn")
-	}
-	percent := func(key string, into *int) error {
-		if !v.IsSet(key) {
-			return nil
-		}
-		n, err := strconv.Atoi(v.GetString(key))
-		if err != nil || n < 0 || n > 100 {
-			return fmt.Errorf("invalid %s %q: use a percentage from 0 (off) to 100", key, v.GetString(key))
-		}
-		*into = n
-		return nil
-	}
-	return errors.Join(
-		percent("fullness.notice", &c.Fullness.Notice),
-		percent("fullness.snapshot", &c.Fullness.Snapshot),
-		text("resume", &c.Resume, resumeModes),
-		text("listen", &c.Listen, nil),
-		text("pointer", &c.Pointer, pointerModes),
-		text("ignore", &c.Ignore, ignoreModes),
-		text("log.level", &c.LogLevel, logLevels),
-	)
-}
-
-// Age reads a duration in days ("14d") or in Go's form ("36h").
-func Age(text string) (time.Duration, error) {
-	if days, found := strings.CutSuffix(text, "d"); found {
-		n, err := strconv.Atoi(days)
-		if err != nil || n < 0 {
-			return 0, fmt.Errorf("invalid number of days %q: use the form 14d", text)
-		}
-		return time.Duration(n) * 24 * time.Hour, nil
-	}
-	age, err := time.ParseDuration(text)
-	if err != nil || age < 0 {
-		return 0, fmt.Errorf("invalid age %q: use the form 14d or 36h", text)
-	}
-	return age, nil
-}
-
-// Save sets keys in config.toml and keeps every other one.
-func Save(dir home.Dir, set map[string]any) error {
-	all := map[string]any{}
-	data, err := os.ReadFile(dir.Config())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read %s: %w", dir.Config(), err)
-	}
-	if err := toml.Unmarshal(data, &all); err != nil {
-		return fmt.Errorf("read %s: %w", dir.Config(), err)
-	}
-	for key, value := range set {
-		table, isTable := value.(map[string]any)
-		if known, ok := all[key].(map[string]any); ok && isTable {
-			maps.Copy(known, table)
-			continue
-		}
-		all[key] = value
-	}
-	text, err := toml.Marshal(all)
-	if err != nil {
-		return fmt.Errorf("encode choices: %w", err)
-	}
-	if err := maybe.WriteFile(dir.Config(), text, 0o600); err != nil {
-		return fmt.Errorf("write %s: %w", dir.Config(), err)
-	}
-	return nil
-}
-
-// projectKeys are what a repository may say about itself. It may not choose
-// where the daemon listens or which tools are wired.
-var projectKeys = []string{"resume", "pointer", "exclude"}
-
-// maxProjectConfig bounds a .carryover.toml, in bytes.
-const maxProjectConfig = 64 << 10
-
-// ForProject lays a worktree's .carryover.toml over the choices. A broken file
-// is named in the error and changes nothing.
-func (c Choices) ForProject(worktree string) (Choices, error) {
-	path := filepath.Join(worktree, ".carryover.toml")
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return c, nil
-	}
-	text, err := regularfile.Read(path, maxProjectConfig+1)
-	if err != nil || len(text) > maxProjectConfig {
-		return c, nil
-	}
+// environment has the keys that are set by their variables.
+func environment() *viper.Viper {
 	v := viper.New()
-	v.SetConfigType("toml")
-	if err := v.ReadConfig(bytes.NewReader(text)); err != nil {
-		return c, fmt.Errorf("read %s: %w", path, err)
-	}
-	for _, key := range v.AllKeys() {
-		if !slices.Contains(projectKeys, key) {
-			return c, fmt.Errorf("read %s: a project can set only %s, not %s", path, strings.Join(projectKeys, ", "), key)
-		}
-	}
-	own := c
-	if v.IsSet("exclude") {
-		excluded, err := excludedIn(worktree, v.Get("exclude"))
-		if err != nil {
-			return c, fmt.Errorf("read %s: %w", path, err)
-		}
-		v.Set("exclude", append(slices.Clone(c.Exclude), excluded...))
-	}
-	if err := own.take(v); err != nil {
-		return c, fmt.Errorf("read %s: %w", path, err)
-	}
-	return own, nil
+	v.SetEnvPrefix("carryover")
+	v.SetEnvKeyReplacer(strings.NewReplacer(".", "_"))
+	v.AutomaticEnv()
+	return v
 }
 
-// excludedIn reads a project's `exclude`: true for the whole of it, or a list
-// of folders in it. It says nothing about folders elsewhere.
-func excludedIn(worktree string, value any) ([]string, error) {
-	switch value := value.(type) {
-	case bool:
-		if value {
-			return []string{worktree}, nil
-		}
-		return nil, nil
-	case []any:
-		var folders []string
-		for _, entry := range value {
-			folder, ok := entry.(string)
-			if !ok || !filepath.IsLocal(folder) {
-				return nil, fmt.Errorf("invalid exclude %v: not a folder in the project", entry)
-			}
-			folders = append(folders, filepath.Join(worktree, folder))
-		}
-		return folders, nil
-	}
-	return nil, errors.New("invalid exclude: use true, false or a list of folders in the project")
-}
-
-// Excluded says whether a folder is below an excluded one. ~ stands for the
-// user's home.
-func (c Choices) Excluded(dir string) bool {
-	user, _ := os.UserHomeDir()
-	for _, entry := range c.Exclude {
-		if rest, found := strings.CutPrefix(entry, "~"); found {
-			entry = user + rest
-		}
-		if rel, err := filepath.Rel(entry, dir); err == nil && filepath.IsLocal(rel) {
-			return true
+// take lays what is set over the choices.
+func (c *Choices) take(v *viper.Viper) error {
+	var errs []error
+	for _, s := range settingsOf(c) {
+		if v.IsSet(s.Key) {
+			errs = append(errs, s.take(v.Get(s.Key)))
 		}
 	}
-	return false
+	return errors.Join(errs...)
 }

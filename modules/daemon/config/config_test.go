@@ -107,3 +107,58 @@ func TestAProjectMaySetLittle(t *testing.T) {
 		}
 	}
 }
+
+// Every setting can be made in the file and by its variable, which wins.
+func TestLoad_TakesEveryVariable(t *testing.T) {
+	dir := withConfig(t, "resume = \"brief\"\n[fullness]\nnotice = 60\n")
+	values := map[string]string{
+		"tools": "codex,aider", "resume": "silent", "listen": "127.0.0.1:5000", "pointer": "off", "ignore": "inner", "exclude": "/a,/b",
+		"stale_after": "3d", "fullness.notice": "50", "fullness.snapshot": "90", "fullness.mid_turn": "false", "retention.sessions": "36h",
+		"continuity.archive_after": "10d", "continuity.keep_handoffs": "7", "log.level": "debug",
+	}
+	for _, s := range config.Settings() {
+		t.Setenv(s.Variable(), values[s.Key])
+	}
+	choices, err := config.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range config.Values(choices) {
+		if value.Value != values[value.Key] || value.Default {
+			t.Errorf("%s is %q, want %q", value.Key, value.Value, values[value.Key])
+		}
+	}
+}
+
+// What is wrong in the environment is named, and the file holds.
+func TestLoad_NamesABrokenVariable(t *testing.T) {
+	dir := withConfig(t, "resume = \"brief\"\n")
+	t.Setenv("CARRYOVER_FULLNESS_NOTICE", "101")
+	choices, err := config.Load(dir)
+	if err == nil || !strings.Contains(err.Error(), `fullness.notice "101": use a number from 0 to 100`) || choices.Resume != "brief" {
+		t.Errorf("read %+v, error %v", choices, err)
+	}
+}
+
+// What is set is read back, and a wrong value changes nothing.
+func TestSet_ChangesOneSetting(t *testing.T) {
+	dir := withConfig(t, "")
+	for _, value := range []string{"tools=codex", "fullness.mid_turn=false", "continuity.keep_handoffs=3", "stale_after=36h", "exclude="} {
+		key, text, _ := strings.Cut(value, "=")
+		if err := config.Set(dir, key, text); err != nil {
+			t.Fatalf("%s: %v", value, err)
+		}
+	}
+	before, _ := os.ReadFile(dir.Config())
+	for _, wrong := range []string{"resume=loud", "fullness.notice=-1", "stale_after=soon", "fullness.mid_turn=perhaps", "colour=red"} {
+		key, text, _ := strings.Cut(wrong, "=")
+		if err := config.Set(dir, key, text); err == nil {
+			t.Errorf("%s was taken", wrong)
+		}
+	}
+	after, _ := os.ReadFile(dir.Config())
+	choices, err := config.Load(dir)
+	if err != nil || string(before) != string(after) || choices.KeepHandoffs != 3 || choices.Fullness.MidTurn || choices.StaleAfter != 36*time.Hour {
+		t.Errorf("choices %+v (%v), file\n%s\nbefore\n%s", choices, err, after, before)
+	}
+}
