@@ -10,6 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
 )
 
@@ -35,7 +36,7 @@ func Sessions(root string, yield func(*Session) error) error {
 	pipeline := daemon.Offline(home.Dir(temp), func(error) {})
 	for _, file := range files {
 		events, tool, err := pipeline.FileEvents(file, "")
-		if errors.Is(err, daemon.ErrForeign) || errors.Is(err, daemon.ErrNothing) {
+		if errors.Is(err, daemon.ErrForeign) || errors.Is(err, view.ErrNotFound) {
 			continue
 		}
 		if err != nil {

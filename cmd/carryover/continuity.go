@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,10 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -36,32 +36,17 @@ func projectFlag(cmd *cobra.Command, project *string) {
 	cmd.Flags().StringVar(project, "project", "", "the project in `DIR` (default: the project of the agent)")
 }
 
-// readingAgents is reading, where what is refused has its exit code.
-func (a *app) readingAgents(do func(*daemon.Pipeline) error) error {
-	return a.reading(func(p *daemon.Pipeline) error { return agentError(do(p)) })
-}
-
 // agentError gives what was refused its exit code.
 func agentError(err error) error {
-	var told api.Coded
-	var answered *client.Refused
-	code, hint := "", ""
-	switch {
-	case errors.As(err, &told):
-		_, code, hint = told.Code()
-	case errors.As(err, &answered):
-		code, hint = answered.Code, answered.Hint
-	default:
+	var refused *view.Error
+	if !errors.As(err, &refused) {
 		return err
 	}
-	exit := map[string]int{"not_found": exitNothing, "ambiguous": exitUsage, "invalid": exitUsage}[code]
+	exit := map[view.Code]int{view.CodeNotFound: exitNothing, view.CodeAmbiguous: exitUsage, view.CodeInvalid: exitUsage}[refused.Code]
 	if exit == 0 {
 		exit = exitFailed
 	}
-	if hint == "" {
-		hint = "run `carryover continuity handoffs NAME` to list them"
-	}
-	return coded(exit, code, err, "%s", hint)
+	return coded(exit, string(refused.Code), err, "%s", cmp.Or(refused.Hint, "run `carryover continuity handoffs NAME` to list them"))
 }
 
 func (a *app) agentLedgerCommand() *cobra.Command {
@@ -71,17 +56,20 @@ func (a *app) agentLedgerCommand() *cobra.Command {
 		Example: "  carryover continuity ledger reviewer",
 		Args:    takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.readingAgents(func(p *daemon.Pipeline) error {
-				state, err := p.AgentLedger(cmd.Context(), args[0], project)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return a.object(state)
-				}
-				a.printAgentLedger(state)
-				return nil
-			})
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			state, err := service.AgentNotes(cmd.Context(), view.AgentRequest{Agent: args[0], Project: project})
+			if err != nil {
+				return agentError(err)
+			}
+			if a.json {
+				return a.object(state)
+			}
+			a.printAgentLedger(state)
+			return nil
 		},
 	}
 	projectFlag(cmd, &project)
@@ -127,19 +115,24 @@ func (a *app) agentHandoffsCommand() *cobra.Command {
 		Example: "  carryover continuity handoffs reviewer",
 		Args:    takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.readingAgents(func(p *daemon.Pipeline) error {
-				list, err := p.Handoffs(cmd.Context(), args[0], project, archived, api.Page{Limit: limit})
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return a.object(handoffsReport{Schema: schema, Items: list.Items})
-				}
-				for _, h := range list.Items {
-					a.print("%s  %s  %-19s  %s", h.ID, h.CreatedAt.UTC().Format("2006-01-02 15:04"), h.TriggerReason, h.Summary)
-				}
-				return nil
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			list, err := service.AgentHandoffs(cmd.Context(), view.AgentHandoffListRequest{
+				AgentRequest: view.AgentRequest{Agent: args[0], Project: project}, Archived: archived, Page: view.Page{Limit: limit},
 			})
+			if err != nil {
+				return agentError(err)
+			}
+			if a.json {
+				return a.object(handoffsReport{Schema: schema, Items: list.Items})
+			}
+			for _, h := range list.Items {
+				a.print("%s  %s  %-19s  %s", h.ID, h.CreatedAt.UTC().Format("2006-01-02 15:04"), h.TriggerReason, h.Summary)
+			}
+			return nil
 		},
 	}
 	projectFlag(cmd, &project)
@@ -156,25 +149,30 @@ func (a *app) agentSearchCommand() *cobra.Command {
 		Example: "  carryover continuity search rate limiter",
 		Args:    takes(1, many, "QUERY"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.readingAgents(func(p *daemon.Pipeline) error {
-				found, err := p.FindAgents(cmd.Context(), strings.Join(args, " "), agent, project, limit)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					err = a.object(found)
-				}
-				for _, hit := range found.Hits {
-					if !a.json {
-						a.print("%-16s  %-8s  %s  %s\n    %s", minute(hit.Time), hit.Kind, hit.Agent, hit.Handoff, hit.Snippet)
-					}
-				}
-				if err == nil && len(found.Hits) == 0 {
-					a.note("nothing found")
-					return ended(exitNothing)
-				}
+			service, done, err := a.reader()
+			if err != nil {
 				return err
+			}
+			defer done()
+			found, err := service.SearchAgents(cmd.Context(), view.AgentSearchRequest{
+				Query: strings.Join(args, " "), Agent: agent, Project: project, Limit: limit,
 			})
+			if err != nil {
+				return agentError(err)
+			}
+			if a.json {
+				err = a.object(found)
+			}
+			for _, hit := range found.Hits {
+				if !a.json {
+					a.print("%-16s  %-8s  %s  %s\n    %s", minute(hit.Time), hit.Kind, hit.Agent, hit.Handoff, hit.Snippet)
+				}
+			}
+			if err == nil && len(found.Hits) == 0 {
+				a.note("nothing found")
+				return ended(exitNothing)
+			}
+			return err
 		},
 	}
 	projectFlag(cmd, &project)
@@ -207,15 +205,15 @@ func (a *app) agentSaveCommand() *cobra.Command {
 			if project == "" {
 				project = "."
 			}
-			message := continuity.Message{
-				Type: continuity.MessageSave, AgentName: args[0], Directory: absolute(project), Content: text, CreateHandoff: true,
+			message := view.AgentMessage{
+				Type: view.MessageSave, AgentName: args[0], Directory: absolute(project), Content: text, CreateHandoff: true,
 				Reason: ledger.TriggerManual, Summary: reason, Started: time.Now().Add(-24 * time.Hour).UnixMilli(),
 			}
 			answer, err := a.tell(cmd.Context(), message)
 			if err != nil {
 				return agentError(err)
 			}
-			if answer.Type == continuity.Nack {
+			if answer.Type == view.Nack {
 				return hinted(fmt.Errorf("save notes: %s", answer.Reason), "see `carryover daemon logs`")
 			}
 			if a.json {
@@ -244,8 +242,8 @@ func readText(file string) (string, error) {
 }
 
 // tell gives a message to the daemon, or to the ledger itself without one.
-func (a *app) tell(ctx context.Context, message continuity.Message) (continuity.Answer, error) {
-	answer, err := client.New(a.home).Message(ctx, message)
+func (a *app) tell(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+	answer, err := client.New(a.home).AnswerMessage(ctx, message)
 	if errors.Is(err, client.ErrNotRunning) {
 		return a.answerOffline(ctx, message)
 	}
@@ -253,8 +251,7 @@ func (a *app) tell(ctx context.Context, message continuity.Message) (continuity.
 }
 
 func (a *app) agentInjectCommand() *cobra.Command {
-	var project string
-	var request api.InjectRequest
+	var request view.InjectRequest
 	cmd := &cobra.Command{
 		Use:     "inject NAME",
 		Short:   "Type a handoff into a running agent",
@@ -265,16 +262,17 @@ func (a *app) agentInjectCommand() *cobra.Command {
 			if request.HandoffID == "" {
 				return usage(cmd, "--handoff is missing")
 			}
-			if project != "" {
-				project = absolute(project)
+			request.Agent = args[0]
+			if request.Project != "" {
+				request.Project = absolute(request.Project)
 			}
-			if err := client.New(a.home).Inject(cmd.Context(), args[0], project, request); err != nil {
+			if _, err := client.New(a.home).Inject(cmd.Context(), request); err != nil {
 				return agentError(err)
 			}
 			return a.did("handoff sent to "+args[0], "accepted")
 		},
 	}
-	projectFlag(cmd, &project)
+	projectFlag(cmd, &request.Project)
 	cmd.Flags().StringVar(&request.HandoffID, "handoff", "", "the handoff `ID`, of this agent or another (required)")
 	return cmd
 }
@@ -293,11 +291,12 @@ func (a *app) agentClearCommand() *cobra.Command {
 			if project != "" {
 				project = absolute(project)
 			}
-			err := client.New(a.home).Clear(cmd.Context(), args[0], project)
-			if errors.Is(err, client.ErrNotRunning) {
-				err = a.writing(func(p *daemon.Pipeline) error { return p.Clear(cmd.Context(), args[0], project) })
-			}
+			service, done, err := a.writer(cmd.Context())
 			if err != nil {
+				return err
+			}
+			defer done()
+			if _, err := service.ClearAgent(cmd.Context(), view.AgentRequest{Agent: args[0], Project: project}); err != nil {
 				return agentError(err)
 			}
 			return a.did("cleared", "cleared")
@@ -306,16 +305,6 @@ func (a *app) agentClearCommand() *cobra.Command {
 	projectFlag(cmd, &project)
 	cmd.Flags().BoolVar(&sure, "yes", false, "confirm")
 	return cmd
-}
-
-// writing opens the ledger while no daemon does.
-func (a *app) writing(do func(*daemon.Pipeline) error) error {
-	pipeline, err := daemon.Writing(a.home, a.warn)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = pipeline.Log.Close() }()
-	return do(pipeline)
 }
 
 // did says that something was done.

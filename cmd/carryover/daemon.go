@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) daemonCommand() *cobra.Command {
@@ -46,9 +46,9 @@ func (a *app) daemonCommand() *cobra.Command {
 				case err != nil:
 					return err
 				case ran:
-					return a.said("stopped", api.Health{Status: "stopped"})
+					return a.said("stopped", view.Health{Status: "stopped"})
 				}
-				return a.said("the daemon was not running", api.Health{Status: "stopped"})
+				return a.said("the daemon was not running", view.Health{Status: "stopped"})
 			},
 		},
 		&cobra.Command{
@@ -120,7 +120,7 @@ type daemonReport struct {
 	PID    int    `json:"pid,omitempty"`
 }
 
-func (a *app) said(text string, health api.Health) error {
+func (a *app) said(text string, health view.Health) error {
 	if a.json {
 		return a.object(daemonReport{Schema: schema, Status: health.Status, PID: health.PID})
 	}

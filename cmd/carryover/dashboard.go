@@ -11,8 +11,8 @@ import (
 	"github.com/cli/browser"
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) dashboardCommand() *cobra.Command {
@@ -39,19 +39,19 @@ func (a *app) dashboardCommand() *cobra.Command {
 
 // dashboardReport is the JSON of dashboard.
 type dashboardReport struct {
-	api.LinkMade
+	view.LoginLink
 	Opened bool `json:"opened"` // a browser was told to open it
 }
 
 // openPage prints the link before anything is opened: a browser that does not
 // come is no failure.
-func (a *app) openPage(link api.LinkMade, stay bool) error {
+func (a *app) openPage(link view.LoginLink, stay bool) error {
 	if !a.json {
 		a.print("%s", link.URL)
 	}
 	opened := !stay && a.openLink(link.URL)
 	if a.json {
-		return a.object(dashboardReport{LinkMade: link, Opened: opened})
+		return a.object(dashboardReport{LoginLink: link, Opened: opened})
 	}
 	if !opened && !stay {
 		a.note("no browser could be opened; the link works once, for a minute")

@@ -1,17 +1,17 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
-	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) dismissCommand() *cobra.Command {
-	var request api.DismissRequest
+	var request view.DismissRequest
 	cmd := &cobra.Command{
 		Use:     "dismiss [SESSION]",
 		Short:   "Stop offering the latest handoff",
@@ -28,7 +28,7 @@ func (a *app) dismissCommand() *cobra.Command {
 				return err
 			}
 			request.Directory = directory
-			result, err := a.dismiss(cmd, request)
+			result, err := a.dismiss(cmd.Context(), request)
 			if err != nil {
 				return undismissed(err, request)
 			}
@@ -43,22 +43,23 @@ func (a *app) dismissCommand() *cobra.Command {
 	return cmd
 }
 
-// dismiss writes itself, or asks the daemon that holds the ledger.
-func (a *app) dismiss(cmd *cobra.Command, request api.DismissRequest) (daemon.Dismissal, error) {
+func (a *app) dismiss(ctx context.Context, request view.DismissRequest) (view.DismissResult, error) {
 	if err := a.captured(); err != nil {
-		return daemon.Dismissal{}, err
+		return view.DismissResult{}, err
 	}
-	return write(a, func(p *daemon.Pipeline) (daemon.Dismissal, error) {
-		return p.Dismiss(cmd.Context(), request.Directory, request.Session)
-	}, func(c *client.Client, into *daemon.Dismissal) error { return c.Dismiss(cmd.Context(), request, into) })
+	service, done, err := a.writer(ctx)
+	if err != nil {
+		return view.DismissResult{}, err
+	}
+	defer done()
+	return service.Dismiss(ctx, request)
 }
 
-// undismissed says what to do about a session that was not found, by this
-// command or by the daemon.
-func undismissed(err error, request api.DismissRequest) error {
-	missing, ambiguous := absent(err)
+// undismissed says what to do about a session that was not found.
+func undismissed(err error, request view.DismissRequest) error {
+	missing := errors.Is(err, view.ErrNotFound)
 	switch {
-	case ambiguous:
+	case errors.Is(err, view.ErrInvalid):
 		return coded(exitUsage, "ambiguous", err, "type more characters of the id")
 	case missing && request.Session != "":
 		return coded(exitNothing, "not_found", err, "run `carryover search WORDS` to find a session")

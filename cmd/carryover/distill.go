@@ -9,6 +9,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
@@ -79,9 +80,9 @@ func (a *app) distillCommand() *cobra.Command {
 // unread says what to do about a file that gave no handoff.
 func unread(err error, path, tool string) error {
 	switch {
-	case errors.Is(err, daemon.ErrInvalid):
+	case errors.Is(err, view.ErrInvalid):
 		return coded(exitUsage, "usage", err, "run `carryover import --root %s` to read all transcripts in a folder", path)
-	case errors.Is(err, daemon.ErrNothing):
+	case errors.Is(err, view.ErrNotFound):
 		return coded(exitNothing, "not_found", err, "send the agent a prompt first: it writes its transcript then")
 	case errors.Is(err, fs.ErrNotExist):
 		return coded(exitFailed, "not_found", err, "run `carryover import` to find the transcripts of your agents")

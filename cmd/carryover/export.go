@@ -3,16 +3,18 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var directory, output string
+	var request view.ExportRequest
+	var output string
 	cmd := &cobra.Command{
 		Use:   "export [SESSION]",
 		Short: "Export sessions and their events as JSON lines",
@@ -22,38 +24,40 @@ func (a *app) exportCommand() *cobra.Command {
 			"  carryover export 5a7c1d00",
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			session := ""
 			if len(args) > 0 {
-				session = args[0]
+				request.Session = args[0]
 			}
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				to := a.rawOut
-				if output != "" {
-					file, err := os.OpenFile(output, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-					if err != nil {
-						return fmt.Errorf("export: %w", err)
-					}
-					defer func() { _ = file.Close() }()
-					to = file
-				}
-				lines := bufio.NewWriter(to)
-				encode := json.NewEncoder(screenWriter{lines})
-				encode.SetEscapeHTML(false)
-				n, err := pipeline.Export(cmd.Context(), directory, session, encode.Encode)
-				if missing, _ := absent(err); missing {
-					return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
-				}
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			to := a.rawOut
+			if output != "" {
+				file, err := os.OpenFile(output, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 				if err != nil {
-					return err
+					return fmt.Errorf("export: %w", err)
 				}
-				if output != "" {
-					a.note("wrote %s to %s", count(n, "session"), output)
-				}
-				return lines.Flush()
-			})
+				defer func() { _ = file.Close() }()
+				to = file
+			}
+			lines := bufio.NewWriter(to)
+			encode := json.NewEncoder(screenWriter{lines})
+			encode.SetEscapeHTML(false)
+			n, err := service.Export(cmd.Context(), request, func(line view.ExportLine) error { return encode.Encode(line) })
+			if errors.Is(err, view.ErrNotFound) {
+				return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
+			}
+			if err != nil {
+				return err
+			}
+			if output != "" {
+				a.note("wrote %s to %s", count(n, "session"), output)
+			}
+			return lines.Flush()
 		},
 	}
-	cmd.Flags().StringVar(&directory, "project", "", "export only the project in `DIR`")
+	cmd.Flags().StringVar(&request.Directory, "project", "", "export only the project in `DIR`")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, readable only by you")
 	return cmd
 }

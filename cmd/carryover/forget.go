@@ -1,18 +1,17 @@
 package main
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
-	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) forgetCommand() *cobra.Command {
-	var request api.ForgetRequest
+	var request view.ForgetRequest
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "forget [TEXT]",
@@ -44,19 +43,19 @@ func (a *app) forgetCommand() *cobra.Command {
 			if err := a.captured(); err != nil {
 				return err
 			}
-			progress := a.progress("forgetting", "events")
-			done, err := write(a, func(p *daemon.Pipeline) (daemon.Forgotten, error) {
-				return p.Forget(cmd.Context(), request, progress)
-			}, func(c *client.Client, into *daemon.Forgotten) error {
-				return c.Forget(cmd.Context(), request, progress, into)
-			})
+			service, done, err := a.writer(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			result, err := service.Forget(cmd.Context(), request, a.progress("forgetting", "events"))
 			if err != nil {
 				return unforgotten(err)
 			}
 			if a.json {
-				return a.object(done)
+				return a.object(result)
 			}
-			a.printForgotten(request, done)
+			a.printForgotten(request, result)
 			return nil
 		},
 	}
@@ -67,16 +66,16 @@ func (a *app) forgetCommand() *cobra.Command {
 }
 
 func unforgotten(err error) error {
-	switch missing, refused := absent(err); {
-	case missing:
+	switch {
+	case errors.Is(err, view.ErrNotFound):
 		return coded(exitNothing, "not_found", err, "run `carryover search WORDS` to find a session")
-	case refused:
+	case errors.Is(err, view.ErrInvalid):
 		return coded(exitUsage, "invalid", err, "type more of the text")
 	}
 	return err
 }
 
-func (a *app) printForgotten(request api.ForgetRequest, done daemon.Forgotten) {
+func (a *app) printForgotten(request view.ForgetRequest, done view.ForgetResult) {
 	if request.Text != "" {
 		a.print("forgotten: %s and %s changed", count(done.Events, "event"), count(done.Files, "file"))
 	} else {

@@ -5,13 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) handoffCommand() *cobra.Command {
 	var flags shapeFlags
-	var options daemon.HandoffOptions
-	var directory string
+	var request view.HandoffRequest
 	cmd := &cobra.Command{
 		Use:   "handoff [SESSION]",
 		Short: "Print the latest handoff of this project",
@@ -24,32 +23,35 @@ func (a *app) handoffCommand() *cobra.Command {
 				return err
 			}
 			if len(args) > 0 {
-				if options.Last {
+				if request.Last {
 					return usage(cmd, "--last and SESSION cannot be used together")
 				}
-				options.Session = args[0]
+				request.Session = args[0]
 			}
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				options.Mode, options.Shape, options.Explain = flags.mode, flags.shape, flags.explain
-				document, err := pipeline.HandoffOf(cmd.Context(), directory, options)
-				switch {
-				case err != nil && options.Session != "":
-					return unnamed(err)
-				case errors.Is(err, daemon.ErrNothing) && !options.Last:
-					return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover handoff --last` for any project")
-				case err != nil:
-					return err
-				}
-				if a.json {
-					return a.object(document)
-				}
-				_, err = a.out.Write([]byte(document.Text))
+			service, done, err := a.reader()
+			if err != nil {
 				return err
-			})
+			}
+			defer done()
+			request.Mode, request.Shape, request.Explain = flags.mode, flags.shape, flags.explain
+			document, err := service.Handoff(cmd.Context(), request)
+			switch {
+			case err != nil && request.Session != "":
+				return unnamed(err)
+			case errors.Is(err, view.ErrNotFound) && !request.Last:
+				return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover handoff --last` for any project")
+			case err != nil:
+				return err
+			}
+			if a.json {
+				return a.object(document)
+			}
+			_, err = a.out.Write([]byte(document.Text))
+			return err
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
-	cmd.Flags().BoolVar(&options.Last, "last", false, "print the latest handoff of any project")
+	cmd.Flags().StringVar(&request.Directory, "project", ".", "the project in `DIR`")
+	cmd.Flags().BoolVar(&request.Last, "last", false, "print the latest handoff of any project")
 	return cmd
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
@@ -27,22 +27,25 @@ func (a *app) historyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				history, err := pipeline.HistoryOf(cmd.Context(), abs, limit)
-				switch {
-				case errors.Is(err, daemon.ErrNothing) && a.json:
-					_ = a.object(history)
-					return ended(exitNothing)
-				case err != nil:
-					return err
-				case a.json:
-					return a.object(history)
-				}
-				for _, item := range history.Items {
-					a.print("%s  %-11s  %-13s  %s", minute(item.Time), item.Tool, render.ShortID(item.Session), oneLine(item.Task, 90))
-				}
-				return nil
-			})
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			history, err := service.HandoffHistory(cmd.Context(), view.HistoryRequest{Directory: abs, Limit: limit})
+			switch {
+			case errors.Is(err, view.ErrNotFound) && a.json:
+				_ = a.object(history)
+				return ended(exitNothing)
+			case err != nil:
+				return err
+			case a.json:
+				return a.object(history)
+			}
+			for _, item := range history.Items {
+				a.print("%s  %-11s  %-13s  %s", minute(item.Time), item.Tool, render.ShortID(item.Session), oneLine(item.Task, 90))
+			}
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,13 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
-	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) importCommand() *cobra.Command {
-	var request api.ImportRequest
+	var request view.ImportRequest
 	cmd := &cobra.Command{
 		Use:   "import",
 		Short: "Read the existing transcripts of the agents",
@@ -30,7 +29,7 @@ func (a *app) importCommand() *cobra.Command {
 			if err := rooted(&request.Root); err != nil {
 				return err
 			}
-			result, err := a.importHistory(cmd, request)
+			result, err := a.importHistory(cmd.Context(), request)
 			if err != nil {
 				return err
 			}
@@ -52,14 +51,13 @@ func (a *app) importCommand() *cobra.Command {
 	return cmd
 }
 
-// importHistory writes itself, or asks the daemon that holds the ledger.
-func (a *app) importHistory(cmd *cobra.Command, request api.ImportRequest) (daemon.Imported, error) {
-	progress := a.progress("importing", "files")
-	return write(a, func(p *daemon.Pipeline) (daemon.Imported, error) {
-		return p.ImportHistory(cmd.Context(), request, progress)
-	}, func(c *client.Client, into *daemon.Imported) error {
-		return c.Import(cmd.Context(), request, progress, into)
-	})
+func (a *app) importHistory(ctx context.Context, request view.ImportRequest) (view.ImportResult, error) {
+	service, done, err := a.writer(ctx)
+	if err != nil {
+		return view.ImportResult{}, err
+	}
+	defer done()
+	return service.Import(ctx, request, a.progress("importing", "files"))
 }
 
 // rooted makes --root a path that the daemon, which runs elsewhere, finds too.
@@ -75,7 +73,7 @@ func rooted(root *string) error {
 	return err
 }
 
-func (a *app) printImport(r daemon.Imported) {
+func (a *app) printImport(r view.ImportResult) {
 	if r.Files == 0 && len(r.Foreign) == 0 && len(r.Errors) == 0 {
 		a.print("no transcripts of supported agents found")
 		return

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // installFlags are those of install and refresh.
@@ -150,7 +150,7 @@ func (a *app) startDaemon(ctx context.Context, report *installReport, noService 
 	if err != nil {
 		return err
 	}
-	var health api.Health
+	var health view.Health
 	manager := ""
 	if noService {
 		health, err = setup.Start(ctx, a.home, program)

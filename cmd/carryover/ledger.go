@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) ledgerCommand() *cobra.Command {
@@ -20,17 +20,20 @@ func (a *app) ledgerCommand() *cobra.Command {
 		Example: "  carryover ledger digest",
 		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				digest, err := pipeline.Log.Digest(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return a.object(digest)
-				}
-				a.print("%s  %s", digest.SHA256, count(digest.Events, "event"))
-				return nil
-			})
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			digest, err := service.Digest(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(digest)
+			}
+			a.print("%s  %s", digest.SHA256, count(digest.Events, "event"))
+			return nil
 		},
 	})
 	cmd.AddCommand(a.ledgerShowCommand())
@@ -38,8 +41,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 }
 
 func (a *app) ledgerShowCommand() *cobra.Command {
-	var options daemon.HandoffOptions
-	var directory string
+	var selected view.SessionSelector
 	cmd := &cobra.Command{
 		Use:   "show [SESSION]",
 		Short: "Print the session report",
@@ -49,26 +51,29 @@ func (a *app) ledgerShowCommand() *cobra.Command {
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				options.Session = args[0]
+				selected.Session = args[0]
 			}
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				document, err := pipeline.LongDocumentOf(cmd.Context(), directory, options)
-				switch {
-				case err != nil && options.Session != "":
-					return unnamed(err)
-				case errors.Is(err, daemon.ErrNothing):
-					return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
-				case err != nil:
-					return err
-				}
-				if a.json {
-					return a.object(document)
-				}
-				_, err = a.out.Write([]byte(document.Text))
+			service, done, err := a.reader()
+			if err != nil {
 				return err
-			})
+			}
+			defer done()
+			document, err := service.SessionReport(cmd.Context(), selected)
+			switch {
+			case err != nil && selected.Session != "":
+				return unnamed(err)
+			case errors.Is(err, view.ErrNotFound):
+				return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
+			case err != nil:
+				return err
+			}
+			if a.json {
+				return a.object(document)
+			}
+			_, err = a.out.Write([]byte(document.Text))
+			return err
 		},
 	}
-	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
+	cmd.Flags().StringVar(&selected.Directory, "project", ".", "the project in `DIR`")
 	return cmd
 }

@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -111,9 +111,9 @@ func (a *app) explain(err error) error {
 	}
 	var file *fs.PathError
 	switch {
-	case errors.Is(err, daemon.ErrNothing):
+	case errors.Is(err, view.ErrNotFound):
 		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
-	case errors.Is(err, daemon.ErrNoLedger):
+	case errors.Is(err, view.ErrNoLedger):
 		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover install` to capture new sessions")
 	case errors.Is(err, client.ErrNotRunning):
 		return coded(exitDaemon, "daemon_needed", err, "run `carryover daemon start`")

@@ -8,10 +8,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/mcpserver"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) mcpCommand() *cobra.Command {
@@ -36,7 +36,7 @@ func (a *app) mcpCommand() *cobra.Command {
 				abs = ""
 			}
 			server := mcpserver.Server{
-				Directory: abs, Open: func() (*daemon.Pipeline, error) { return daemon.Reading(a.home, a.warn) }, Tell: a.tellOrKeep,
+				Directory: abs, Open: a.reader, Tell: a.tellOrKeep,
 			}
 			if err := server.Run(cmd.Context(), &mcp.StdioTransport{}); err != nil && cmd.Context().Err() == nil {
 				return err
@@ -51,9 +51,9 @@ func (a *app) mcpCommand() *cobra.Command {
 
 // tellOrKeep is tell, but for a save that nobody can take now: it stays on the
 // disk until somebody can.
-func (a *app) tellOrKeep(ctx context.Context, message continuity.Message) (continuity.Answer, error) {
+func (a *app) tellOrKeep(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
 	answer, err := a.tell(ctx, message)
-	if errors.Is(err, client.ErrNotRunning) && message.Type == continuity.MessageSave {
+	if errors.Is(err, client.ErrNotRunning) && message.Type == view.MessageSave {
 		if _, err = continuity.SpoolOf(a.home).Put(message); err == nil {
 			err = mcpserver.ErrLater
 		}

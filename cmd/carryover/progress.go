@@ -7,7 +7,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // Where there is no terminal a long work says in a line how far it is: not at
@@ -19,7 +19,7 @@ const (
 
 // progress tells a person how far a work is: a bar on a terminal, plain lines
 // elsewhere, nothing beside JSON.
-func (a *app) progress(doing, things string) api.Progress {
+func (a *app) progress(doing, things string) view.Progress {
 	switch {
 	case a.json:
 		return nil
@@ -29,7 +29,7 @@ func (a *app) progress(doing, things string) api.Progress {
 	return a.lines(doing, things, time.Now)
 }
 
-func (a *app) bar(doing string) api.Progress {
+func (a *app) bar(doing string) view.Progress {
 	var bar *progressbar.ProgressBar
 	return func(done, total int, _ string) {
 		if bar == nil {
@@ -40,7 +40,7 @@ func (a *app) bar(doing string) api.Progress {
 	}
 }
 
-func (a *app) lines(doing, things string, now func() time.Time) api.Progress {
+func (a *app) lines(doing, things string, now func() time.Time) view.Progress {
 	next := now().Add(firstLine)
 	return func(done, total int, _ string) {
 		if at := now(); !at.Before(next) {

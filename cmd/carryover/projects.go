@@ -1,14 +1,13 @@
 package main
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
-	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 func (a *app) projectsCommand() *cobra.Command {
@@ -18,24 +17,29 @@ func (a *app) projectsCommand() *cobra.Command {
 		Example: "  carryover projects",
 		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				list, err := pipeline.ListProjects(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return a.object(map[string]any{"schema": schema, "items": list})
-				}
-				for _, project := range list {
-					a.print("%s  %s", project.ID, project.Path)
-					for _, path := range project.Paths {
-						if path != project.Path && path != filepath.Join(project.Path, ".git") {
-							a.print("%s  %s", strings.Repeat(" ", len(project.ID)), path)
-						}
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			list, err := view.All(func(page view.Page) (view.List[view.Project], error) {
+				return service.ListProjects(cmd.Context(), page)
+			})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(map[string]any{"schema": schema, "items": list})
+			}
+			for _, project := range list {
+				a.print("%s  %s", project.ID, project.Path)
+				for _, path := range project.Paths {
+					if path != project.Path && path != filepath.Join(project.Path, ".git") {
+						a.print("%s  %s", strings.Repeat(" ", len(project.ID)), path)
 					}
 				}
-				return nil
-			})
+			}
+			return nil
 		},
 	}
 	cmd.AddCommand(
@@ -50,7 +54,7 @@ func (a *app) changeProjectCommand(name, short, from, to string, merge bool) *co
 		Use: name + " " + from + " " + to, Short: short,
 		Example: "  carryover projects " + name + " ~/work/old ~/work/new", Args: takes(2, 2, from, to),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			request := api.ProjectRequest{Merge: merge}
+			request := view.ProjectChangeRequest{Merge: merge}
 			var err error
 			if request.From, err = filepath.Abs(args[0]); err != nil {
 				return err
@@ -61,12 +65,13 @@ func (a *app) changeProjectCommand(name, short, from, to string, merge bool) *co
 			if err := a.captured(); err != nil {
 				return err
 			}
-			project, err := write(a, func(p *daemon.Pipeline) (daemon.ProjectView, error) {
-				return p.ChangeProject(cmd.Context(), request)
-			}, func(c *client.Client, into *daemon.ProjectView) error {
-				return c.ChangeProject(cmd.Context(), request, into)
-			})
-			if missing, _ := absent(err); missing {
+			service, done, err := a.writer(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			project, err := service.ChangeProject(cmd.Context(), request)
+			if errors.Is(err, view.ErrNotFound) {
 				return coded(exitNothing, "not_found", err, "run `carryover projects` to list them")
 			}
 			if err != nil {

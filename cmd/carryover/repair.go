@@ -1,12 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -25,10 +26,7 @@ func (a *app) repairCommand() *cobra.Command {
 			progress := a.progress("reading", "files")
 			result, err := daemon.Repair(cmd.Context(), a.home, a.warn, progress)
 			if errors.Is(err, ledger.ErrLocked) {
-				err = client.New(a.home).Repair(cmd.Context(), progress, &result)
-				if errors.Is(err, client.ErrNotRunning) {
-					err = coded(exitDaemon, "daemon_needed", ledger.ErrLocked, "wait for the other command to end, or run `carryover daemon restart`")
-				}
+				result, err = a.repairHeld(cmd.Context(), progress)
 			}
 			if err != nil {
 				return err
@@ -46,4 +44,13 @@ func (a *app) repairCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// repairHeld has the daemon that holds the ledger repair it.
+func (a *app) repairHeld(ctx context.Context, progress view.Progress) (view.RepairResult, error) {
+	service, err := a.holder(ctx)
+	if err != nil {
+		return view.RepairResult{}, err
+	}
+	return service.Repair(ctx, view.RepairRequest{}, progress)
 }

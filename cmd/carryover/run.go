@@ -15,6 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wrap"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -82,21 +83,21 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 
 // answerOffline does what a wrapper asks for while no daemon runs, after what
 // was left for it before.
-func (a *app) answerOffline(ctx context.Context, message continuity.Message) (continuity.Answer, error) {
+func (a *app) answerOffline(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
 	quietly := func(error) {}
 	pipeline, err := daemon.Writing(a.home, quietly)
-	if errors.Is(err, ledger.ErrLocked) && message.Type != continuity.MessageSave {
+	if errors.Is(err, ledger.ErrLocked) && message.Type != view.MessageSave {
 		pipeline, err = daemon.Reading(a.home, quietly)
 	}
 	if errors.Is(err, ledger.ErrLocked) {
-		return continuity.Answer{}, client.ErrNotRunning // somebody will be there soon
+		return view.AgentAnswer{}, client.ErrNotRunning // somebody will be there soon
 	}
 	if err != nil {
-		return continuity.Answer{}, fmt.Errorf("answer %s: %w", message.Type, err)
+		return view.AgentAnswer{}, fmt.Errorf("answer %s: %w", message.Type, err)
 	}
 	defer func() { _ = pipeline.Log.Close() }()
-	if message.Type == continuity.MessageLoad {
+	if message.Type == view.MessageLoad {
 		_ = pipeline.DrainAgents(ctx) // what cannot be kept stays where it is
 	}
-	return pipeline.Message(ctx, message), nil
+	return pipeline.AnswerMessage(ctx, message)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
@@ -20,20 +20,23 @@ func (a *app) seamCommand() *cobra.Command {
 			"  carryover seam 5a7c1d00",
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				view, err := pipeline.SeamOf(cmd.Context(), directory, strings.Join(args, ""))
-				switch {
-				case errors.Is(err, daemon.ErrNothing):
-					return coded(exitNothing, "not_found", err, "run `carryover handoff --for compaction` to see what a compaction would restore")
-				case err != nil:
-					return unnamed(err)
-				}
-				if a.json {
-					return a.object(view)
-				}
-				a.printSeam(view)
-				return nil
-			})
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			diff, err := service.CompactionDiff(cmd.Context(), view.SessionSelector{Directory: directory, Session: strings.Join(args, "")})
+			switch {
+			case errors.Is(err, view.ErrNotFound):
+				return coded(exitNothing, "not_found", err, "run `carryover handoff --for compaction` to see what a compaction would restore")
+			case err != nil:
+				return unnamed(err)
+			}
+			if a.json {
+				return a.object(diff)
+			}
+			a.printSeam(diff)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&directory, "project", ".", "the project in `DIR`")
@@ -43,23 +46,23 @@ func (a *app) seamCommand() *cobra.Command {
 // seamWidth is the width of one of the two columns, in runes.
 const seamWidth = 58
 
-func (a *app) printSeam(view daemon.SeamView) {
-	by := view.Trigger
+func (a *app) printSeam(diff view.CompactionDiff) {
+	by := diff.Trigger
 	if by == "" {
 		by = "unknown trigger"
 	}
-	a.print("%s session %s, compaction %s (%s)", view.Tool, render.ShortID(view.Session), minute(view.Time), by)
-	if !view.Readable {
+	a.print("%s session %s, compaction %s (%s)", diff.Tool, render.ShortID(diff.Session), minute(diff.Time), by)
+	if !diff.Readable {
 		a.print("the summary cannot be read: everything counts as lost")
 	}
 	a.print("")
 	a.print("%s  %s", padded("kept by the summary"), "lost, then restored")
-	for i := range max(len(view.Kept), len(view.Lost)) {
-		a.print("%s", strings.TrimRight(padded(seamLine(view.Kept, i))+"  "+seamLine(view.Lost, i), " "))
+	for i := range max(len(diff.Kept), len(diff.Lost)) {
+		a.print("%s", strings.TrimRight(padded(seamLine(diff.Kept, i))+"  "+seamLine(diff.Lost, i), " "))
 	}
 }
 
-func seamLine(items []daemon.SeamItem, i int) string {
+func seamLine(items []view.CompactionItem, i int) string {
 	if i >= len(items) {
 		return ""
 	}

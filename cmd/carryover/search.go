@@ -11,8 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/carryover-go/carryover/cmd/carryover/finder"
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // searchKinds are what --kind takes: the kinds of events that have words, and
@@ -23,7 +22,7 @@ var searchKinds = []string{
 }
 
 func (a *app) searchCommand() *cobra.Command {
-	var request api.SearchRequest
+	var request view.SearchRequest
 	var pick bool
 	cmd := &cobra.Command{
 		Use:   "search [QUERY…]",
@@ -46,7 +45,7 @@ func (a *app) searchCommand() *cobra.Command {
 				return err
 			}
 			found, err := a.search(cmd.Context(), request)
-			if errors.Is(err, daemon.ErrInvalid) {
+			if errors.Is(err, view.ErrInvalid) {
 				return usage(cmd, "%w", err)
 			}
 			if err != nil {
@@ -76,7 +75,7 @@ func (a *app) searchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) checkSearch(cmd *cobra.Command, request api.SearchRequest) error {
+func (a *app) checkSearch(cmd *cobra.Command, request view.SearchRequest) error {
 	if err := a.knownTool("tool", request.Tool); err != nil {
 		return err
 	}
@@ -90,20 +89,20 @@ func (a *app) checkSearch(cmd *cobra.Command, request api.SearchRequest) error {
 }
 
 // search finds nothing where nothing was captured yet.
-func (a *app) search(ctx context.Context, request api.SearchRequest) (daemon.Found, error) {
-	pipeline, err := daemon.Reading(a.home, a.warn)
-	if errors.Is(err, daemon.ErrNoLedger) {
+func (a *app) search(ctx context.Context, request view.SearchRequest) (view.SearchResult, error) {
+	service, done, err := a.reader()
+	if errors.Is(err, view.ErrNoLedger) {
 		a.note("carryover: hint: the ledger is empty; run `carryover import` to read existing transcripts")
-		return daemon.Found{Schema: schema, Hits: []daemon.Hit{}}, nil
+		return view.SearchResult{Schema: schema, Hits: []view.SearchHit{}}, nil
 	}
 	if err != nil {
-		return daemon.Found{}, err
+		return view.SearchResult{}, err
 	}
-	defer func() { _ = pipeline.Log.Close() }()
-	return pipeline.Find(ctx, request)
+	defer done()
+	return service.Search(ctx, request)
 }
 
-func (a *app) printHits(found daemon.Found) {
+func (a *app) printHits(found view.SearchResult) {
 	if len(found.Hits) == 0 {
 		a.note("nothing found")
 		if found.Suggestion != "" {

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/cmd/carryover/finder"
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 // head says in one line what a hit is and where `carryover show` finds it.
-func head(hit daemon.Hit) string {
+func head(hit view.SearchHit) string {
 	if hit.Agent != "" {
 		return fmt.Sprintf("%-16s  %-11s  %-10s  %s", minute(hit.Time), hit.Agent, hit.Kind, hit.Handoff)
 	}
@@ -22,15 +22,15 @@ func head(hit daemon.Hit) string {
 }
 
 // pickHit searches as the person types, then prints what was chosen in full.
-func (a *app) pickHit(ctx context.Context, request api.SearchRequest) error {
-	pipeline, err := daemon.Reading(a.home, a.warn)
+func (a *app) pickHit(ctx context.Context, request view.SearchRequest) error {
+	service, done, err := a.reader()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = pipeline.Log.Close() }()
-	find := func(ctx context.Context, query string) (daemon.Found, error) {
+	defer done()
+	find := func(ctx context.Context, query string) (view.SearchResult, error) {
 		request.Query = openEnded(query)
-		return pipeline.Find(ctx, request)
+		return service.Search(ctx, request)
 	}
 	query, chosen, err := finder.Finder{
 		Query: request.Query, UTF8: utf8Terminal(), In: os.Stdin, Out: os.Stdout,
@@ -49,7 +49,7 @@ func (a *app) pickHit(ctx context.Context, request api.SearchRequest) error {
 	if err != nil || chosen >= len(found.Hits) {
 		return err
 	}
-	return a.printHit(ctx, pipeline, found.Hits[chosen])
+	return a.printHit(ctx, service, found.Hits[chosen])
 }
 
 // openEnded makes the word that is being typed one that may go on.
@@ -60,7 +60,7 @@ func openEnded(query string) string {
 	return query + "*"
 }
 
-func shownHits(found daemon.Found) finder.Found {
+func shownHits(found view.SearchResult) finder.Found {
 	var shown finder.Found
 	for _, hit := range found.Hits {
 		shown.Hits = append(shown.Hits, finder.Hit{Head: head(hit), Text: hit.Snippet, Marks: hit.Marks})
@@ -77,27 +77,28 @@ func shownHits(found daemon.Found) finder.Found {
 }
 
 // printHit prints what `carryover show` would, or what the agent left.
-func (a *app) printHit(ctx context.Context, pipeline *daemon.Pipeline, hit daemon.Hit) error {
+func (a *app) printHit(ctx context.Context, service view.Service, hit view.SearchHit) error {
 	if hit.Agent == "" {
-		shown, err := pipeline.Show(ctx, hit.Session, hit.Source.Line)
+		shown, err := service.ShowSession(ctx, view.SessionRequest{Session: hit.Session, Line: hit.Source.Line})
 		if err != nil {
 			return unnamed(err)
 		}
 		a.printSession(shown, true)
 		return nil
 	}
+	agent := view.AgentRequest{Agent: hit.Agent, Project: hit.Project}
 	if hit.Handoff == "" {
-		state, err := pipeline.AgentLedger(ctx, hit.Agent, hit.Project)
+		notes, err := service.AgentNotes(ctx, agent)
 		if err == nil {
-			a.printAgentLedger(state)
+			a.printAgentLedger(notes)
 		}
 		return err
 	}
-	handoffs, err := pipeline.Log.Handoffs(ctx, ledger.HandoffFilter{ID: hit.Handoff})
-	for _, handoff := range handoffs {
-		if err := a.object(handoff); err != nil {
-			return err
-		}
+	handoffs, err := view.All(func(page view.Page) (view.List[ledger.AgentHandoff], error) {
+		return service.AgentHandoffs(ctx, view.AgentHandoffListRequest{AgentRequest: agent, Archived: true, Page: page})
+	})
+	if at := slices.IndexFunc(handoffs, func(h ledger.AgentHandoff) bool { return h.ID == hit.Handoff }); at >= 0 {
+		return a.object(handoffs[at])
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -25,17 +25,20 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				shown, err := pipeline.Show(cmd.Context(), id, line)
-				if err != nil {
-					return unnamed(err)
-				}
-				if a.json {
-					return a.object(shown)
-				}
-				a.printSession(shown, line > 0)
-				return nil
-			})
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			shown, err := service.ShowSession(cmd.Context(), view.SessionRequest{Session: id, Line: line})
+			if err != nil {
+				return unnamed(err)
+			}
+			if a.json {
+				return a.object(shown)
+			}
+			a.printSession(shown, line > 0)
+			return nil
 		},
 	}
 }
@@ -51,7 +54,7 @@ func reference(text string) (id string, line int64, err error) {
 	return id, line, nil
 }
 
-func (a *app) printSession(shown daemon.Shown, full bool) {
+func (a *app) printSession(shown view.SessionDetail, full bool) {
 	s := shown.Session
 	a.print("%s session %s", s.Tool, s.Session)
 	for _, field := range [][2]string{
@@ -73,7 +76,7 @@ func (a *app) printSession(shown daemon.Shown, full bool) {
 	}
 }
 
-func (a *app) printEvent(event daemon.EventView, full bool) {
+func (a *app) printEvent(event view.Event, full bool) {
 	text := describe(event.Event)
 	if text == "" {
 		return
@@ -136,9 +139,9 @@ func minute(stamp string) string {
 // unnamed says what to do about a session that was not found.
 func unnamed(err error) error {
 	switch {
-	case errors.Is(err, daemon.ErrInvalid):
+	case errors.Is(err, view.ErrInvalid):
 		return coded(exitUsage, "ambiguous", err, "type more characters of the id")
-	case errors.Is(err, daemon.ErrNothing):
+	case errors.Is(err, view.ErrNotFound):
 		return coded(exitNothing, "not_found", err, "run `carryover search WORDS` to find a session")
 	}
 	return err

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // busiest is how many projects are listed; --json has them all.
@@ -16,28 +16,31 @@ func (a *app) statsCommand() *cobra.Command {
 		Example: "  carryover stats",
 		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.reading(func(pipeline *daemon.Pipeline) error {
-				report, err := pipeline.Stats(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return a.object(report)
-				}
-				a.print("%s, %s, %s on disk", count(report.Sessions, "session"), count(report.Events, "event"), size(report.Bytes))
-				a.print("%s delivered to new sessions; none delivered %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
-				a.printStats("tool", report.Tools)
-				a.printStats("project", report.Projects[:min(busiest, len(report.Projects))])
-				if more := len(report.Projects) - busiest; more > 0 {
-					a.print("  and %s more", count(more, "project"))
-				}
-				return nil
-			})
+			service, done, err := a.reader()
+			if err != nil {
+				return err
+			}
+			defer done()
+			report, err := service.Stats(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.object(report)
+			}
+			a.print("%s, %s, %s on disk", count(report.Sessions, "session"), count(report.Events, "event"), size(report.Bytes))
+			a.print("%s delivered to new sessions; none delivered %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
+			a.printStats("tool", report.Tools)
+			a.printStats("project", report.Projects[:min(busiest, len(report.Projects))])
+			if more := len(report.Projects) - busiest; more > 0 {
+				a.print("  and %s more", count(more, "project"))
+			}
+			return nil
 		},
 	}
 }
 
-func (a *app) printStats(what string, lines []daemon.StatsLine) {
+func (a *app) printStats(what string, lines []view.StatsLine) {
 	if len(lines) == 0 {
 		return
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/display"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
@@ -28,7 +28,7 @@ func (a *app) statusCommand() *cobra.Command {
 			if tools {
 				return a.statusTools(cmd.Context())
 			}
-			status, err := a.status(cmd)
+			status, err := a.status(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -47,40 +47,35 @@ func (a *app) statusCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) status(cmd *cobra.Command) (daemon.Status, error) {
-	pipeline, err := daemon.Reading(a.home, a.warn)
+func (a *app) status(ctx context.Context) (view.Status, error) {
+	service, done, err := a.reader()
 	switch {
-	case errors.Is(err, daemon.ErrNoLedger):
-		pipeline = daemon.Offline(a.home, a.warn)
+	case errors.Is(err, view.ErrNoLedger):
+		service = daemon.Offline(a.home, a.warn)
 	case err != nil:
-		return daemon.Status{}, err
-	default:
-		defer func() { _ = pipeline.Log.Close() }()
+		return view.Status{}, err
 	}
-	status, err := pipeline.Status(cmd.Context())
-	if err != nil {
-		return status, err
+	defer done()
+	status, err := service.Status(ctx)
+	if err == nil {
+		a.addRunning(ctx, &status)
 	}
-	a.addRunning(cmd.Context(), &status)
-	return status, nil
+	return status, err
 }
 
 // addRunning adds what only a running daemon knows.
-func (a *app) addRunning(ctx context.Context, status *daemon.Status) {
+func (a *app) addRunning(ctx context.Context, status *view.Status) {
 	own, err := client.New(a.home).Status(ctx)
 	if err != nil {
 		return
 	}
-	var known daemon.Status
-	if json.Unmarshal(own, &known) == nil {
-		status.UnknownHooks = known.UnknownHooks
-	}
+	status.UnknownHooks = own.UnknownHooks
 	if running, err := a.home.ReadRunning(); err == nil {
-		status.Daemon = daemon.ViewRunning(running)
+		status.Daemon = view.NewRunningDaemon(running)
 	}
 }
 
-func (a *app) printStatus(s daemon.Status) {
+func (a *app) printStatus(s view.Status) {
 	if s.Daemon != nil {
 		a.print("%-12s running   up %s, %s", "daemon", since(s.Daemon.Started), s.Daemon.Listen)
 	} else {
@@ -114,7 +109,7 @@ func (a *app) printStatus(s daemon.Status) {
 }
 
 // fullness is how full a session's context is, as far as it is known.
-func fullness(live daemon.LiveStatus) string {
+func fullness(live view.LiveSession) string {
 	switch {
 	case live.Window > 0:
 		return fmt.Sprintf("%d %% full", live.Percent)
@@ -125,7 +120,7 @@ func fullness(live daemon.LiveStatus) string {
 }
 
 // printTool says what is read of a tool and whether it is wired.
-func (a *app) printTool(t daemon.ToolStatus) {
+func (a *app) printTool(t view.ToolStatus) {
 	state, detail := "no hooks", "run `carryover install --tools "+t.Tool+"`"
 	if t.Wired != "" {
 		state, detail = "connected", t.Wired
@@ -149,7 +144,7 @@ func (a *app) printTool(t daemon.ToolStatus) {
 	}
 }
 
-func (a *app) printRestores(s daemon.Status) {
+func (a *app) printRestores(s view.Status) {
 	a.print("")
 	if len(s.Restores) == 0 {
 		a.print("no session has started since the hooks were installed")

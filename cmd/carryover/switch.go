@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,11 +10,13 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 func (a *app) switchCommand() *cobra.Command {
@@ -31,7 +34,7 @@ func (a *app) switchCommand() *cobra.Command {
 			if err := a.knownTool("tool", args[0]); err != nil {
 				return coded(exitUsage, "usage", fmt.Errorf("unknown tool %q", args[0]), "run `carryover toolspecs list` to list them")
 			}
-			opening, err := a.opening(cmd, directory, args[0])
+			opening, err := a.opening(cmd.Context(), view.SwitchRequest{Directory: directory, Tool: args[0]})
 			switch {
 			case err != nil && run:
 				return coded(exitOwn, "failed", err, "run `carryover switch %s` to print the command instead", args[0])
@@ -42,7 +45,7 @@ func (a *app) switchCommand() *cobra.Command {
 			case a.json:
 				return a.object(opening)
 			}
-			a.print("%s", opening.Line())
+			a.print("%s", shellLine(opening))
 			return nil
 		},
 	}
@@ -51,22 +54,48 @@ func (a *app) switchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) opening(cmd *cobra.Command, directory, tool string) (daemon.Opening, error) {
-	pipeline, err := daemon.Reading(a.home, a.warn)
+func (a *app) opening(ctx context.Context, request view.SwitchRequest) (view.SwitchCommand, error) {
+	service, done, err := a.reader()
 	if err != nil {
-		return daemon.Opening{}, err
+		return view.SwitchCommand{}, err
 	}
-	defer func() { _ = pipeline.Log.Close() }()
-	opening, err := pipeline.Switch(cmd.Context(), directory, tool)
-	if errors.Is(err, daemon.ErrInvalid) {
+	defer done()
+	opening, err := service.PrepareSwitch(ctx, request)
+	if errors.Is(err, view.ErrInvalid) {
 		return opening, coded(exitUsage, "usage", err, "open the agent yourself: when connected, it reads .carryover/handoff.md")
 	}
 	return opening, err
 }
 
+// shellLine is the command a person would type for it in a shell. The handoff
+// is asked of `carryover` there, for it is long.
+func shellLine(o view.SwitchCommand) string {
+	words := make([]string, 0, len(o.Env)+len(o.Argv))
+	words = append(words, o.Env...)
+	for _, arg := range o.Argv {
+		if transcript.Ours(arg) {
+			words = append(words, fmt.Sprintf(`"$(carryover handoff %s)"`, o.From.Session))
+			continue
+		}
+		words = append(words, shellWord(arg))
+	}
+	return "cd " + shellWord(o.Directory) + " && " + strings.Join(words, " ")
+}
+
+// shellWord is a word as a POSIX shell reads it.
+func shellWord(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:@,+", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 // open runs an agent on this terminal and ends as it did. What the keyboard
 // sends is the agent's: it decides when it ends.
-func (a *app) open(o daemon.Opening) error {
+func (a *app) open(o view.SwitchCommand) error {
 	path, err := exec.LookPath(o.Argv[0])
 	if err != nil {
 		return notRun(o.Argv[0], err)

@@ -14,6 +14,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 	"github.com/carryover-go/carryover/modules/daemon/speccheck"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -78,7 +79,7 @@ func (a *app) checkSpecs(ctx context.Context, live bool) error {
 	case err == nil:
 		log = pipeline.Log
 		defer func() { _ = pipeline.Log.Close() }()
-	case !errors.Is(err, daemon.ErrNoLedger):
+	case !errors.Is(err, view.ErrNoLedger):
 		return err
 	}
 	table := a.table()
@@ -118,7 +119,7 @@ func checkedOf(tool speccheck.Tool) checkedTool {
 	}
 	for _, hook := range tool.Hooks {
 		checked.Hooks = append(checked.Hooks, checkedHook{
-			Event: hook.Event, Verdict: hook.Verdict(), Count: hook.Seen.Count, Occasions: hook.Occasions, Last: daemon.Stamp(hook.Seen.Last),
+			Event: hook.Event, Verdict: hook.Verdict(), Count: hook.Seen.Count, Occasions: hook.Occasions, Last: view.Timestamp(hook.Seen.Last),
 		})
 	}
 	return checked

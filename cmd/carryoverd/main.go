@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/dashboard"
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/attach"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 )
@@ -46,5 +46,5 @@ func run(args []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	return daemon.Run(ctx, daemon.Options{Home: at, Foreground: *foreground, Page: dashboard.New})
+	return daemon.Run(ctx, daemon.Options{Home: at, Foreground: *foreground, Page: attach.Page})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,10 +11,10 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -52,7 +51,7 @@ func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made b
 	}
 	identity, ok := gitrepo.Identity(abs)
 	if !ok {
-		return continuity.Place{}, refused(http.StatusNotFound, "not_found", project+" belongs to no project", "name a folder that agents work in")
+		return continuity.Place{}, refused(view.CodeNotFound, project+" belongs to no project", "name a folder that agents work in")
 	}
 	if made {
 		known, err := p.Log.Project(ctx, identity)
@@ -60,7 +59,7 @@ func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made b
 	}
 	known, ok, err = p.projectOf(ctx, abs)
 	if err == nil && !ok {
-		err = refused(http.StatusNotFound, "not_found", "nothing is known of "+project, "")
+		err = refused(view.CodeNotFound, "nothing is known of "+project, "")
 	}
 	return continuity.Place{Project: known.ID, Worktree: identity.Worktree}, err
 }
@@ -77,13 +76,11 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 			ids = append(ids, one.Project)
 		}
 	}
-	if p.driver.Running != nil {
-		ids = append(ids, p.driver.Running(agent)...)
-	}
+	ids = append(ids, p.hub.projects(agent)...)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if len(ids) == 0 {
-		return continuity.Place{}, refused(http.StatusNotFound, "not_found", "no agent named "+agent, "name the project; `carryover run --name "+agent+"` begins one")
+		return continuity.Place{}, refused(view.CodeNotFound, "no agent named "+agent, "name the project; `carryover run --name "+agent+"` begins one")
 	}
 	projects, err := p.Log.Projects(ctx)
 	if err != nil {
@@ -98,39 +95,18 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 		}
 	}
 	if len(ids) > 1 {
-		return continuity.Place{}, refused(http.StatusConflict, "ambiguous", fmt.Sprintf("several projects have an agent %s: %s", agent, strings.Join(paths, ", ")), "name one with project")
+		return continuity.Place{}, refused(view.CodeAmbiguous, fmt.Sprintf("several projects have an agent %s: %s", agent, strings.Join(paths, ", ")), "name one with project")
 	}
 	return place, nil
 }
 
 // RunsIn are the ids of the projects in which a wrapper runs an agent; none are
 // known without a daemon.
-func (p *Pipeline) RunsIn(agent string) []string {
-	if p.driver.Running == nil {
-		return nil
-	}
-	return p.driver.Running(agent)
-}
+func (p *Pipeline) RunsIn(agent string) []string { return p.hub.projects(agent) }
 
-// refusal is an error with its status in the API.
-type refusal struct {
-	error
-	status     int
-	code, hint string
-}
-
-func (c refusal) Code() (status int, code, hint string) { return c.status, c.code, c.hint }
-
-// Unwrap lets commands tell what was not found from what failed.
-func (c refusal) Unwrap() error {
-	if c.status == http.StatusNotFound {
-		return ErrNothing
-	}
-	return ErrInvalid
-}
-
-func refused(status int, code, text, hint string) error {
-	return refusal{fmt.Errorf("%s", text), status, code, hint} //nolint:err113 // the text is for a person
+// refused is an error with a code and what to do about it.
+func refused(code view.Code, message, hint string) error {
+	return &view.Error{Code: code, Message: message, Hint: hint}
 }
 
 // maxRuns is how many sessions of a worktree are looked at for that of a run.
@@ -184,44 +160,44 @@ func (p *Pipeline) eventLines(ctx context.Context, project, query string, limit 
 	return lines, nil
 }
 
-// Message takes a message of a wrapper, or of the spool.
-func (p *Pipeline) Message(ctx context.Context, message continuity.Message) continuity.Answer {
+// AnswerMessage answers a message of a wrapper, or of the spool.
+func (p *Pipeline) AnswerMessage(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
 	answer, err := p.takeMessage(ctx, message)
 	if err != nil {
 		p.Zap.Warn("message of a wrapper refused", zap.String("type", message.Type), zap.String("agent", message.AgentName), zap.Error(err))
-		var final api.Coded // an error of the request, not of the ledger
-		return continuity.Answer{Type: continuity.Nack, ID: message.ID, Reason: err.Error(), Final: errors.As(err, &final)}
+		var final *view.Error // an error of the request, not of the ledger
+		return view.AgentAnswer{Type: view.Nack, ID: message.ID, Reason: err.Error(), Final: errors.As(err, &final)}, nil
 	}
-	answer.Type, answer.ID = continuity.Ack, message.ID
-	return answer
+	answer.Type, answer.ID = view.Ack, message.ID
+	return answer, nil
 }
 
-func (p *Pipeline) takeMessage(ctx context.Context, m continuity.Message) (answer continuity.Answer, err error) {
+func (p *Pipeline) takeMessage(ctx context.Context, m view.AgentMessage) (answer view.AgentAnswer, err error) {
 	switch m.Type {
-	case continuity.Ack:
+	case view.Ack:
 		return answer, nil
-	case continuity.Nack:
+	case view.Nack:
 		return answer, fmt.Errorf("injection %s: %s", m.ID, m.Context)
 	}
-	at, err := p.AgentPlace(ctx, m.AgentName, m.Directory, m.Type == continuity.MessageSave)
+	at, err := p.AgentPlace(ctx, m.AgentName, m.Directory, m.Type == view.MessageSave)
 	if err != nil {
 		return answer, err
 	}
 	switch m.Type {
-	case continuity.MessageSave:
+	case view.MessageSave:
 		if m.Auto {
 			if err = p.Keeper().TakeTrajectories(ctx, at, continuity.Recorder{Agent: m.AgentName, CLI: m.CLI}, time.UnixMilli(m.Started)); err != nil {
 				return answer, err
 			}
 		}
 		answer.HandoffID, err = p.Keeper().Save(ctx, at, m)
-	case continuity.MessageLoad:
+	case view.MessageLoad:
 		mode := render.Mode(p.projectChoices(at.Worktree).Resume)
 		if m.Restarted { // nobody may be there to answer
 			mode = render.Brief
 		}
 		answer.Context, err = p.Keeper().Load(ctx, at, m.AgentName, mode)
-	case continuity.MessageSearch:
+	case view.MessageSearch:
 		answer.Context, err = p.Keeper().Search(ctx, at, m.AgentName, m.Query)
 	default:
 		err = fmt.Errorf("unknown message %s", m.Type)
@@ -231,8 +207,12 @@ func (p *Pipeline) takeMessage(ctx context.Context, m continuity.Message) (answe
 
 // DrainAgents keeps what wrappers saved while nobody was there to.
 func (p *Pipeline) DrainAgents(ctx context.Context) error {
-	return continuity.SpoolOf(p.Home).Drain(func(m continuity.Message) error {
-		return p.Message(ctx, m).Refusal()
+	return continuity.SpoolOf(p.Home).Drain(func(m view.AgentMessage) error {
+		answer, err := p.AnswerMessage(ctx, m)
+		if err != nil {
+			return err
+		}
+		return continuity.Refusal(answer)
 	})
 }
 
@@ -242,109 +222,92 @@ func (d *Daemon) drainAgents(ctx context.Context) {
 	}
 }
 
-// AgentLedger is the ledger of a named agent.
-func (p *Pipeline) AgentLedger(ctx context.Context, agent, project string) (ledger.AgentLedger, error) {
-	at, err := p.AgentPlace(ctx, agent, project, false)
+// AgentNotes are the notes of a named agent.
+func (p *Pipeline) AgentNotes(ctx context.Context, request view.AgentRequest) (ledger.AgentLedger, error) {
+	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return ledger.AgentLedger{}, err
 	}
-	state, found, err := p.Log.AgentLedger(ctx, at.Project, agent)
-	if err == nil && !found {
-		err = refused(http.StatusNotFound, "not_found", "there is no ledger of "+agent, "")
-	}
-	return state, err
+	return p.notesIn(ctx, at, request.Agent, "")
 }
 
-// PutLedger merges a ledger, or fields as text, into that of a named agent.
-func (p *Pipeline) PutLedger(ctx context.Context, agent, project string, request api.LedgerRequest) (ledger.AgentLedger, error) {
-	at, err := p.AgentPlace(ctx, agent, project, true)
+// notesIn are the notes of an agent in a project; hint says what to do when
+// there are none.
+func (p *Pipeline) notesIn(ctx context.Context, at continuity.Place, agent, hint string) (ledger.AgentLedger, error) {
+	notes, found, err := p.Log.AgentLedger(ctx, at.Project, agent)
+	if err == nil && !found {
+		err = refused(view.CodeNotFound, "there is no ledger of "+agent, hint)
+	}
+	return notes, err
+}
+
+// SaveAgentNotes merges notes, or fields as text, into those of a named agent.
+func (p *Pipeline) SaveAgentNotes(ctx context.Context, request view.AgentNotesRequest) (ledger.AgentLedger, error) {
+	at, err := p.AgentPlace(ctx, request.Agent, request.Project, true)
 	if err != nil {
 		return ledger.AgentLedger{}, err
 	}
-	message := continuity.Message{AgentName: agent, CLI: request.CLI, SessionID: request.SessionID, Content: request.Content}
+	message := view.AgentMessage{AgentName: request.Agent, CLI: request.Notes.CLI, SessionID: request.Notes.SessionID, Content: request.Content}
 	if request.Content == "" {
-		message.Ledger = &request.AgentLedger
+		message.Ledger = &request.Notes
 	}
 	if _, err := p.Keeper().Save(ctx, at, message); err != nil {
 		return ledger.AgentLedger{}, err
 	}
-	return p.AgentLedger(ctx, agent, at.Project)
+	return p.notesIn(ctx, at, request.Agent, "")
 }
 
-// Handoffs lists the handoffs of a named agent, newest first.
-func (p *Pipeline) Handoffs(ctx context.Context, agent, project string, archived bool, page api.Page) (list api.List[ledger.AgentHandoff], err error) {
-	at, err := p.AgentPlace(ctx, agent, project, false)
+// AgentHandoffs lists the handoffs of a named agent, newest first.
+func (p *Pipeline) AgentHandoffs(ctx context.Context, request view.AgentHandoffListRequest) (list view.List[ledger.AgentHandoff], err error) {
+	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return list, err
 	}
-	return api.Part(page, func(h ledger.AgentHandoff) string { return h.ID }, func(after string, limit int) ([]ledger.AgentHandoff, error) {
-		return p.Log.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: agent, Archived: archived, After: after, Limit: limit})
+	return view.Part(request.Page, func(h ledger.AgentHandoff) string { return h.ID }, func(after string, limit int) ([]ledger.AgentHandoff, error) {
+		return p.Log.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: request.Agent, Archived: request.Archived, After: after, Limit: limit})
 	})
 }
 
-// MakeHandoff makes a handoff of what an agent's ledger says.
-func (p *Pipeline) MakeHandoff(ctx context.Context, agent, project string, request api.HandoffRequest) (handoff ledger.AgentHandoff, err error) {
-	at, err := p.AgentPlace(ctx, agent, project, false)
+// MakeAgentHandoff makes a handoff of what an agent's notes say.
+func (p *Pipeline) MakeAgentHandoff(ctx context.Context, request view.AgentHandoffRequest) (handoff ledger.AgentHandoff, err error) {
+	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return handoff, err
 	}
-	if _, found, err := p.Log.AgentLedger(ctx, at.Project, agent); err != nil || !found {
-		return handoff, orElse(err, refused(http.StatusNotFound, "not_found", "there is no ledger of "+agent, "save one first"))
+	if _, err := p.notesIn(ctx, at, request.Agent, "save one first"); err != nil {
+		return handoff, err
 	}
-	id, err := p.Keeper().Save(ctx, at, continuity.Message{AgentName: agent, CreateHandoff: true, Reason: request.Reason, Summary: request.Summary})
+	id, err := p.Keeper().Save(ctx, at, view.AgentMessage{AgentName: request.Agent, CreateHandoff: true, Reason: request.Reason, Summary: request.Summary})
 	if err != nil {
 		return handoff, err
 	}
+	return p.agentHandoff(ctx, id)
+}
+
+// agentHandoff is the handoff with an id.
+func (p *Pipeline) agentHandoff(ctx context.Context, id string) (ledger.AgentHandoff, error) {
 	list, err := p.Log.Handoffs(ctx, ledger.HandoffFilter{ID: id})
-	if err != nil || len(list) == 0 {
-		return handoff, orElse(err, ErrNothing)
+	if err != nil || len(list) > 0 {
+		return append(list, ledger.AgentHandoff{})[0], err
 	}
-	return list[0], nil
+	return ledger.AgentHandoff{}, refused(view.CodeNotFound, "no handoff with the id "+id, "run `carryover continuity handoffs NAME` to list them")
 }
 
-func orElse(err, otherwise error) error {
+// ClearAgent removes all of a named agent.
+func (p *Pipeline) ClearAgent(ctx context.Context, request view.AgentRequest) (view.Done, error) {
+	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
-		return err
+		return view.Done{}, err
 	}
-	return otherwise
-}
-
-// Clear removes all of a named agent.
-func (p *Pipeline) Clear(ctx context.Context, agent, project string) error {
-	at, err := p.AgentPlace(ctx, agent, project, false)
-	if err != nil {
-		return err
-	}
-	return p.Keeper().Clear(ctx, at, agent)
-}
-
-// AgentsFound is the result of a search in what agents left.
-type AgentsFound struct {
-	Schema int         `json:"schema"`
-	Hits   []AgentFind `json:"hits"`
-}
-
-// AgentFind is one hit.
-type AgentFind struct {
-	Kind    string `json:"kind"` // ledger, handoff, learning
-	Agent   string `json:"agent"`
-	Project string `json:"project"`
-	Handoff string `json:"handoff,omitempty"` // id
-	Time    string `json:"time,omitempty"`
-	Snippet string `json:"snippet"`
+	return view.Done{Status: "cleared"}, p.Keeper().Clear(ctx, at, request.Agent)
 }
 
 // SearchAgents finds what agents left.
-func (p *Pipeline) SearchAgents(ctx context.Context, query, agent, project string, limit int) (any, error) {
-	return p.FindAgents(ctx, query, agent, project, limit)
-}
-
-// FindAgents finds what agents left. A project is a directory or an id.
-func (p *Pipeline) FindAgents(ctx context.Context, query, agent, project string, limit int) (AgentsFound, error) {
-	found := AgentsFound{Schema: 1, Hits: []AgentFind{}}
-	filter := ledger.AgentQuery{Text: query, Agent: agent, Limit: limit}
-	if project != "" {
-		at, err := p.AgentPlace(ctx, agent, project, false)
+func (p *Pipeline) SearchAgents(ctx context.Context, request view.AgentSearchRequest) (view.AgentSearchResult, error) {
+	found := view.AgentSearchResult{Schema: 1, Hits: []view.AgentSearchHit{}}
+	filter := ledger.AgentQuery{Text: request.Query, Agent: request.Agent, Limit: view.Page{Limit: request.Limit}.Bounded().Limit}
+	if request.Project != "" {
+		at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
 		if err != nil {
 			return found, err
 		}
@@ -352,8 +315,8 @@ func (p *Pipeline) FindAgents(ctx context.Context, query, agent, project string,
 	}
 	hits, err := p.Log.SearchAgents(ctx, filter)
 	for _, hit := range hits {
-		found.Hits = append(found.Hits, AgentFind{
-			Kind: hit.Kind, Agent: hit.Agent, Project: hit.Project, Handoff: hit.ID, Time: Stamp(hit.Time), Snippet: hit.Snippet,
+		found.Hits = append(found.Hits, view.AgentSearchHit{
+			Kind: hit.Kind, Agent: hit.Agent, Project: hit.Project, Handoff: hit.ID, Time: view.Timestamp(hit.Time), Snippet: hit.Snippet,
 		})
 	}
 	return found, err

@@ -1,7 +1,6 @@
 package daemon_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,8 +9,8 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // says is one message of a session: who, and what.
@@ -90,8 +89,8 @@ func TestChain_CommandsShowTheLastWork(t *testing.T) {
 	w.works(first, w.project, "Parse the dates of the log file")
 	w.talks(idle(0), says{"user", "hello"}, says{"assistant", "Hello! Shall I go on?"})
 	w.talks(idle(1))
-	var status daemon.Status
-	if data, err := client.New(w.home).Status(t.Context()); err != nil || json.Unmarshal(data, &status) != nil {
+	status, err := client.New(w.home).Status(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
 	if status.Handoff == nil || status.Handoff.Session != first {
@@ -99,15 +98,15 @@ func TestChain_CommandsShowTheLastWork(t *testing.T) {
 	}
 	w.stop()
 	p := w.reading()
-	document, err := p.HandoffOf(t.Context(), w.project, daemon.HandoffOptions{})
+	document, err := p.Handoff(t.Context(), view.HandoffRequest{SessionSelector: view.SessionSelector{Directory: w.project}})
 	if err != nil || !strings.Contains(document.Text, "Parse the dates of the log file") {
 		t.Errorf("handoff (%v):\n%s", err, document.Text)
 	}
-	history, err := p.HistoryOf(t.Context(), w.project, 10)
+	history, err := p.HandoffHistory(t.Context(), view.HistoryRequest{Directory: w.project, Limit: 10})
 	if err != nil || len(history.Items) != 1 || history.Items[0].Session != first || history.Items[0].Given != 2 {
 		t.Errorf("history (%v): %+v", err, history.Items)
 	}
-	opening, err := p.Switch(t.Context(), w.project, "codex")
+	opening, err := p.PrepareSwitch(t.Context(), view.SwitchRequest{Directory: w.project, Tool: "codex"})
 	if err != nil || opening.From.Session != first {
 		t.Errorf("switch (%v): %+v", err, opening)
 	}
@@ -164,8 +163,7 @@ func (w *world) reading() *daemon.Pipeline {
 // dismisses does what `carryover dismiss` does, and asserts whose handoff it is.
 func (w *world) dismisses(session string) {
 	w.t.Helper()
-	var dismissal daemon.Dismissal
-	err := client.New(w.home).Dismiss(w.t.Context(), api.DismissRequest{Directory: w.project}, &dismissal)
+	dismissal, err := client.New(w.home).Dismiss(w.t.Context(), view.DismissRequest{Directory: w.project})
 	if err != nil || dismissal.Session.Session != session {
 		w.t.Fatalf("dismissed %+v (%v), want %s", dismissal, err, session)
 	}

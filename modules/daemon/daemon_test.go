@@ -21,6 +21,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/hookclient"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 )
 
@@ -336,8 +337,7 @@ func TestAProjectKnownByAnImport(t *testing.T) {
 	history := filepath.Join(w.project, ".aider.chat.history.md")
 	text := "\n# aider chat started at " + time.Now().Format("2006-01-02 15:04:05") + "\n\n> Aider v0.86.2  \n\n#### count the words of each line of the log file  \n\nI will count them in words.go.\n\n> Tokens: 1k sent, 10 received.  \n"
 	w.write(history, text)
-	var imported daemon.Imported
-	if err := client.New(w.home).Import(t.Context(), api.ImportRequest{Root: w.project}, nil, &imported); err != nil {
+	if _, err := client.New(w.home).Import(t.Context(), view.ImportRequest{Root: w.project}, nil); err != nil {
 		t.Fatal(err)
 	}
 	w.eventually("the handoff is in the project", func() bool {
@@ -456,9 +456,8 @@ func TestUnknownHooksAreCounted(t *testing.T) {
 			t.Errorf("answered %q", text)
 		}
 	}
-	data, err := client.New(w.home).Status(context.Background())
-	var status daemon.Status
-	if err != nil || json.Unmarshal(data, &status) != nil || status.UnknownHooks["claude-code Nonsense"] != 2 {
+	status, err := client.New(w.home).Status(context.Background())
+	if err != nil || status.UnknownHooks["claude-code Nonsense"] != 2 {
 		t.Errorf("counted %v (%v)", status.UnknownHooks, err)
 	}
 }
@@ -520,7 +519,7 @@ func TestAnImportIsPublishedByTheNextDaemon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pipeline.ImportHistory(t.Context(), api.ImportRequest{}, nil); err != nil {
+	if _, err := pipeline.Import(t.Context(), view.ImportRequest{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := pipeline.Log.Close(); err != nil {

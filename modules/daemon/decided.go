@@ -6,48 +6,39 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
-	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
-
-// DecisionView is a recorded decision with its place.
-type DecisionView struct {
-	transcript.Decision
-	Tool    string `json:"tool"`
-	Session string `json:"session"`
-	Time    string `json:"time,omitempty"`
-	Source  Where  `json:"source"`
-}
 
 // sessionsWithDecisions is how many sessions of a project are asked for theirs.
 const sessionsWithDecisions = 200
 
-// DecisionsOf lists the decisions recorded in a directory's project, or in all
+// Decisions lists the decisions recorded in a directory's project, or in all
 // ("") projects, newest first.
-func (p *Pipeline) DecisionsOf(ctx context.Context, directory string, limit int) ([]DecisionView, error) {
-	views := []DecisionView{}
-	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{Limit: sessionsWithDecisions})
+func (p *Pipeline) Decisions(ctx context.Context, request view.DecisionListRequest) (view.DecisionList, error) {
+	decisions := view.DecisionList{Schema: 1, Items: []view.Decision{}}
+	list, err := p.sessionsIn(ctx, request.Directory, ledger.SessionFilter{Limit: sessionsWithDecisions})
 	if err != nil {
-		return views, err
+		return decisions, err
 	}
 	for _, session := range list {
 		made, err := p.Log.Decisions(ctx, session.SessionKey)
 		if err != nil {
-			return views, err
+			return decisions, err
 		}
 		for _, event := range slices.Backward(made) {
-			if len(views) == limit {
-				return views, nil
+			if len(decisions.Items) == request.Limit {
+				return decisions, nil
 			}
 			if event.Decision != nil {
-				views = append(views, DecisionView{
-					Decision: *event.Decision, Tool: event.Tool, Session: event.Session, Time: Stamp(event.Time),
-					Source: Where{Session: event.Session, Line: event.Ref.Line, Offset: event.Ref.Offset},
+				decisions.Items = append(decisions.Items, view.Decision{
+					Decision: *event.Decision, Tool: event.Tool, Session: event.Session, Time: view.Timestamp(event.Time),
+					Source: view.LocationOf(event),
 				})
 			}
 		}
 	}
-	return views, nil
+	return decisions, nil
 }
 
 // InProject says whether a session belongs to the project of a directory.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 )
 
@@ -59,7 +60,7 @@ func (w *world) decided(session string) []distiller.Decision {
 		w.t.Fatal(err)
 	}
 	defer func() { _ = pipeline.Log.Close() }()
-	document, err := pipeline.HandoffOf(context.Background(), w.project, daemon.HandoffOptions{Session: session})
+	document, err := pipeline.Handoff(context.Background(), view.HandoffRequest{SessionSelector: view.SessionSelector{Session: session}})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -5,31 +5,26 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/daemon/session"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
-
-// Dismissal is what `carryover dismiss` did (docs/json-output.md).
-type Dismissal struct {
-	Schema  int         `json:"schema"`
-	Session SessionView `json:"session"`
-}
 
 // Dismiss remembers that a session's handoff is wanted no longer: it is given
 // to nobody until that session does something again. The session is one that
 // is named, else the one whose handoff stands in the directory.
-func (p *Pipeline) Dismiss(ctx context.Context, directory, session string) (Dismissal, error) {
-	from, err := p.pick(ctx, directory, HandoffOptions{Session: session})
+func (p *Pipeline) Dismiss(ctx context.Context, request view.DismissRequest) (view.DismissResult, error) {
+	from, err := p.pick(ctx, view.SessionSelector{Directory: request.Directory, Session: request.Session})
 	if err != nil {
-		return Dismissal{}, err
+		return view.DismissResult{}, err
 	}
 	err = p.Log.RecordRestore(ctx, ledger.Restore{
 		Session: from.SessionKey, Project: from.Project.ID, Event: "dismiss", Source: "user",
 		Decision: restore.Dismissed, Reason: "dismissed by the user with `carryover dismiss`", Time: p.Now().UTC(),
 	})
 	if err != nil {
-		return Dismissal{}, err
+		return view.DismissResult{}, err
 	}
-	result := Dismissal{Schema: 1, Session: viewSession(from)}
+	result := view.DismissResult{Schema: 1, Session: view.NewSession(from)}
 	stands, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: from.Worktree})
 	if err != nil || !found || stands.SessionKey != from.SessionKey {
 		return result, err // the files tell of another session

@@ -8,9 +8,8 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // A work that takes long is followed: how far it is, then what came of it.
@@ -22,26 +21,23 @@ func TestLongWorkIsFollowed(t *testing.T) {
 	w.ends("0a000000-0000-4000-8000-000000000001", w.project)
 	daemonOf := client.New(w.home)
 
-	for name, work := range map[string]func(api.Progress) error{
-		"import": func(progress api.Progress) error {
-			var result daemon.Imported
-			err := daemonOf.Import(t.Context(), api.ImportRequest{Root: filepath.Join(w.user, ".claude")}, progress, &result)
+	for name, work := range map[string]func(view.Progress) error{
+		"import": func(progress view.Progress) error {
+			result, err := daemonOf.Import(t.Context(), view.ImportRequest{Root: filepath.Join(w.user, ".claude")}, progress)
 			if result.Files == 0 {
 				t.Errorf("import: %+v", result)
 			}
 			return err
 		},
-		"repair": func(progress api.Progress) error {
-			var result daemon.Repaired
-			err := daemonOf.Repair(t.Context(), progress, &result)
+		"repair": func(progress view.Progress) error {
+			result, err := daemonOf.Repair(t.Context(), view.RepairRequest{}, progress)
 			if result.Read.Files == 0 {
 				t.Errorf("repair: %+v", result)
 			}
 			return err
 		},
-		"forget": func(progress api.Progress) error {
-			var result daemon.Forgotten
-			err := daemonOf.Forget(t.Context(), api.ForgetRequest{Text: "read dates"}, progress, &result)
+		"forget": func(progress view.Progress) error {
+			result, err := daemonOf.Forget(t.Context(), view.ForgetRequest{Text: "read dates"}, progress)
 			if result.Events == 0 {
 				t.Errorf("forget: %+v", result)
 			}
@@ -55,8 +51,7 @@ func TestLongWorkIsFollowed(t *testing.T) {
 		}
 	}
 
-	var refused *client.Refused
-	if err := daemonOf.Forget(t.Context(), api.ForgetRequest{Sessions: []string{"none"}}, nil, nil); !errors.As(err, &refused) || refused.Code != "not_found" {
+	if _, err := daemonOf.Forget(t.Context(), view.ForgetRequest{Sessions: []string{"none"}}, nil); !errors.Is(err, view.ErrNotFound) {
 		t.Errorf("what is not there: %v", err)
 	}
 

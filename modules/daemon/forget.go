@@ -7,34 +7,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
-// Forgotten is what `carryover forget` did (docs/json-output.md).
-type Forgotten struct {
-	Schema   int      `json:"schema"`
-	Events   int      `json:"events"`   // changed, for a text; gone, for sessions
-	Sessions int      `json:"sessions"` // gone
-	Files    int      `json:"files"`    // of ours that were rewritten or taken away
-	Left     []string `json:"left"`     // files of ours that still hold the text: it is part of a path
-
-	Refused []RefusedFile `json:"refused"` // what in projects was not looked through, because it is not ours
-}
-
-// RefusedFile is a file or folder in a project that is left alone.
-type RefusedFile struct {
-	Project string `json:"project"`
-	Path    string `json:"path"` // below the project
-	Reason  string `json:"reason"`
-}
-
 // Forget takes a text, or sessions, out of everything Carryover keeps, and
 // keeps them out. The agents' own transcripts stay as they are.
-func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progress api.Progress) (Forgotten, error) {
-	done := Forgotten{Schema: 1, Left: []string{}, Refused: []RefusedFile{}}
+func (p *Pipeline) Forget(ctx context.Context, request view.ForgetRequest, progress view.Progress) (view.ForgetResult, error) {
+	done := view.ForgetResult{Schema: 1, Left: []string{}, Refused: []view.SkippedFile{}}
 	sessions, err := p.sessionsToForget(ctx, request)
 	if err != nil {
 		return done, err
@@ -43,17 +25,17 @@ func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progre
 	if err != nil {
 		return done, err
 	}
-	what := ledger.Forgetting{Text: request.Text, Progress: func(done, total int) { progress.Tell(done, total, "") }}
+	what := ledger.Forgetting{Text: request.Text, Progress: func(done, total int) { progress.Report(done, total, "") }}
 	for _, session := range sessions {
 		what.Sessions = append(what.Sessions, session.SessionKey)
-		if err := done.refuse(p.unpublish(session)); err != nil {
+		if err := skipRefused(&done, p.unpublish(session)); err != nil {
 			return done, err
 		}
 		done.Files++
 	}
 	counts, err := p.Log.Forget(ctx, what)
 	if errors.Is(err, tombstone.ErrTooShort) {
-		return done, invalid(err.Error())
+		return done, view.Invalid(err.Error())
 	}
 	done.Events, done.Sessions = counts.Events+counts.Agents, counts.Sessions
 	p.sessions.Reset()
@@ -69,7 +51,7 @@ func (p *Pipeline) Forget(ctx context.Context, request api.ForgetRequest, progre
 }
 
 // sessionsToForget are those that are named, and all of a directory's project.
-func (p *Pipeline) sessionsToForget(ctx context.Context, request api.ForgetRequest) ([]ledger.Session, error) {
+func (p *Pipeline) sessionsToForget(ctx context.Context, request view.ForgetRequest) ([]ledger.Session, error) {
 	var list []ledger.Session
 	for _, id := range request.Sessions {
 		session, err := p.SessionNamed(ctx, id)
@@ -83,7 +65,7 @@ func (p *Pipeline) sessionsToForget(ctx context.Context, request api.ForgetReque
 	}
 	all, err := p.sessionsIn(ctx, request.Project, ledger.SessionFilter{Subagents: true})
 	if err == nil && len(all) == 0 {
-		err = nothing("no session was captured in " + request.Project)
+		err = view.NotFound("no session was captured in " + request.Project)
 	}
 	return append(list, all...), err
 }
@@ -121,43 +103,27 @@ func (p *Pipeline) unpublish(session ledger.Session) error {
 	return p.publisher.Withdraw(session.Worktree)
 }
 
-// ProjectView is a project with the paths it was seen at (docs/json-output.md).
-type ProjectView struct {
-	ID    string   `json:"id"`
-	Path  string   `json:"path"`
-	Paths []string `json:"paths"`
-}
-
-func viewProject(project ledger.Project) ProjectView {
-	paths := project.Paths
-	if paths == nil {
-		paths = []string{}
-	}
-	return ProjectView{ID: project.ID, Path: project.Path, Paths: paths}
-}
-
-// ListProjects lists all projects by path.
-func (p *Pipeline) ListProjects(ctx context.Context) ([]ProjectView, error) {
-	views := []ProjectView{}
-	projects, err := p.Log.Projects(ctx)
-	for _, project := range projects {
-		views = append(views, viewProject(project))
-	}
-	return views, err
+// ListProjects lists projects by path.
+func (p *Pipeline) ListProjects(ctx context.Context, page view.Page) (view.List[view.Project], error) {
+	part, err := view.Part(page, func(p ledger.Project) string { return p.Path }, func(after string, _ int) ([]ledger.Project, error) {
+		projects, err := p.Log.Projects(ctx)
+		return slices.DeleteFunc(projects, func(p ledger.Project) bool { return p.Path <= after }), err
+	})
+	return view.Map(part, view.NewProject), err
 }
 
 // ChangeProject moves a project to another path, or merges it into the one
 // there.
-func (p *Pipeline) ChangeProject(ctx context.Context, request api.ProjectRequest) (ProjectView, error) {
+func (p *Pipeline) ChangeProject(ctx context.Context, request view.ProjectChangeRequest) (view.Project, error) {
 	change := p.Log.MoveProject
 	if request.Merge {
 		change = p.Log.MergeProjects
 	}
 	project, err := change(ctx, request.From, request.To)
 	if errors.Is(err, ledger.ErrNoProject) {
-		return ProjectView{}, nothing(err.Error())
+		return view.Project{}, view.NotFound(err.Error())
 	}
 	p.sessions.Reset()
 	p.ingest.ForgetHeads()
-	return viewProject(project), err
+	return view.NewProject(project), err
 }

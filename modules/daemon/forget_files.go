@@ -10,6 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/projectfs"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // maxScrubbed bounds the files of ours that are looked through, in bytes.
@@ -22,7 +23,7 @@ var homeTexts = []string{"handoff.md", "handoffs", "spool", "log"}
 
 // scrubFiles scrubs the texts below the home and those that Carryover wrote
 // into the projects. The ledger did it itself.
-func (p *Pipeline) scrubFiles(worktrees []string, done *Forgotten) error {
+func (p *Pipeline) scrubFiles(worktrees []string, done *view.ForgetResult) error {
 	n, err := p.scrubHome()
 	done.Files += n
 	if err != nil {
@@ -31,20 +32,20 @@ func (p *Pipeline) scrubFiles(worktrees []string, done *Forgotten) error {
 	for _, worktree := range worktrees {
 		n, err := p.scrubProject(worktree)
 		done.Files += n
-		if err := done.refuse(err); err != nil {
+		if err := skipRefused(done, err); err != nil {
 			return fmt.Errorf("forget in %s: %w", worktree, err)
 		}
 	}
 	return nil
 }
 
-// refuse keeps what an error says of files that are left alone, and returns the
+// skipRefused keeps what an error says of files that are left alone, and returns the
 // rest of it.
-func (f *Forgotten) refuse(err error) error {
+func skipRefused(f *view.ForgetResult, err error) error {
 	if list, ok := err.(interface{ Unwrap() []error }); ok {
 		var rest []error
 		for _, one := range list.Unwrap() {
-			rest = append(rest, f.refuse(one))
+			rest = append(rest, skipRefused(f, one))
 		}
 		return errors.Join(rest...)
 	}
@@ -52,7 +53,7 @@ func (f *Forgotten) refuse(err error) error {
 	if !errors.As(err, &refusal) {
 		return err
 	}
-	file := RefusedFile{Project: refusal.Project, Path: refusal.Path, Reason: string(refusal.Reason)}
+	file := view.SkippedFile{Project: refusal.Project, Path: refusal.Path, Reason: string(refusal.Reason)}
 	if !slices.Contains(f.Refused, file) {
 		f.Refused = append(f.Refused, file)
 	}

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (w *world) forgets(text string) daemon.Forgotten {
+func (w *world) forgets(text string) view.ForgetResult {
 	w.t.Helper()
-	var result daemon.Forgotten
-	if err := client.New(w.home).Forget(w.t.Context(), api.ForgetRequest{Text: text}, nil, &result); err != nil {
+	result, err := client.New(w.home).Forget(w.t.Context(), view.ForgetRequest{Text: text}, nil)
+	if err != nil {
 		w.t.Fatal(err)
 	}
 	return result

@@ -12,18 +12,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/hookclient"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // why is the newest decision of the gate about a session.
-func (w *world) why(session string) daemon.RestoreView {
+func (w *world) why(session string) view.Restore {
 	w.t.Helper()
-	data, err := client.New(w.home).Status(context.Background())
-	var status daemon.Status
-	if err != nil || json.Unmarshal(data, &status) != nil {
+	status, err := client.New(w.home).Status(context.Background())
+	if err != nil {
 		w.t.Fatalf("status: %v", err)
 	}
 	for _, decision := range status.Restores {
@@ -32,7 +30,7 @@ func (w *world) why(session string) daemon.RestoreView {
 		}
 	}
 	w.t.Fatalf("no decision about %s is kept", session)
-	return daemon.RestoreView{}
+	return view.Restore{}
 }
 
 // ends says that a session of Claude Code is over.
@@ -49,8 +47,7 @@ func TestADismissedHandoffIsGivenToNobody(t *testing.T) {
 	w.start()
 	w.works(first, w.project, "Parse the dates of the log file")
 	w.hook("claude-code", "PreCompact", map[string]string{"session_id": first, "cwd": w.project, "transcript_path": w.transcript(first)})
-	var dismissal daemon.Dismissal
-	if err := client.New(w.home).Dismiss(t.Context(), api.DismissRequest{Directory: w.project}, &dismissal); err != nil || dismissal.Session.Session != first {
+	if dismissal, err := client.New(w.home).Dismiss(t.Context(), view.DismissRequest{Directory: w.project}); err != nil || dismissal.Session.Session != first {
 		t.Fatalf("dismissed %+v (%v)", dismissal, err)
 	}
 	if text := w.starts(second, w.project, "startup"); text != "" {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 )
 
@@ -13,11 +13,11 @@ import (
 func (w *world) gitOf(session string) (git *distiller.Git, events int) {
 	w.t.Helper()
 	p := w.reading()
-	document, err := p.HandoffOf(w.t.Context(), "", daemon.HandoffOptions{Session: session})
+	document, err := p.Handoff(w.t.Context(), view.HandoffRequest{SessionSelector: view.SessionSelector{Session: session}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	shown, err := p.Show(w.t.Context(), session, 0)
+	shown, err := p.ShowSession(w.t.Context(), view.SessionRequest{Session: session})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -3,41 +3,23 @@ package daemon
 import (
 	"context"
 
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// History are the handoffs of a project, newest first (docs/json-output.md).
-type History struct {
-	Schema  int           `json:"schema"`
-	Project string        `json:"project"`
-	Items   []PastHandoff `json:"items"`
-}
-
-// PastHandoff is the handoff of one session. It is made anew when it is asked
-// for: the same session gives the same one.
-type PastHandoff struct {
-	Tool    string `json:"tool"`
-	Session string `json:"session"`
-	Time    string `json:"time,omitempty"` // of the last event
-	Branch  string `json:"branch,omitempty"`
-	Title   string `json:"title,omitempty"`
-	Task    string `json:"task,omitempty"`
-	Next    string `json:"next,omitempty"`
-	Given   int    `json:"given"` // how many sessions began with it
-}
-
-// HistoryOf lists the handoffs of a directory's project, at most limit. A session
+// HandoffHistory lists the handoffs of a directory's project, at most limit. A session
 // without work of its own made none.
-// ErrNothing when no session was captured there.
-func (p *Pipeline) HistoryOf(ctx context.Context, directory string, limit int) (History, error) {
-	history := History{Schema: 1, Items: []PastHandoff{}}
-	project, ok, err := p.projectOf(ctx, directory)
+// CodeNotFound when no session was captured there.
+func (p *Pipeline) HandoffHistory(ctx context.Context, request view.HistoryRequest) (view.HandoffHistory, error) {
+	limit := request.Limit
+	history := view.HandoffHistory{Schema: 1, Items: []view.PastHandoff{}}
+	project, ok, err := p.projectOf(ctx, request.Directory)
 	if err != nil {
 		return history, err
 	}
 	if !ok {
-		return history, nothing("no session was captured in " + directory)
+		return history, view.NotFound("no session was captured in " + request.Directory)
 	}
 	history.Project = project.Path
 	given, err := p.GivenOn(ctx)
@@ -68,9 +50,9 @@ func (p *Pipeline) HistoryOf(ctx context.Context, directory string, limit int) (
 	}
 }
 
-func pastHandoff(session ledger.Session, facts distiller.Facts, given int) PastHandoff {
-	item := PastHandoff{
-		Tool: session.Tool, Session: session.ID, Time: Stamp(session.Last), Branch: session.Branch, Title: session.Title, Given: given,
+func pastHandoff(session ledger.Session, facts distiller.Facts, given int) view.PastHandoff {
+	item := view.PastHandoff{
+		Tool: session.Tool, Session: session.ID, Time: view.Timestamp(session.Last), Branch: session.Branch, Title: session.Title, Given: given,
 	}
 	if facts.Task != nil {
 		item.Task = facts.Task.Text

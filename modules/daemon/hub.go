@@ -1,15 +1,17 @@
 package daemon
 
 import (
+	"context"
+	"slices"
 	"sync"
 
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // hub knows the wrappers that run, and hands them what is to be typed.
 type hub struct {
 	mu       sync.Mutex
-	wrappers map[wrapped][]chan continuity.Message
+	wrappers map[wrapped][]chan view.AgentMessage
 }
 
 // wrapped is an agent of a project that is run by a wrapper.
@@ -18,29 +20,31 @@ type wrapped struct{ project, agent string }
 // waiting is how many injections may wait for one wrapper.
 const waiting = 16
 
-func (h *hub) add(key wrapped) (messages chan continuity.Message, remove func()) {
+// listen gives a wrapper its messages until the context ends; then the channel
+// is closed.
+func (h *hub) listen(ctx context.Context, key wrapped) <-chan view.AgentMessage {
+	messages := make(chan view.AgentMessage, waiting)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.wrappers == nil {
-		h.wrappers = map[wrapped][]chan continuity.Message{}
+		h.wrappers = map[wrapped][]chan view.AgentMessage{}
 	}
-	messages = make(chan continuity.Message, waiting)
 	h.wrappers[key] = append(h.wrappers[key], messages)
-	return messages, func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		list := h.wrappers[key]
-		for i, other := range list {
-			if other == messages {
-				h.wrappers[key] = append(list[:i:i], list[i+1:]...)
-			}
-		}
-	}
+	context.AfterFunc(ctx, func() { h.remove(key, messages) })
+	return messages
+}
+
+// remove ends a wrapper. Nobody sends to it any more, since h.mu is held.
+func (h *hub) remove(key wrapped, messages chan view.AgentMessage) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.wrappers[key] = slices.DeleteFunc(h.wrappers[key], func(other chan view.AgentMessage) bool { return other == messages })
+	close(messages)
 }
 
 // send hands a message to the wrapper that came last; ok is false when there is
 // none, or too much waits for it.
-func (h *hub) send(key wrapped, message continuity.Message) (ok bool) {
+func (h *hub) send(key wrapped, message view.AgentMessage) (ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := h.wrappers[key]
@@ -57,7 +61,7 @@ func (h *hub) send(key wrapped, message continuity.Message) (ok bool) {
 
 // tell hands a message to every wrapper of a project; those with no room for it
 // go without.
-func (h *hub) tell(project string, message continuity.Message) {
+func (h *hub) tell(project string, message view.AgentMessage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for key, list := range h.wrappers {

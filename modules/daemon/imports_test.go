@@ -27,25 +27,31 @@ var mayImport = map[string]string{
 	"wiring":               "home",
 	"speccheck":            "config home hookstats wiring",
 
+	// What both sides of the API speak.
+	"view": "home",
+
 	// What is known of sessions, and how it gets there and out again.
 	"session": "",
-	"ingest":  "api capture capture/filesource capture/sqlitesource capture/zstdsource gitrepo",
+	"ingest":  "capture capture/filesource capture/sqlitesource capture/zstdsource gitrepo view",
 	"publish": "config contextusage gitrepo home projectfs session wiring",
 	"restore": "capture config contextusage gitrepo home session",
 
 	// Other programs and people.
-	"continuity": "home publish",
-	"api":        "continuity home",
-	"api/client": "api continuity home",
-	"wrap":       "api/client continuity gitrepo publish terminal",
+	"continuity": "home publish view",
+	"api/wire":   "",
+	"api":        "api/wire home view",
+	"api/client": "api/wire home view",
+	"wrap":       "api/client continuity gitrepo publish terminal view",
 	"hookclient": "home",
 
 	// The daemon knows them all.
-	".":         "api capture capture/sqlitesource config contextusage continuity gitrepo home hookstats ingest projectfs publish restore session version wiring",
-	"dashboard": ". api continuity display doctor",
-	"mcpserver": ". api continuity version",
-	"setup":     ". api api/client config home service wiring",
-	"doctor":    ". api/client capture config display home restore setup speccheck version wiring",
+	".":         "api capture capture/sqlitesource config contextusage continuity gitrepo home hookstats ingest projectfs publish restore session version view wiring",
+	"setup":     ". api/client config home service view wiring",
+	"doctor":    ". api/client capture config display home restore setup speccheck version view wiring",
+	"dashboard": "api continuity display doctor view",
+	"mcpserver": "version view",
+
+	"dashboard/attach": ". api dashboard doctor",
 }
 
 const module = "github.com/carryover-go/carryover/modules/daemon"

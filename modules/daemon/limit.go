@@ -5,7 +5,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -22,8 +22,8 @@ func (d *Daemon) tellFull(ctx context.Context, key ledger.SessionKey) {
 		return
 	}
 	for _, program := range spec.Detect.Binaries {
-		d.hub.tell(session.Project.ID, continuity.Message{
-			Type: continuity.MessageLimit, CLI: program, SessionID: key.ID, Directory: session.Worktree, Started: session.First.UnixMilli(),
+		d.hub.tell(session.Project.ID, view.AgentMessage{
+			Type: view.MessageLimit, CLI: program, SessionID: key.ID, Directory: session.Worktree, Started: session.First.UnixMilli(),
 		})
 	}
 }

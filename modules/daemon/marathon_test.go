@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 )
 
@@ -40,7 +41,7 @@ func TestAMarathonLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = pipeline.Log.Close() }()
-	document, err := pipeline.HandoffOf(t.Context(), w.project, daemon.HandoffOptions{})
+	document, err := pipeline.Handoff(t.Context(), view.HandoffRequest{SessionSelector: view.SessionSelector{Directory: w.project}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -25,11 +26,11 @@ func Offline(dir home.Dir, warn Warn) *Pipeline {
 }
 
 // Reading is a pipeline over the ledger of a home, opened read-only beside
-// whoever writes it. ErrNoLedger when there is none.
+// whoever writes it. view.ErrNoLedger when there is none.
 func Reading(dir home.Dir, warn Warn) (*Pipeline, error) {
 	log, err := sqlite.OpenReadOnly(dir.Ledger())
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNoLedger
+		return nil, view.ErrNoLedger
 	}
 	if err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
@@ -20,6 +19,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/daemon/session"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -51,16 +51,17 @@ type Pipeline struct {
 	keeperOnce sync.Once
 	keeper     *continuity.Keeper
 	driver     Driver
+	hub        hub  // wrappers that run; none without a daemon
+	feed       feed // who hears of changes
 }
 
 // Driver is what a daemon adds to the services. The zero value is none: a command
 // works without.
 type Driver struct {
-	Report  func(err error)                        // is told of a broken configuration of a project; nil logs it
-	Changed func(events []transcript.Located)      // is told of new events
-	Recheck func(tool, path string)                // has a source read again a moment later
-	Flush   func(ctx context.Context)              // reads what agents wrote a moment ago
-	Running func(agent string) (projects []string) // in which a wrapper runs an agent
+	Report  func(err error)                   // is told of a broken configuration of a project; nil logs it
+	Changed func(events []transcript.Located) // is told of new events
+	Recheck func(tool, path string)           // has a source read again a moment later
+	Flush   func(ctx context.Context)         // reads what agents wrote a moment ago
 }
 
 // NewPipeline makes the services over an open ledger.
@@ -108,14 +109,6 @@ func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.
 // projectChoices are the choices as a project may narrow them.
 func (p *Pipeline) projectChoices(worktree string) config.Choices { return p.projects.Of(worktree) }
 
-// Imported is what `carryover import` reports.
-type Imported = ingest.Imported
-
-// ImportHistory reads what is on disk already.
-func (p *Pipeline) ImportHistory(ctx context.Context, request api.ImportRequest, progress api.Progress) (ingest.Imported, error) {
-	return p.ingest.ImportHistory(ctx, request, progress)
-}
-
 // DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
 // the lines up to that one only, as a compaction there would.
 func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (ingest.FileFacts, error) {
@@ -134,9 +127,9 @@ func (p *Pipeline) FileEvents(path, tool string) ([]transcript.Located, string, 
 func fileError(err error) error {
 	switch {
 	case errors.Is(err, ingest.ErrEmpty):
-		return nothing(err.Error())
+		return view.NotFound(err.Error())
 	case errors.Is(err, ingest.ErrFolder):
-		return invalid(err.Error())
+		return view.Invalid(err.Error())
 	}
 	return err
 }

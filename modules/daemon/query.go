@@ -8,65 +8,34 @@ import (
 	"strings"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/ingest"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Found is the result of a search (docs/json-output.md).
-type Found struct {
-	Schema     int     `json:"schema"`
-	TookMS     float64 `json:"took_ms"`
-	Total      int     `json:"total"`
-	Suggestion string  `json:"suggestion,omitempty"` // the query in a spelling that may find something
-	Hits       []Hit   `json:"hits"`
-}
-
-// Hit is one event that matched, or what a named agent left.
-type Hit struct {
-	Session string   `json:"session,omitempty"`
-	Tool    string   `json:"tool,omitempty"`
-	Agent   string   `json:"agent,omitempty"`
-	Handoff string   `json:"handoff,omitempty"` // id
-	Project string   `json:"project,omitempty"` // id, of what an agent left
-	Time    string   `json:"time,omitempty"`
-	Kind    string   `json:"kind"`
-	Snippet string   `json:"snippet"`
-	Marks   [][2]int `json:"marks"` // what was looked for in the snippet: from, to, in bytes
-	Source  Where    `json:"source"`
-}
-
-func viewHit(hit ledger.Hit) Hit {
-	view := Hit{
-		Session: hit.Session.ID, Tool: hit.Session.Tool, Agent: hit.Agent, Kind: string(hit.Kind), Time: Stamp(hit.Time),
+func newHit(hit ledger.Hit) view.SearchHit {
+	shown := view.SearchHit{
+		Session: hit.Session.ID, Tool: hit.Session.Tool, Agent: hit.Agent, Kind: string(hit.Kind), Time: view.Timestamp(hit.Time),
 		Snippet: hit.Snippet.Text, Marks: [][2]int{},
-		Source: Where{Session: hit.Session.ID, Path: hit.Path, Line: hit.Ref.Line, Offset: hit.Ref.Offset},
+		Source: view.Location{Session: hit.Session.ID, Path: hit.Path, Line: hit.Ref.Line, Offset: hit.Ref.Offset},
 	}
 	if hit.Agent != "" {
-		view.Handoff, view.Project = hit.ID, hit.Project
+		shown.Handoff, shown.Project = hit.ID, hit.Project
 	}
 	for _, mark := range hit.Snippet.Marks {
-		view.Marks = append(view.Marks, [2]int{mark.From, mark.To})
+		shown.Marks = append(shown.Marks, [2]int{mark.From, mark.To})
 	}
-	return view
+	return shown
 }
 
-// Where is the place of something in a transcript.
-type Where struct {
-	Session string `json:"session,omitempty"`
-	Path    string `json:"path,omitempty"`
-	Line    int64  `json:"line,omitempty"`
-	Offset  int64  `json:"offset,omitempty"`
-}
-
-// Find searches the ledger. The project is a directory, or its id.
-func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, error) {
+// Search finds events. The project is a directory, or its id.
+func (p *Pipeline) Search(ctx context.Context, request view.SearchRequest) (view.SearchResult, error) {
 	query := ledger.Query{Text: request.Query, Tool: request.Tool, Kind: transcript.Kind(request.Kind), Limit: request.Limit}
-	found := Found{Schema: 1, Hits: []Hit{}}
+	found := view.SearchResult{Schema: 1, Hits: []view.SearchHit{}}
 	for _, bound := range []struct {
 		name, age string
 		time      *time.Time
@@ -76,7 +45,7 @@ func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, 
 		}
 		age, err := config.Age(bound.age)
 		if err != nil {
-			return found, invalid(bound.name + ": " + err.Error())
+			return found, view.Invalid(bound.name + ": " + err.Error())
 		}
 		*bound.time = p.Now().Add(-age)
 	}
@@ -94,7 +63,7 @@ func (p *Pipeline) Find(ctx context.Context, request api.SearchRequest) (Found, 
 	found.TookMS = float64(results.Took.Microseconds()) / 1000
 	found.Total, found.Suggestion = results.Total, results.Suggestion
 	for _, hit := range results.Hits {
-		found.Hits = append(found.Hits, viewHit(hit))
+		found.Hits = append(found.Hits, newHit(hit))
 	}
 	return found, nil
 }
@@ -116,8 +85,8 @@ func withID(projects []ledger.Project, id string) (ledger.Project, bool) {
 
 // SessionPart reads a part of the list of sessions, those with their last event
 // newest first.
-func (p *Pipeline) SessionPart(ctx context.Context, page api.Page, filter ledger.SessionFilter) (api.List[ledger.Session], error) {
-	return api.Part(page, ledger.Session.Mark, func(after ledger.SessionMark, limit int) ([]ledger.Session, error) {
+func (p *Pipeline) SessionPart(ctx context.Context, page view.Page, filter ledger.SessionFilter) (view.List[ledger.Session], error) {
+	return view.Part(page, ledger.Session.Mark, func(after ledger.SessionMark, limit int) ([]ledger.Session, error) {
 		filter.After, filter.Limit = after, limit
 		return p.Log.Sessions(ctx, filter)
 	})
@@ -165,29 +134,16 @@ func (p *Pipeline) sessionsIn(ctx context.Context, directory string, filter ledg
 }
 
 // ListSessions lists the sessions of a directory's project, or of all ("").
-func (p *Pipeline) ListSessions(ctx context.Context, directory string, page api.Page) (api.List[SessionView], error) {
-	part, err := api.Part(page, ledger.Session.Mark, func(after ledger.SessionMark, limit int) ([]ledger.Session, error) {
-		return p.sessionsIn(ctx, directory, ledger.SessionFilter{After: after, Limit: limit})
+func (p *Pipeline) ListSessions(ctx context.Context, request view.SessionListRequest) (view.List[view.Session], error) {
+	part, err := view.Part(request.Page, ledger.Session.Mark, func(after ledger.SessionMark, limit int) ([]ledger.Session, error) {
+		return p.sessionsIn(ctx, request.Directory, ledger.SessionFilter{After: after, Limit: limit})
 	})
-	views := api.List[SessionView]{Schema: part.Schema, Items: []SessionView{}, Next: part.Next}
-	for _, session := range part.Items {
-		views.Items = append(views.Items, viewSession(session))
-	}
-	return views, err
+	return view.Map(part, view.NewSession), err
 }
 
-// HandoffOptions shape a handoff that somebody asks for.
-type HandoffOptions struct {
-	Session string // id or its beginning; "" takes the one whose handoff stands in the directory
-	Last    bool   // the one whose handoff stands in all projects
-	Mode    string
-	Shape   string
-	Explain bool
-}
-
-// HandoffOf renders the handoff of a session.
-func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options HandoffOptions) (render.Document, error) {
-	session, err := p.pick(ctx, directory, options)
+// Handoff renders the handoff of a session.
+func (p *Pipeline) Handoff(ctx context.Context, request view.HandoffRequest) (render.Document, error) {
+	session, err := p.handoffSession(ctx, request)
 	if err != nil {
 		return render.Document{}, err
 	}
@@ -195,7 +151,7 @@ func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options Hand
 	if err != nil {
 		return render.Document{}, err
 	}
-	mode := options.Mode
+	mode := request.Mode
 	if mode == "" {
 		mode = p.projectChoices(session.Worktree).Resume
 	}
@@ -204,20 +160,30 @@ func (p *Pipeline) HandoffOf(ctx context.Context, directory string, options Hand
 		return render.Document{}, err
 	}
 	text := render.Handoff(facts, render.Options{
-		Mode: render.Mode(mode), Shape: render.Shape(options.Shape), Explain: options.Explain, Trail: trail,
+		Mode: render.Mode(mode), Shape: render.Shape(request.Shape), Explain: request.Explain, Trail: trail,
 	})
 	return render.NewDocument(facts, text, session.Project.Path, session.Path, nil), nil
 }
 
-func (p *Pipeline) pick(ctx context.Context, directory string, options HandoffOptions) (ledger.Session, error) {
-	if options.Session != "" {
-		return p.SessionNamed(ctx, options.Session)
-	}
-	if options.Last {
+// handoffSession is the session whose handoff is asked for.
+func (p *Pipeline) handoffSession(ctx context.Context, request view.HandoffRequest) (ledger.Session, error) {
+	switch {
+	case request.Session != "":
+		return p.sessionWithin(ctx, request.Session, request.Within)
+	case request.Last:
 		session, found, err := p.Standing(ctx, ledger.SessionFilter{})
 		return orNothing(session, found, err, "no session with a request was captured yet")
 	}
-	abs, err := filepath.Abs(directory)
+	return p.pick(ctx, request.SessionSelector)
+}
+
+// pick is the session that is named, else the one whose handoff stands in the
+// directory.
+func (p *Pipeline) pick(ctx context.Context, selected view.SessionSelector) (ledger.Session, error) {
+	if selected.Session != "" {
+		return p.SessionNamed(ctx, selected.Session)
+	}
+	abs, err := filepath.Abs(selected.Directory)
 	if err != nil {
 		return ledger.Session{}, err
 	}
@@ -248,11 +214,11 @@ func (p *Pipeline) SessionNamed(ctx context.Context, id string) (ledger.Session,
 	}
 	switch len(list) {
 	case 0:
-		return ledger.Session{}, nothing("there is no session " + id)
+		return ledger.Session{}, view.NotFound("there is no session " + id)
 	case 1:
 		return list[0], nil
 	}
-	return ledger.Session{}, invalid(fmt.Sprintf("%s is the beginning of several sessions: %s", id, strings.Join(names(list), ", ")))
+	return ledger.Session{}, view.Invalid(fmt.Sprintf("%s is the beginning of several sessions: %s", id, strings.Join(names(list), ", ")))
 }
 
 func names(list []ledger.Session) []string {
@@ -265,7 +231,7 @@ func names(list []ledger.Session) []string {
 
 func orNothing(session ledger.Session, found bool, err error, what string) (ledger.Session, error) {
 	if err == nil && !found {
-		err = nothing(what)
+		err = view.NotFound(what)
 	}
 	return session, err
 }
@@ -276,35 +242,41 @@ func DocumentOf(file ingest.FileFacts, options render.Options) render.Document {
 	return render.NewDocument(file.Facts, render.Handoff(file.Facts, options), file.Facts.Cwd, file.Path, render.CoverageOf(file.Coverage))
 }
 
-// Shown is a session with its events (docs/json-output.md).
-type Shown struct {
-	Schema   int           `json:"schema"`
-	Session  SessionView   `json:"session"`
-	Events   []EventView   `json:"events"`
-	Restores []RestoreView `json:"restores"`
-}
-
-// Show finds a session by its id or the beginning of it, with all its events,
-// or those of one line of its transcripts.
-func (p *Pipeline) Show(ctx context.Context, id string, line int64) (Shown, error) {
-	session, err := p.SessionNamed(ctx, id)
+// ShowSession finds a session by its id or the beginning of it, with all its
+// events, or those of one line of its transcripts.
+func (p *Pipeline) ShowSession(ctx context.Context, request view.SessionRequest) (view.SessionDetail, error) {
+	session, err := p.sessionWithin(ctx, request.Session, request.Within)
 	if err != nil {
-		return Shown{}, err
+		return view.SessionDetail{}, err
 	}
-	shown := Shown{Schema: 1, Session: viewSession(session), Events: []EventView{}}
+	shown := view.SessionDetail{Schema: 1, Session: view.NewSession(session), Events: []view.Event{}}
 	for event, err := range p.Log.Events(ctx, session.SessionKey) {
 		if err != nil {
-			return Shown{}, err
+			return view.SessionDetail{}, err
 		}
-		if line == 0 || event.Ref.Line == line {
-			shown.Events = append(shown.Events, viewEvent(event))
+		if request.Line == 0 || event.Ref.Line == request.Line {
+			shown.Events = append(shown.Events, view.NewEvent(event))
 		}
 	}
-	if line > 0 && len(shown.Events) == 0 {
-		return Shown{}, nothing(fmt.Sprintf("nothing stands at line %d of session %s", line, session.ID))
+	if request.Line > 0 && len(shown.Events) == 0 {
+		return view.SessionDetail{}, view.NotFound(fmt.Sprintf("nothing stands at line %d of session %s", request.Line, session.ID))
 	}
 	restores, err := p.Log.Restores(ctx, session.SessionKey, 0)
-	slices.Reverse(restores) // a story is told from its beginning
-	shown.Restores = viewRestores(restores)
+	slices.Reverse(restores) // a story begins with its beginning
+	shown.Restores = view.NewRestores(restores)
 	return shown, err
+}
+
+// sessionWithin is SessionNamed, but a session must belong to the project of a
+// directory, where one is named.
+func (p *Pipeline) sessionWithin(ctx context.Context, id, directory string) (ledger.Session, error) {
+	session, err := p.SessionNamed(ctx, id)
+	if err != nil || directory == "" {
+		return session, err
+	}
+	inside, err := p.InProject(ctx, session, directory)
+	if err == nil && !inside {
+		err = &view.Error{Code: view.CodeOtherProject, Message: "session " + id + " belongs to another project"}
+	}
+	return session, err
 }

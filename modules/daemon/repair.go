@@ -8,35 +8,25 @@ import (
 	"os"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/home"
-	"github.com/carryover-go/carryover/modules/daemon/ingest"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 )
-
-// Repaired is what `carryover repair` did (docs/json-output.md).
-type Repaired struct {
-	Schema   int             `json:"schema"`
-	Damaged  string          `json:"damaged,omitempty"` // what was wrong with the ledger; absent when nothing was
-	Aside    string          `json:"aside,omitempty"`   // where the damaged one is kept
-	Salvaged int             `json:"salvaged"`          // events only the damaged one had
-	Read     ingest.Imported `json:"read"`              // what the transcripts gave
-}
 
 // Repair checks a ledger nobody has open. A damaged one is set aside, never
 // deleted, and a new one is filled from the transcripts, then with what only
 // the old one had. A sound one has its index made anew and every transcript
 // read again.
-func Repair(ctx context.Context, dir home.Dir, warn Warn, progress api.Progress) (Repaired, error) {
+func Repair(ctx context.Context, dir home.Dir, warn Warn, progress view.Progress) (view.RepairResult, error) {
 	err := sqlite.Check(ctx, dir.Ledger())
 	if errors.Is(err, fs.ErrNotExist) {
-		return Repaired{Schema: 1}, ErrNoLedger
+		return view.RepairResult{Schema: 1}, view.ErrNoLedger
 	}
 	if err != nil && !errors.Is(err, ledger.ErrCorrupt) {
-		return Repaired{Schema: 1}, err
+		return view.RepairResult{Schema: 1}, err
 	}
-	result := Repaired{Schema: 1}
+	result := view.RepairResult{Schema: 1}
 	if err != nil {
 		result.Damaged = err.Error()
 		if result.Aside, err = setAside(dir, time.Now()); err != nil {
@@ -59,11 +49,11 @@ func Repair(ctx context.Context, dir home.Dir, warn Warn, progress api.Progress)
 }
 
 // Repair makes the index anew and reads every transcript again.
-func (p *Pipeline) Repair(ctx context.Context, progress api.Progress) (Repaired, error) {
-	return p.repair(ctx, Repaired{Schema: 1}, progress)
+func (p *Pipeline) Repair(ctx context.Context, _ view.RepairRequest, progress view.Progress) (view.RepairResult, error) {
+	return p.repair(ctx, view.RepairResult{Schema: 1}, progress)
 }
 
-func (p *Pipeline) repair(ctx context.Context, result Repaired, progress api.Progress) (Repaired, error) {
+func (p *Pipeline) repair(ctx context.Context, result view.RepairResult, progress view.Progress) (view.RepairResult, error) {
 	store, ok := p.Log.(*sqlite.Log)
 	if !ok {
 		return result, errors.New("repair: the ledger is no file")
@@ -73,7 +63,7 @@ func (p *Pipeline) repair(ctx context.Context, result Repaired, progress api.Pro
 	}
 	p.ingest.ForgetFiles()
 	var err error
-	if result.Read, err = p.ImportHistory(ctx, api.ImportRequest{}, progress); err != nil {
+	if result.Read, err = p.ingest.ImportHistory(ctx, view.ImportRequest{}, progress); err != nil {
 		return result, err
 	}
 	if result.Aside != "" {

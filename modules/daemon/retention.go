@@ -6,7 +6,7 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -54,6 +54,6 @@ func (p *Pipeline) Retain(ctx context.Context) (int, error) {
 	if len(old) == 0 {
 		return 0, nil
 	}
-	done, err := p.Forget(ctx, api.ForgetRequest{Sessions: old}, nil)
+	done, err := p.Forget(ctx, view.ForgetRequest{Sessions: old}, nil)
 	return done.Sessions, err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/hookstats"
 	"github.com/carryover-go/carryover/modules/daemon/version"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -37,8 +38,6 @@ type Daemon struct {
 	*Pipeline
 	schedule *scheduler
 	server   *api.Server
-	hub      hub
-	feed     feed
 	watcher  *capture.Watcher
 	hooks    *hookstats.Book
 	started  time.Time
@@ -47,6 +46,9 @@ type Daemon struct {
 	unknown map[string]int // hooks that no spec knows, "tool event"
 	work    sync.WaitGroup
 }
+
+// Service answers everything that is asked of the daemon.
+func (d *Daemon) Service() view.Service { return local{d.Pipeline, d} }
 
 // Run serves one home until the context ends. It returns ErrRunning when
 // another daemon does so already.
@@ -82,7 +84,7 @@ func Run(ctx context.Context, options Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d := newDaemon(ctx, dir, choices, table, store, log)
-	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Backend: d, Agents: d, Log: log}
+	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Service: d.Service(), Daemon: d, Log: log}
 	if err := d.server.Open(); err != nil {
 		return err
 	}
@@ -97,12 +99,12 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table 
 	d := &Daemon{started: time.Now(), hooks: hookstats.Open(dir)}
 	d.Pipeline = NewPipeline(dir, choices, table, store, log, Driver{
 		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
-		Recheck: func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) }, Running: d.hub.projects,
+		Recheck: func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
 	})
 	d.schedule = newScheduler(schedulerOptions{
 		life: func() context.Context { return ctx }, home: dir, choices: choices, table: table, store: store, sessions: d.sessions,
 		publisher: d.publisher, gauges: d.gauges, logger: log, now: d.Now,
-		noteChange:  func(key ledger.SessionKey) { d.feed.tell(api.Change{Tool: key.Tool, Session: key.ID}) },
+		noteChange:  func(key ledger.SessionKey) { d.feed.tell(view.Change{Tool: key.Tool, Session: key.ID}) },
 		contextFull: d.tellFull, published: d.takeTrajectories,
 	})
 	d.watcher = &capture.Watcher{

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/carryover-go/carryover/modules/daemon/session"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/compaction"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
@@ -12,65 +13,44 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// SeamView is what the summary of a session's last cut kept and lost
-// (docs/json-output.md).
-type SeamView struct {
-	Schema   int        `json:"schema"`
-	Tool     string     `json:"tool"`
-	Session  string     `json:"session"`
-	Project  string     `json:"project,omitempty"`
-	Time     string     `json:"time,omitempty"`
-	Trigger  string     `json:"trigger,omitempty"`
-	Readable bool       `json:"readable"` // the tool's summary can be read
-	Kept     []SeamItem `json:"kept"`
-	Lost     []SeamItem `json:"lost"`
-}
-
-// SeamItem is one thing that the session held before the cut.
-type SeamItem struct {
-	Kind   string `json:"kind"` // file, command, error, decision
-	Text   string `json:"text"`
-	Source Where  `json:"source"`
-}
-
-// SeamOf compares a session before its last cut with the tool's summary of it:
+// CompactionDiff compares a session before its last cut with the tool's summary of it:
 // the session named, else the newest of the directory.
-func (p *Pipeline) SeamOf(ctx context.Context, directory, id string) (SeamView, error) {
-	session, err := p.pick(ctx, directory, HandoffOptions{Session: id})
+func (p *Pipeline) CompactionDiff(ctx context.Context, request view.SessionSelector) (view.CompactionDiff, error) {
+	session, err := p.pick(ctx, request)
 	if err != nil {
-		return SeamView{}, err
+		return view.CompactionDiff{}, err
 	}
 	cut, found, err := p.cutOf(ctx, session.SessionKey)
 	if err == nil && !found {
-		err = nothing("the context of session " + session.ID + " was never cut")
+		err = view.NotFound("the context of session " + session.ID + " was never cut")
 	}
 	if err != nil {
-		return SeamView{}, err
+		return view.CompactionDiff{}, err
 	}
-	return p.SeamAt(ctx, session, cut)
+	return p.CompactionAt(ctx, session, cut)
 }
 
-// SeamAt compares a session before one of its cuts with the tool's summary of
+// CompactionAt compares a session before one of its cuts with the tool's summary of
 // it.
-func (p *Pipeline) SeamAt(ctx context.Context, of ledger.Session, cut transcript.Located) (SeamView, error) {
+func (p *Pipeline) CompactionAt(ctx context.Context, of ledger.Session, cut transcript.Located) (view.CompactionDiff, error) {
 	var err error
 	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, p.until(ctx, of.SessionKey, cut.ID, &err))
 	if err != nil {
-		return SeamView{}, err
+		return view.CompactionDiff{}, err
 	}
-	view := SeamView{
-		Schema: 1, Tool: of.Tool, Session: of.ID, Project: of.Project.Path, Time: Stamp(cut.Time),
-		Trigger: session.TriggerOf(cut.Event), Readable: cut.Text != "", Kept: []SeamItem{}, Lost: []SeamItem{},
+	diff := view.CompactionDiff{
+		Schema: 1, Tool: of.Tool, Session: of.ID, Project: of.Project.Path, Time: view.Timestamp(cut.Time),
+		Trigger: session.TriggerOf(cut.Event), Readable: cut.Text != "", Kept: []view.CompactionItem{}, Lost: []view.CompactionItem{},
 	}
 	for _, item := range compaction.Compare(state.Facts(), state.Trail(), cut.Text) {
-		out := SeamItem{Kind: item.Kind, Text: item.Text, Source: Where{Line: item.Source.Line, Offset: item.Source.Offset}}
+		out := view.CompactionItem{Kind: item.Kind, Text: item.Text, Source: view.Location{Line: item.Source.Line, Offset: item.Source.Offset}}
 		if item.Kept {
-			view.Kept = append(view.Kept, out)
+			diff.Kept = append(diff.Kept, out)
 		} else {
-			view.Lost = append(view.Lost, out)
+			diff.Lost = append(diff.Lost, out)
 		}
 	}
-	return view, nil
+	return diff, nil
 }
 
 // cutOf is the last cut of a session.

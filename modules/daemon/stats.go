@@ -6,40 +6,19 @@ import (
 	"slices"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// StatsReport says what is kept, and what came of it (docs/json-output.md).
-type StatsReport struct {
-	Schema   int         `json:"schema"`
-	Sessions int         `json:"sessions"`
-	Events   int         `json:"events"`
-	Bytes    int64       `json:"bytes"` // of the ledger on disk
-	Tools    []StatsLine `json:"tools"`
-	Projects []StatsLine `json:"projects"` // the busiest first
-	Restores Restored    `json:"restores"`
-}
-
-// StatsLine counts the sessions of one tool or project.
-type StatsLine struct {
-	Name     string `json:"name"`
-	Sessions int    `json:"sessions"`
-	Events   int    `json:"events"`
-	First    string `json:"first,omitempty"`
-	Last     string `json:"last,omitempty"`
-
+// tallyLine counts the sessions of one name.
+type tallyLine struct {
+	view.StatsLine
 	first, last time.Time
 }
 
-// Restored counts what sessions were given.
-type Restored struct {
-	Given   int `json:"given"`   // a handoff, or the seam after a cut
-	Nothing int `json:"nothing"` // the gate decided against it
-}
-
 // Stats counts what is kept.
-func (p *Pipeline) Stats(ctx context.Context) (StatsReport, error) {
-	report := StatsReport{Schema: 1, Tools: []StatsLine{}, Projects: []StatsLine{}}
+func (p *Pipeline) Stats(ctx context.Context) (view.Stats, error) {
+	report := view.Stats{Schema: 1, Tools: []view.StatsLine{}, Projects: []view.StatsLine{}}
 	size, err := p.Log.Stats(ctx)
 	if err != nil {
 		return report, err
@@ -63,32 +42,30 @@ func (p *Pipeline) Stats(ctx context.Context) (StatsReport, error) {
 }
 
 // tally counts sessions by a name, those with the most first; "" is left out.
-func tally(list []ledger.Session, name func(ledger.Session) string) []StatsLine {
-	lines := []StatsLine{}
-	at := map[string]int{}
+func tally(list []ledger.Session, name func(ledger.Session) string) []view.StatsLine {
+	lines := map[string]*tallyLine{}
 	for _, session := range list {
 		key := name(session)
 		if key == "" {
 			continue
 		}
-		i, known := at[key]
-		if !known {
-			i = len(lines)
-			at[key] = i
-			lines = append(lines, StatsLine{Name: key})
+		if lines[key] == nil {
+			lines[key] = &tallyLine{StatsLine: view.StatsLine{Name: key}}
 		}
-		lines[i].count(session)
+		lines[key].count(session)
 	}
-	slices.SortStableFunc(lines, func(a, b StatsLine) int {
+	counted := make([]view.StatsLine, 0, len(lines))
+	for _, line := range lines {
+		line.First, line.Last = view.Timestamp(line.first), view.Timestamp(line.last)
+		counted = append(counted, line.StatsLine)
+	}
+	slices.SortFunc(counted, func(a, b view.StatsLine) int {
 		return cmp.Or(cmp.Compare(b.Sessions, a.Sessions), cmp.Compare(a.Name, b.Name))
 	})
-	for i := range lines {
-		lines[i].First, lines[i].Last = Stamp(lines[i].first), Stamp(lines[i].last)
-	}
-	return lines
+	return counted
 }
 
-func (l *StatsLine) count(session ledger.Session) {
+func (l *tallyLine) count(session ledger.Session) {
 	l.Sessions++
 	l.Events += session.Events
 	if !session.First.IsZero() && (l.first.IsZero() || session.First.Before(l.first)) {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // Token reads the API token, or makes one. Beside it stands the same token as
@@ -98,11 +99,7 @@ func (s *Server) ownHost(host string) bool {
 	return err == nil && (name == "127.0.0.1" || name == "localhost") && port == s.port
 }
 
-func refuse(c *gin.Context, status int, code, message, hint string) {
-	c.AbortWithStatusJSON(status, refusal(code, message, hint))
-}
-
-// refusal is an error as every route tells it.
-func refusal(code, message, hint string) gin.H {
-	return gin.H{"error": gin.H{"code": code, "message": message, "hint": hint}}
+// refuse ends a request before anybody answers it.
+func refuse(c *gin.Context, status int, code view.Code, message, hint string) {
+	c.AbortWithStatusJSON(status, view.ErrorBody{Error: view.Error{Code: code, Message: message, Hint: hint}})
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // A link lets one browser in, and no second one.
@@ -99,7 +101,7 @@ type doorway struct {
 
 func newDoorway(t *testing.T) *doorway {
 	d := &doorway{T: t}
-	s := &Server{Token: "secret", Backend: nothing{}, Log: zap.NewNop(), Browsers: NewBrowsers("carryover_7"), port: "7"}
+	s := &Server{Token: "secret", Service: nothing{}, Log: zap.NewNop(), Browsers: NewBrowsers("carryover_7"), port: "7"}
 	s.Page = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		d.got = "out"
 		if _, in := VisitOf(r); in {
@@ -187,7 +189,7 @@ func TestWhoIsLetIn(t *testing.T) {
 // A daemon that serves no page makes no links to it.
 func TestNoPageNoLink(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
-	s := &Server{Home: "", Listen: "127.0.0.1:0", Token: "secret", Backend: nothing{}, Log: zap.NewNop()}
+	s := &Server{Home: "", Listen: "127.0.0.1:0", Token: "secret", Service: nothing{}, Log: zap.NewNop()}
 	w := httptest.NewRecorder()
 	s.Browsers = NewBrowsers("c")
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:/api/v1/dashboard", nil)
@@ -197,3 +199,6 @@ func TestNoPageNoLink(t *testing.T) {
 		t.Errorf("without a page: %d %s", w.Code, w.Body)
 	}
 }
+
+// nothing stands in for a service that nobody asks.
+type nothing struct{ view.Service }

@@ -2,28 +2,31 @@ package api
 
 import (
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-// LinkMade is the answer of POST /api/v1/dashboard.
-type LinkMade struct {
-	Schema int    `json:"schema"`
-	URL    string `json:"url"`     // lets one browser in, once
-	Ends   string `json:"expires"` // RFC 3339, UTC
+// loginLink makes a link to the page.
+func loginLink() endpoint {
+	return endpoint{
+		response: reflect.TypeFor[view.LoginLink](), media: mediaJSON, status: http.StatusOK,
+		handle: func(s *Server) gin.HandlerFunc { return s.link },
+	}
 }
 
-// link makes a link to the page.
 func (s *Server) link(c *gin.Context) {
 	if s.Page == nil {
 		refuse(c, http.StatusNotFound, "not_found", "this daemon serves no page", "")
 		return
 	}
 	code, ends := s.Browsers.Link()
-	c.JSON(http.StatusOK, LinkMade{
+	c.JSON(http.StatusOK, view.LoginLink{
 		Schema: 1, URL: "http://" + s.Address() + LoginPath + code,
-		Ends: ends.UTC().Format("2006-01-02T15:04:05.000Z07:00"),
+		Expires: view.Timestamp(ends),
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -41,7 +42,7 @@ type Keeper struct {
 // Save keeps what a message says. A handoff is made when next steps or
 // completed work are named, or when one is asked for, unless it would say what
 // the last one says.
-func (k *Keeper) Save(ctx context.Context, at Place, m Message) (handoffID string, err error) {
+func (k *Keeper) Save(ctx context.Context, at Place, m view.AgentMessage) (handoffID string, err error) {
 	if !ledger.ValidAgent(m.AgentName) {
 		return "", fmt.Errorf("invalid agent name %q: use at most 64 letters, digits, dots, dashes and underscores", m.AgentName)
 	}
@@ -79,7 +80,7 @@ func (k *Keeper) Save(ctx context.Context, at Place, m Message) (handoffID strin
 	return handoffID, k.mirror(at, state)
 }
 
-func (k *Keeper) fill(ctx context.Context, at Place, state ledger.AgentLedger, m Message) (ledger.AgentLedger, error) {
+func (k *Keeper) fill(ctx context.Context, at Place, state ledger.AgentLedger, m view.AgentMessage) (ledger.AgentLedger, error) {
 	if k.Session == nil || at.Worktree == "" {
 		return state, nil
 	}
@@ -92,7 +93,7 @@ func (k *Keeper) fill(ctx context.Context, at Place, state ledger.AgentLedger, m
 }
 
 // makeHandoff makes a handoff of a ledger.
-func (k *Keeper) makeHandoff(ctx context.Context, at Place, state ledger.AgentLedger, m Message) (string, error) {
+func (k *Keeper) makeHandoff(ctx context.Context, at Place, state ledger.AgentLedger, m view.AgentMessage) (string, error) {
 	now := k.Now().UTC()
 	handoff := ledger.AgentHandoff{
 		AgentName: state.AgentName, CLI: state.CLI, Summary: or(m.Summary, summary(state)), TaskDescription: state.CurrentTask,

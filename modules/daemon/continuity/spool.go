@@ -14,6 +14,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // Spool is where saves lie until somebody has kept them: a save is written
@@ -25,7 +26,7 @@ type Spool struct{ dir string }
 func SpoolOf(dir home.Dir) Spool { return Spool{dir.Path("spool", "continuity")} }
 
 // Put adds a message and returns its place, for Remove.
-func (s Spool) Put(message Message) (place string, err error) {
+func (s Spool) Put(message view.AgentMessage) (place string, err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return "", fmt.Errorf("make spool: %w", err)
 	}
@@ -48,9 +49,9 @@ func (s Spool) Remove(place string) { _ = os.Remove(place) }
 var ErrRefused = errors.New("not saved")
 
 // Refusal is the error of an answer; nil for an ACK.
-func (a Answer) Refusal() error {
+func Refusal(a view.AgentAnswer) error {
 	switch {
-	case a.Type != Nack:
+	case a.Type != view.Nack:
 		return nil
 	case a.Final:
 		return fmt.Errorf("%w: %s", ErrRefused, a.Reason)
@@ -60,7 +61,7 @@ func (a Answer) Refusal() error {
 
 // Drain hands over every message, oldest first, and drops those for which keep
 // returns nil. What is refused is put aside, so that it is told of once.
-func (s Spool) Drain(keep func(Message) error) error {
+func (s Spool) Drain(keep func(view.AgentMessage) error) error {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -82,7 +83,7 @@ func (s Spool) Drain(keep func(Message) error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // its wrapper was faster
 		}
-		var message Message
+		var message view.AgentMessage
 		if err == nil {
 			if json.Unmarshal(data, &message) != nil {
 				err = fmt.Errorf("%w: not a message", ErrRefused)

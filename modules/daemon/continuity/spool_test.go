@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // A message stays until it is kept. What is refused for good is put aside and
@@ -16,18 +17,18 @@ func TestTheSpool(t *testing.T) {
 	dir := home.Dir(t.TempDir())
 	spool := SpoolOf(dir)
 	for _, agent := range []string{"kept", "waits", "refused"} {
-		if _, err := spool.Put(Message{Type: MessageSave, AgentName: agent}); err != nil {
+		if _, err := spool.Put(view.AgentMessage{Type: view.MessageSave, AgentName: agent}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := os.WriteFile(dir.Path("spool", "continuity", "00000000000000000001-broken.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	answers := map[string]Answer{
-		"kept": {Type: Ack}, "waits": {Type: Nack, Reason: "the disk is full"}, "refused": {Type: Nack, Reason: "no project", Final: true},
+	answers := map[string]view.AgentAnswer{
+		"kept": {Type: view.Ack}, "waits": {Type: view.Nack, Reason: "the disk is full"}, "refused": {Type: view.Nack, Reason: "no project", Final: true},
 	}
 	drain := func() string {
-		err := spool.Drain(func(m Message) error { return answers[m.AgentName].Refusal() })
+		err := spool.Drain(func(m view.AgentMessage) error { return Refusal(answers[m.AgentName]) })
 		return errors.Join(err, errors.New("")).Error()
 	}
 	told := drain()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -96,6 +97,6 @@ func (k *Keeper) takeActive(ctx context.Context, at Place, by Recorder, active l
 	if err != nil || known.TrajectoryID == active.TrajectoryID && known.CurrentTask == active.CurrentTask && known.CurrentPhase == active.CurrentPhase {
 		return err
 	}
-	_, err = k.Save(ctx, at, Message{AgentName: by.Agent, CLI: by.CLI, Ledger: &active})
+	_, err = k.Save(ctx, at, view.AgentMessage{AgentName: by.Agent, CLI: by.CLI, Ledger: &active})
 	return err
 }

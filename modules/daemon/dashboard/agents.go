@@ -6,9 +6,8 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -29,19 +28,19 @@ func agentURL(project, name string) string {
 	return "/agents/" + url.PathEscape(project) + "/" + url.PathEscape(name)
 }
 
-func (p *Page) agents(r *http.Request) (view, error) {
+func (p *Page) agents(r *http.Request) (screen, error) {
 	list, err := p.agentsIn(r.Context(), "")
-	return view{template: "agents", title: "Agents", at: "agents", data: list}, err
+	return screen{template: "agents", title: "Agents", at: "agents", data: list}, err
 }
 
 // agentsIn lists the named agents of a project, or of all (""), those that run
 // first.
 func (p *Page) agentsIn(ctx context.Context, project string) ([]namedAgent, error) {
-	known, err := p.daemon.Log.NamedAgents(ctx)
+	known, err := p.Ledger.NamedAgents(ctx)
 	if err != nil {
 		return nil, err
 	}
-	projects, err := p.daemon.Log.Projects(ctx)
+	projects, err := p.Ledger.Projects(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +55,7 @@ func (p *Page) agentsIn(ctx context.Context, project string) ([]namedAgent, erro
 		}
 		agent := namedAgent{
 			Name: one.Name, Project: byID[one.Project], URL: agentURL(one.Project, one.Name),
-			Runs: slices.Contains(p.daemon.RunsIn(one.Name), one.Project),
+			Runs: slices.Contains(p.Sessions.RunsIn(one.Name), one.Project),
 		}
 		if agent.Ledger, err = p.agentLedger(ctx, one.Name, one.Project); err != nil {
 			return nil, err
@@ -77,7 +76,7 @@ func (p *Page) agentsIn(ctx context.Context, project string) ([]namedAgent, erro
 
 // agentLedger is the ledger of an agent, nil when it has none.
 func (p *Page) agentLedger(ctx context.Context, name, project string) (*ledger.AgentLedger, error) {
-	state, found, err := p.daemon.Log.AgentLedger(ctx, project, name)
+	state, found, err := p.Ledger.AgentLedger(ctx, project, name)
 	if err != nil || !found {
 		return nil, err
 	}
@@ -108,9 +107,9 @@ type agentHandoff struct {
 	Text string
 }
 
-func (p *Page) agent(r *http.Request) (view, error) {
+func (p *Page) agent(r *http.Request) (screen, error) {
 	data, err := p.agentOf(r)
-	return view{template: "agent", title: data.Name, at: "agents", data: data}, err
+	return screen{template: "agent", title: data.Name, at: "agents", data: data}, err
 }
 
 func (p *Page) agentOf(r *http.Request) (agent, error) {
@@ -120,12 +119,15 @@ func (p *Page) agentOf(r *http.Request) (agent, error) {
 		return agent{}, err
 	}
 	data := agent{namedAgent: namedAgent{
-		Name: name, Project: known, URL: agentURL(known.ID, name), Runs: slices.Contains(p.daemon.RunsIn(name), known.ID),
+		Name: name, Project: known, URL: agentURL(known.ID, name), Runs: slices.Contains(p.Sessions.RunsIn(name), known.ID),
 	}}
 	if data.Ledger, err = p.agentLedger(ctx, name, known.ID); err != nil {
 		return data, err
 	}
-	part, err := p.daemon.Handoffs(ctx, name, known.ID, true, api.Page{Limit: manyHandoffs, Cursor: r.URL.Query().Get("cursor")})
+	part, err := p.Service.AgentHandoffs(ctx, view.AgentHandoffListRequest{
+		AgentRequest: view.AgentRequest{Agent: name, Project: known.ID}, Archived: true,
+		Page: view.Page{Limit: manyHandoffs, Cursor: r.URL.Query().Get("cursor")},
+	})
 	if err != nil {
 		return data, err
 	}
@@ -136,7 +138,7 @@ func (p *Page) agentOf(r *http.Request) (agent, error) {
 		data.Next = data.URL + "?" + url.Values{"cursor": {*part.Next}}.Encode()
 	}
 	if data.Ledger == nil && len(data.Handoffs) == 0 && !data.Runs {
-		return data, daemon.ErrNothing
+		return data, view.ErrNotFound
 	}
 	data.Lists = listsOf(data.Ledger)
 	return data, nil
@@ -168,10 +170,13 @@ func (p *Page) inject(w http.ResponseWriter, r *http.Request) {
 		p.failed(w, r, err)
 		return
 	}
-	request := api.InjectRequest{HandoffID: r.PostFormValue("handoff"), Context: r.PostFormValue("context")}
-	v := view{template: "agent", title: data.Name, at: "agents"}
+	request := view.InjectRequest{
+		AgentRequest: view.AgentRequest{Agent: data.Name, Project: data.Project.ID},
+		HandoffID:    r.PostFormValue("handoff"), Context: r.PostFormValue("context"),
+	}
+	v := screen{template: "agent", title: data.Name, at: "agents"}
 	data.Said = "It was handed to " + data.Name + ", which types it in as soon as the program is ready."
-	if err = p.daemon.Inject(r.Context(), data.Name, data.Project.ID, request); err != nil {
+	if _, err = p.Service.Inject(r.Context(), request); err != nil {
 		v.status, data.Said, data.Hint = refusal(err)
 		data.Refused, data.Typed = true, request.Context
 	}

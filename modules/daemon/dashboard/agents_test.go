@@ -7,22 +7,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // saves has a named agent save its state and make a handoff.
 func (w *world) saves(name, content string) {
 	w.Helper()
 	daemon := client.New(w.home)
-	answer, err := daemon.Message(context.Background(), continuity.Message{
-		Type: continuity.MessageSave, AgentName: name, Directory: w.project, CLI: "sh", Content: content,
+	answer, err := daemon.AnswerMessage(context.Background(), view.AgentMessage{
+		Type: view.MessageSave, AgentName: name, Directory: w.project, CLI: "sh", Content: content,
 	})
-	if err != nil || answer.Type != continuity.Ack {
+	if err != nil || answer.Type != view.Ack {
 		w.Fatalf("not saved: %v, %v", answer, err)
 	}
-	if _, err := daemon.MakeHandoff(context.Background(), name, w.project, api.HandoffRequest{Summary: "half done"}); err != nil {
+	if _, err := daemon.MakeAgentHandoff(context.Background(), view.AgentHandoffRequest{
+		AgentRequest: view.AgentRequest{Agent: name, Project: w.project}, Summary: "half done",
+	}); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -64,7 +65,13 @@ func TestInject(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go func() {
-		_ = client.New(w.home).Listen(ctx, "mailer", w.project, func(m continuity.Message) { typed <- m.Context })
+		messages, err := client.New(w.home).Listen(ctx, view.AgentRequest{Agent: "mailer", Project: w.project})
+		if err != nil {
+			return // the test waits in vain
+		}
+		for m := range messages {
+			typed <- m.Context
+		}
 	}()
 	w.eventually("the wrapper to be known", func() bool { return strings.Contains(w.get(at).text, `class="runs"`) })
 	w.wants(w.post(at+"/inject", form), "It was handed to mailer")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -31,7 +30,7 @@ type keptDigest struct {
 }
 
 // of is the digest of a session.
-func (d *digests) of(ctx context.Context, p *daemon.Pipeline, session ledger.Session) (digest, error) {
+func (d *digests) of(ctx context.Context, p Sessions, session ledger.Session) (digest, error) {
 	if known, ok := d.get(session.SessionKey); ok && known.events == session.Events {
 		return known.digest, nil
 	}
@@ -62,7 +61,7 @@ func (d *digests) put(key ledger.SessionKey, made keptDigest) {
 
 // name is what a session is called: its title, else its task. A task that is
 // not known yet is waited for, or "".
-func (d *digests) name(ctx context.Context, p *daemon.Pipeline, session ledger.Session, wait bool) string {
+func (d *digests) name(ctx context.Context, p Sessions, session ledger.Session, wait bool) string {
 	if session.Title != "" {
 		return session.Title
 	}

@@ -7,8 +7,8 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // message is a page that says one thing.
@@ -25,33 +25,29 @@ func (p *Page) failed(w http.ResponseWriter, r *http.Request, err error) {
 		return // the browser has gone on
 	}
 	status, said := p.sayFailure(r, err)
-	p.show(w, r, view{template: "message", title: said.Heading, status: status, data: said})
+	p.show(w, r, screen{template: "message", title: said.Heading, status: status, data: said})
 }
 
 func (p *Page) sayFailure(r *http.Request, err error) (int, message) {
-	switch status, text, hint := refusal(err); {
-	case status < http.StatusInternalServerError:
-		return status, message{Heading: "That did not work", Text: text, Hint: hint}
-	case errors.Is(err, daemon.ErrNothing):
-		text := err.Error()
-		if text == daemon.ErrNothing.Error() {
+	status, text, hint := refusal(err)
+	switch {
+	case errors.Is(err, view.ErrNotFound):
+		if text == view.ErrNotFound.Message {
 			text = "There is no such page."
 		}
-		return http.StatusNotFound, message{Heading: "Nothing is here", Text: text}
-	case errors.Is(err, daemon.ErrInvalid):
-		return http.StatusBadRequest, message{Heading: "That makes no sense", Text: err.Error()}
+		return status, message{Heading: "Nothing is here", Text: text}
+	case errors.Is(err, view.ErrInvalid) && hint == "":
+		return status, message{Heading: "That makes no sense", Text: text}
+	case status < http.StatusInternalServerError:
+		return status, message{Heading: "That did not work", Text: text, Hint: hint}
 	}
-	p.daemon.Zap.Warn("page failed", zap.String("path", r.URL.Path), zap.Error(err))
-	return http.StatusInternalServerError, message{Heading: "Something broke", Text: err.Error(), Hint: "see `carryover daemon logs`"}
+	p.Log.Warn("page failed", zap.String("path", r.URL.Path), zap.Error(err))
+	return status, message{Heading: "Something broke", Text: text, Hint: hint}
 }
 
-// refusal is what is said of a request that was refused: below 500 an error
-// has its status in the API, and a person can do something about it.
+// refusal is an error as it is shown: below 500 it has its status in the API,
+// and a person can do something about it.
 func refusal(err error) (status int, text, hint string) {
-	var coded api.Coded
-	if !errors.As(err, &coded) {
-		return http.StatusInternalServerError, err.Error(), ""
-	}
-	status, _, hint = coded.Code()
-	return status, err.Error(), hint
+	shown := view.ErrorOf(err)
+	return api.Status(shown.Code), shown.Message, shown.Hint
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -39,14 +39,14 @@ type line struct {
 
 // handoffOf is the handoff of a session, nil when there is none.
 func (p *Page) handoffOf(ctx context.Context, session ledger.Session) (*handoff, error) {
-	document, err := p.daemon.HandoffOf(ctx, "", daemon.HandoffOptions{Session: session.ID, Explain: true})
-	if errors.Is(err, daemon.ErrNothing) {
+	document, err := p.Service.Handoff(ctx, view.HandoffRequest{SessionSelector: view.SessionSelector{Session: session.ID}, Explain: true})
+	if errors.Is(err, view.ErrNotFound) {
 		return nil, nil //nolint:nilnil // a session without a handoff is no failure
 	}
 	if err != nil {
 		return nil, err
 	}
-	dismissed, err := p.daemon.Dismissed(ctx, session)
+	dismissed, err := p.Sessions.Dismissed(ctx, session)
 	return &handoff{
 		Session: session, Updated: document.Updated, Lines: document.Lines, Bytes: document.Bytes,
 		Sections: sections(document, session), Dismissed: dismissed,

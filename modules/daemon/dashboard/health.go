@@ -91,11 +91,11 @@ func (h *health) start(now time.Time) {
 func (p *Page) examine(ctx context.Context) doctor.Report {
 	ctx, cancel := context.WithTimeout(ctx, healthWithin)
 	defer cancel()
-	return doctor.Run(ctx, p.daemon.Home, p.daemon.Table)
+	return p.Examine(ctx)
 }
 
 // checkAgain has everything checked again.
 func (p *Page) checkAgain(*http.Request) (next string, err error) {
-	p.health.again(p.daemon.Now())
+	p.health.again(p.Now())
 	return "/", nil
 }

@@ -18,7 +18,7 @@ func (p *Page) askIn(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("HX-Request") != "" {
 		w.Header().Set("HX-Refresh", "true")
 	}
-	p.show(w, r, view{template: "message", title: "Come in", status: http.StatusUnauthorized, bare: true, data: message{
+	p.show(w, r, screen{template: "message", title: "Come in", status: http.StatusUnauthorized, bare: true, data: message{
 		Heading: "This is Carryover", Text: "To see your projects here, open a link that lets this browser in:", Hint: "carryover dashboard",
 	}})
 }
@@ -35,16 +35,16 @@ func (p *Page) loginPage(w http.ResponseWriter, r *http.Request) {
 		p.login(w, r)
 		return
 	}
-	if !p.browsers.Holds(code) {
+	if !p.Browsers.Holds(code) {
 		p.spent(w, r)
 		return
 	}
-	p.show(w, r, view{template: "login", title: "Come in", bare: true, data: api.LoginPath + code})
+	p.show(w, r, screen{template: "login", title: "Come in", bare: true, data: api.LoginPath + code})
 }
 
 // login uses the link up.
 func (p *Page) login(w http.ResponseWriter, r *http.Request) {
-	cookie, ok := p.browsers.Enter(r.PathValue("code"))
+	cookie, ok := p.Browsers.Enter(r.PathValue("code"))
 	if !ok {
 		p.spent(w, r)
 		return
@@ -54,7 +54,7 @@ func (p *Page) login(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Page) spent(w http.ResponseWriter, r *http.Request) {
-	p.show(w, r, view{template: "message", title: "Come in", status: http.StatusUnauthorized, bare: true, data: message{
+	p.show(w, r, screen{template: "message", title: "Come in", status: http.StatusUnauthorized, bare: true, data: message{
 		Heading: "This link is used up", Text: "A link works once, for a minute. Make another:", Hint: "carryover dashboard",
 	}})
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/carryover-go/carryover/modules/daemon"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -17,7 +17,7 @@ const (
 // now is the first page: what is wrong, what is at work, where things stand.
 type now struct {
 	Health   healthView
-	Ledger   daemon.LedgerStatus
+	Ledger   view.LedgerStatus
 	Live     []liveSession
 	Projects []projectCard
 	More     int // projects that are not shown
@@ -26,7 +26,7 @@ type now struct {
 
 // liveSession is a session at work, with how full its context is.
 type liveSession struct {
-	daemon.LiveStatus
+	view.LiveSession
 	Name string
 	ID   string // of the project
 }
@@ -38,28 +38,28 @@ type projectCard struct {
 	Digest  digest
 }
 
-func (p *Page) now(r *http.Request) (view, error) {
+func (p *Page) now(r *http.Request) (screen, error) {
 	ctx := r.Context()
-	status, err := p.daemon.Pipeline.Status(ctx)
+	status, err := p.Service.Status(ctx)
 	if err != nil {
-		return view{}, err
+		return screen{}, err
 	}
-	sessions, err := p.daemon.Log.Sessions(ctx, ledger.SessionFilter{})
+	sessions, err := p.Ledger.Sessions(ctx, ledger.SessionFilter{})
 	if err != nil {
-		return view{}, err
+		return screen{}, err
 	}
 	data := now{
-		Health: p.health.view(p.daemon.Now()), Ledger: status.Ledger,
+		Health: p.health.view(p.Now()), Ledger: status.Ledger,
 		Live: p.liveOf(ctx, status.Live, sessions), Recent: p.rows(ctx, sessions[:min(nowSessions, len(sessions))], true),
 	}
 	newest := newestOf(sessions)
 	data.More = max(0, len(newest)-nowProjects)
 	data.Projects, err = p.cards(ctx, newest[:min(nowProjects, len(newest))])
-	return view{template: "now", title: "Now", at: "now", data: data}, err
+	return screen{template: "now", title: "Now", at: "now", data: data}, err
 }
 
 // liveOf joins what is told of the sessions at work with their names.
-func (p *Page) liveOf(ctx context.Context, live []daemon.LiveStatus, sessions []ledger.Session) []liveSession {
+func (p *Page) liveOf(ctx context.Context, live []view.LiveSession, sessions []ledger.Session) []liveSession {
 	named := map[ledger.SessionKey]ledger.Session{}
 	for _, session := range sessions {
 		named[session.SessionKey] = session
@@ -67,7 +67,7 @@ func (p *Page) liveOf(ctx context.Context, live []daemon.LiveStatus, sessions []
 	list := make([]liveSession, len(live))
 	for i, status := range live {
 		session := named[ledger.SessionKey{Tool: status.Tool, ID: status.Session}]
-		list[i] = liveSession{LiveStatus: status, Name: p.digests.name(ctx, p.daemon.Pipeline, session, true), ID: session.Project.ID}
+		list[i] = liveSession{LiveSession: status, Name: p.digests.name(ctx, p.Sessions, session, true), ID: session.Project.ID}
 	}
 	return list
 }
@@ -89,7 +89,7 @@ func newestOf(sessions []ledger.Session) []ledger.Session {
 func (p *Page) cards(ctx context.Context, newest []ledger.Session) ([]projectCard, error) {
 	cards := make([]projectCard, len(newest))
 	for i, session := range newest {
-		digest, err := p.digests.of(ctx, p.daemon.Pipeline, session)
+		digest, err := p.digests.of(ctx, p.Sessions, session)
 		if err != nil {
 			return nil, err
 		}

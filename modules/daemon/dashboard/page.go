@@ -11,27 +11,74 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"go.uber.org/zap"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/doctor"
+	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
+
+// Sessions are what sessions come to, beyond what the service says of them.
+type Sessions interface {
+	// SessionNamed finds a session by its id or the beginning of it.
+	SessionNamed(ctx context.Context, id string) (ledger.Session, error)
+	// Distil is what is known of a session's work.
+	Distil(ctx context.Context, session ledger.Session) (distiller.Facts, error)
+	// Standing is the session whose handoff stands for those that pass a filter.
+	Standing(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, bool, error)
+	// Dismissed says whether the user dismissed the session's handoff.
+	Dismissed(ctx context.Context, session ledger.Session) (bool, error)
+	// GivenOn counts how often each session's handoff began another session.
+	GivenOn(ctx context.Context) (map[ledger.SessionKey]int, error)
+	// CompactionAt compares a session before one of its compactions with the
+	// tool's summary of it.
+	CompactionAt(ctx context.Context, session ledger.Session, at transcript.Located) (view.CompactionDiff, error)
+	// Percent is how full a context is, 0 when its window is unknown.
+	Percent(usage transcript.UsageInfo) int
+	// RunsIn are the ids of the projects in which a wrapper runs an agent.
+	RunsIn(agent string) []string
+}
+
+// Ledger is what a page reads of the ledger.
+type Ledger interface {
+	Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error)
+	Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error)
+	EventPart(ctx context.Context, session ledger.SessionKey, window ledger.EventWindow) (ledger.EventPart, error)
+	Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error)
+	Projects(ctx context.Context) ([]ledger.Project, error)
+	NamedAgents(ctx context.Context) ([]ledger.NamedAgent, error)
+	AgentLedger(ctx context.Context, project, agent string) (ledger.AgentLedger, bool, error)
+}
+
+// Options are what a page is made of.
+type Options struct {
+	Service  view.Service
+	Sessions Sessions
+	Ledger   Ledger
+	Tools    []string                                // that sessions can be of
+	Examine  func(ctx context.Context) doctor.Report // what `carryover doctor` does
+	Browsers *api.Browsers
+	Now      func() time.Time
+	Log      *zap.Logger
+}
 
 // Page answers everything on the daemon's port that is no route of its API.
 type Page struct {
-	daemon   *daemon.Daemon
-	browsers *api.Browsers
-	views    views
-	digests  digests
-	health   health
-	routes   *http.ServeMux
+	Options
+	views   views
+	digests digests
+	health  health
+	routes  *http.ServeMux
 }
 
-// New makes the page of a daemon, for daemon.Options.
-func New(ctx context.Context, d *daemon.Daemon, browsers *api.Browsers) http.Handler {
-	p := &Page{daemon: d, browsers: browsers, views: parse(d.Now), routes: http.NewServeMux()}
+// New makes the page of a daemon; what it has checked ends with the context.
+func New(ctx context.Context, options Options) http.Handler {
+	p := &Page{Options: options, views: parse(options.Now), routes: http.NewServeMux()}
 	p.health.examine = func() doctor.Report { return p.examine(ctx) }
 	p.routes.Handle("GET /static/", static())
 	p.routes.HandleFunc("GET "+api.LoginPath+"{code}", p.loginPage)
@@ -47,7 +94,7 @@ func New(ctx context.Context, d *daemon.Daemon, browsers *api.Browsers) http.Han
 	p.routes.Handle("POST /checks", p.done(p.checkAgain))
 	p.routes.Handle("POST /projects/{project}/dismiss", p.done(p.dismiss))
 	p.routes.HandleFunc("POST /agents/{project}/{agent}/inject", p.inject)
-	p.routes.Handle("/", p.shown(func(*http.Request) (view, error) { return view{}, daemon.ErrNothing }))
+	p.routes.Handle("/", p.shown(func(*http.Request) (screen, error) { return screen{}, view.ErrNotFound }))
 	return p
 }
 
@@ -77,7 +124,7 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // shown answers with a page.
-func (p *Page) shown(of func(r *http.Request) (view, error)) http.Handler {
+func (p *Page) shown(of func(r *http.Request) (screen, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v, err := of(r)
 		if err != nil {
@@ -102,11 +149,11 @@ func (p *Page) done(of func(r *http.Request) (next string, err error)) http.Hand
 }
 
 // show writes a page.
-func (p *Page) show(w http.ResponseWriter, r *http.Request, v view) {
+func (p *Page) show(w http.ResponseWriter, r *http.Request, v screen) {
 	visit, _ := api.VisitOf(r)
 	text, err := p.views.render(v, visit.CSRF)
 	if err != nil {
-		p.daemon.Zap.Error("page not made", zap.String("template", v.template), zap.Error(err))
+		p.Log.Error("page not made", zap.String("template", v.template), zap.Error(err))
 		http.Error(w, "the page could not be made; see `carryover daemon logs`", http.StatusInternalServerError)
 		return
 	}

@@ -2,13 +2,11 @@ package dashboard
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -29,7 +27,7 @@ type project struct {
 	Handoff   *handoff
 	History   []past
 	Next      string // address of the sessions before those
-	Decisions []daemon.DecisionView
+	Decisions []view.Decision
 	Restores  []ledger.Restore
 	Agents    []namedAgent
 }
@@ -52,10 +50,10 @@ type projectRow struct {
 }
 
 // projects lists all projects, the one worked in last first.
-func (p *Page) projects(r *http.Request) (view, error) {
-	sessions, err := p.daemon.Log.Sessions(r.Context(), ledger.SessionFilter{})
+func (p *Page) projects(r *http.Request) (screen, error) {
+	sessions, err := p.Ledger.Sessions(r.Context(), ledger.SessionFilter{})
 	if err != nil {
-		return view{}, err
+		return screen{}, err
 	}
 	counts := map[string]int{}
 	for _, session := range sessions {
@@ -65,60 +63,65 @@ func (p *Page) projects(r *http.Request) (view, error) {
 	for _, newest := range newestOf(sessions) {
 		rows = append(rows, projectRow{newest.Project, newest, counts[newest.Project.ID]})
 	}
-	return view{template: "projects", title: "Projects", at: "projects", data: rows}, nil
+	return screen{template: "projects", title: "Projects", at: "projects", data: rows}, nil
 }
 
 // known is the project with an id.
 func (p *Page) known(ctx context.Context, id string) (ledger.Project, error) {
-	project, found, err := p.daemon.ProjectWithID(ctx, id)
-	if err == nil && !found {
-		err = daemon.ErrNothing
+	projects, err := p.Ledger.Projects(ctx)
+	if err != nil {
+		return ledger.Project{}, err
 	}
-	return project, err
+	for _, project := range projects {
+		if project.ID == id {
+			return project, nil
+		}
+	}
+	return ledger.Project{}, view.ErrNotFound
 }
 
-func (p *Page) project(r *http.Request) (view, error) {
+func (p *Page) project(r *http.Request) (screen, error) {
 	ctx := r.Context()
 	known, err := p.known(ctx, r.PathValue("project"))
 	if err != nil {
-		return view{}, err
+		return screen{}, err
 	}
 	data := project{Project: known, Self: r.URL.RequestURI()}
-	page := api.Page{Limit: projectSessions, Cursor: r.URL.Query().Get("cursor")}
+	page := view.Page{Limit: projectSessions, Cursor: r.URL.Query().Get("cursor")}
 	if data.History, data.Next, err = p.history(ctx, known, page); err != nil {
-		return view{}, err
+		return screen{}, err
 	}
-	stands, found, err := p.daemon.Standing(ctx, ledger.SessionFilter{Project: known.ID})
+	stands, found, err := p.Sessions.Standing(ctx, ledger.SessionFilter{Project: known.ID})
 	if err != nil {
-		return view{}, err
+		return screen{}, err
 	}
 	if found {
 		if data.Handoff, err = p.handoffOf(ctx, stands); err != nil {
-			return view{}, err
+			return screen{}, err
 		}
 	}
-	if data.Decisions, err = p.daemon.DecisionsOf(ctx, known.ID, projectDecisions); err != nil {
-		return view{}, err
+	if data.Decisions, err = p.decisions(ctx, known.ID); err != nil {
+		return screen{}, err
 	}
 	if data.Restores, err = p.restoresIn(ctx, known.ID); err != nil {
-		return view{}, err
+		return screen{}, err
 	}
 	data.Agents, err = p.agentsIn(ctx, known.ID)
-	return view{template: "project", title: baseOf(known.Path), at: "projects", data: data}, err
+	return screen{template: "project", title: baseOf(known.Path), at: "projects", data: data}, err
 }
 
 // history lists a project's sessions with what they left, newest first.
-func (p *Page) history(ctx context.Context, of ledger.Project, page api.Page) (list []past, next string, err error) {
-	part, err := p.daemon.SessionPart(ctx, page, ledger.SessionFilter{Project: of.ID})
+func (p *Page) history(ctx context.Context, of ledger.Project, page view.Page) (list []past, next string, err error) {
+	part, err := p.sessionPart(ctx, page, ledger.SessionFilter{Project: of.ID})
 	if err != nil {
 		return nil, "", err
 	}
-	given, err := p.daemon.GivenOn(ctx)
+	given, err := p.Sessions.GivenOn(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	for _, session := range part.Items {
-		made, err := p.digests.of(ctx, p.daemon.Pipeline, session)
+		made, err := p.digests.of(ctx, p.Sessions, session)
 		if err != nil {
 			return nil, "", err
 		}
@@ -130,9 +133,23 @@ func (p *Page) history(ctx context.Context, of ledger.Project, page api.Page) (l
 	return list, next, nil
 }
 
+// decisions are the newest recorded in a project.
+func (p *Page) decisions(ctx context.Context, project string) ([]view.Decision, error) {
+	list, err := p.Service.Decisions(ctx, view.DecisionListRequest{Directory: project, Limit: projectDecisions})
+	return list.Items, err
+}
+
+// sessionPart is a part of the list of sessions, newest first.
+func (p *Page) sessionPart(ctx context.Context, page view.Page, filter ledger.SessionFilter) (view.List[ledger.Session], error) {
+	return view.Part(page, ledger.Session.Mark, func(after ledger.SessionMark, limit int) ([]ledger.Session, error) {
+		filter.After, filter.Limit = after, limit
+		return p.Ledger.Sessions(ctx, filter)
+	})
+}
+
 // restoresIn are the newest decisions of the gate in a project.
 func (p *Page) restoresIn(ctx context.Context, id string) ([]ledger.Restore, error) {
-	all, err := p.daemon.Log.Restores(ctx, ledger.SessionKey{}, restoresLooked)
+	all, err := p.Ledger.Restores(ctx, ledger.SessionKey{}, restoresLooked)
 	here := slices.DeleteFunc(all, func(r ledger.Restore) bool { return r.Project != id })
 	return here[:min(projectRestores, len(here))], err
 }
@@ -145,8 +162,8 @@ func (p *Page) dismiss(r *http.Request) (next string, err error) {
 	}
 	session := r.PostFormValue("session")
 	if session == "" { // the newest of the daemon's own directory would be meant
-		return "", fmt.Errorf("a form without a session: %w", daemon.ErrInvalid)
+		return "", view.Invalid("a form without a session: invalid request")
 	}
-	_, err = p.daemon.Pipeline.Dismiss(r.Context(), "", session)
+	_, err = p.Service.Dismiss(r.Context(), view.DismissRequest{Session: session})
 	return projectURL(known.ID), err
 }

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -17,9 +16,9 @@ const manyHits = 40
 
 // search is a search with its filters, and what it found.
 type search struct {
-	Request  api.SearchRequest
+	Request  view.SearchRequest
 	Asked    bool // there is something to look for
-	Found    daemon.Found
+	Found    view.SearchResult
 	Hits     []hit
 	Tools    []string
 	Projects []ledger.Project
@@ -32,7 +31,7 @@ type choice struct{ Value, Text string }
 
 // hit is one place that was found.
 type hit struct {
-	daemon.Hit
+	view.SearchHit
 	Spans   []span
 	URL     string
 	Project string // name
@@ -45,40 +44,38 @@ var searchedKinds = []transcript.Kind{
 	transcript.Compacted, ledger.KindHandoff, ledger.KindLedger, ledger.KindLearning,
 }
 
-func (p *Page) search(r *http.Request) (view, error) {
+func (p *Page) search(r *http.Request) (screen, error) {
 	ctx, asked := r.Context(), r.URL.Query()
-	request := api.SearchRequest{
+	request := view.SearchRequest{
 		Query: strings.TrimSpace(asked.Get("q")), Project: asked.Get("project"), Tool: asked.Get("tool"),
 		Kind: asked.Get("kind"), Since: asked.Get("since"), Limit: manyHits,
 	}
 	data := search{Request: request, Asked: request.Query != "", Kinds: searchedKinds, Ages: []choice{
 		{"1d", "a day"}, {"7d", "a week"}, {"30d", "30 days"}, {"90d", "90 days"}, {"365d", "a year"},
 	}}
-	for _, spec := range p.daemon.Table.All() {
-		data.Tools = append(data.Tools, spec.Tool)
-	}
+	data.Tools = p.Tools
 	var err error
-	if data.Projects, err = p.daemon.Log.Projects(ctx); err != nil {
-		return view{}, err
+	if data.Projects, err = p.Ledger.Projects(ctx); err != nil {
+		return screen{}, err
 	}
 	slices.SortFunc(data.Projects, func(a, b ledger.Project) int { return cmp.Compare(a.Path, b.Path) })
 	if data.Asked {
-		if data.Found, err = p.daemon.Find(ctx, request); err != nil {
-			return view{}, err
+		if data.Found, err = p.Service.Search(ctx, request); err != nil {
+			return screen{}, err
 		}
 		if data.Hits, err = p.hits(r, data.Found.Hits); err != nil {
-			return view{}, err
+			return screen{}, err
 		}
 	}
-	return view{template: "search", title: "Search", at: "search", query: request.Query, data: data}, nil
+	return screen{template: "search", title: "Search", at: "search", query: request.Query, data: data}, nil
 }
 
 // hits adds to what was found where it leads, and what its session is called.
-func (p *Page) hits(r *http.Request, found []daemon.Hit) ([]hit, error) {
+func (p *Page) hits(r *http.Request, found []view.SearchHit) ([]hit, error) {
 	sessions := map[ledger.SessionKey]ledger.Session{}
 	hits := make([]hit, len(found))
 	for i, one := range found {
-		hits[i] = hit{Hit: one, Spans: marked(one.Snippet, one.Marks)}
+		hits[i] = hit{SearchHit: one, Spans: marked(one.Snippet, one.Marks)}
 		if one.Agent != "" {
 			hits[i].URL = agentURL(one.Project, one.Agent)
 			continue
@@ -87,7 +84,7 @@ func (p *Page) hits(r *http.Request, found []daemon.Hit) ([]hit, error) {
 		session, known := sessions[key]
 		if !known {
 			var err error
-			if session, _, err = p.daemon.Log.Session(r.Context(), key); err != nil {
+			if session, _, err = p.Ledger.Session(r.Context(), key); err != nil {
 				return nil, err
 			}
 			sessions[key] = session

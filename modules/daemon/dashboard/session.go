@@ -8,8 +8,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -40,27 +39,25 @@ type sessionRow struct {
 func (p *Page) rows(ctx context.Context, list []ledger.Session, wait bool) []sessionRow {
 	rows := make([]sessionRow, len(list))
 	for i, one := range list {
-		rows[i] = sessionRow{one, p.digests.name(ctx, p.daemon.Pipeline, one, wait)}
+		rows[i] = sessionRow{one, p.digests.name(ctx, p.Sessions, one, wait)}
 	}
 	return rows
 }
 
-func (p *Page) sessions(r *http.Request) (view, error) {
+func (p *Page) sessions(r *http.Request) (screen, error) {
 	asked := r.URL.Query()
-	page := api.Page{Limit: manySessions, Cursor: asked.Get("cursor")}
+	page := view.Page{Limit: manySessions, Cursor: asked.Get("cursor")}
 	data := sessions{Tool: asked.Get("tool")}
-	for _, spec := range p.daemon.Table.All() {
-		data.Tools = append(data.Tools, spec.Tool)
-	}
-	part, err := p.daemon.SessionPart(r.Context(), page, ledger.SessionFilter{Tool: data.Tool})
+	data.Tools = p.Tools
+	part, err := p.sessionPart(r.Context(), page, ledger.SessionFilter{Tool: data.Tool})
 	if err != nil {
-		return view{}, err
+		return screen{}, err
 	}
 	data.List = p.rows(r.Context(), part.Items, false)
 	if part.Next != nil {
 		data.Next = "/sessions?" + url.Values{"tool": {data.Tool}, "cursor": {*part.Next}}.Encode()
 	}
-	return view{template: "sessions", title: "Sessions", at: "sessions", data: data}, nil
+	return screen{template: "sessions", title: "Sessions", at: "sessions", data: data}, nil
 }
 
 // session is the page of one.
@@ -74,7 +71,7 @@ type session struct {
 	WholeURL string
 	Handoff  *handoff
 	Cuts     []cut
-	Seam     *daemon.SeamView
+	Seam     *view.CompactionDiff
 	SeamAt   int // place of the cut that Seam is about
 	Timeline timeline
 	Restores []ledger.Restore
@@ -91,11 +88,11 @@ type cut struct {
 // sessionNamed finds a session by its id. The beginning of one leads to it.
 func (p *Page) sessionNamed(r *http.Request) (found ledger.Session, elsewhere string, err error) {
 	tool, id := r.PathValue("tool"), r.PathValue("session")
-	found, ok, err := p.daemon.Log.Session(r.Context(), ledger.SessionKey{Tool: tool, ID: id})
+	found, ok, err := p.Ledger.Session(r.Context(), ledger.SessionKey{Tool: tool, ID: id})
 	if err != nil || ok {
 		return found, "", err
 	}
-	if found, err = p.daemon.SessionNamed(r.Context(), id); err != nil {
+	if found, err = p.Sessions.SessionNamed(r.Context(), id); err != nil {
 		return found, "", err
 	}
 	elsewhere = sessionURL(found.Tool, found.ID)
@@ -112,7 +109,7 @@ func (p *Page) showSession(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere, http.StatusFound) //nolint:gosec // a path of ours, escaped
 		return
 	}
-	var v view
+	var v screen
 	if err == nil {
 		v, err = p.session(r, found)
 	}
@@ -123,34 +120,34 @@ func (p *Page) showSession(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, v)
 }
 
-func (p *Page) session(r *http.Request, of ledger.Session) (view, error) {
+func (p *Page) session(r *http.Request, of ledger.Session) (screen, error) {
 	ctx, asked := r.Context(), r.URL.Query()
 	data := session{Session: of, URL: sessionURL(of.Tool, of.ID)}
 	data.WholeURL = data.URL + "?" + url.Values{"whole": {"1"}, "cut": asked["cut"]}.Encode()
-	part, err := p.daemon.Log.EventPart(ctx, of.SessionKey, windowOf(asked))
+	part, err := p.Ledger.EventPart(ctx, of.SessionKey, windowOf(asked))
 	if err != nil {
-		return view{}, err
+		return screen{}, err
 	}
 	data.Timeline = timelineOf(data.URL, part, asked.Get("kind"))
-	v := view{template: "session", title: cmp.Or(of.Title, of.Tool+" "+of.ID), at: "sessions"}
+	v := screen{template: "session", title: cmp.Or(of.Title, of.Tool+" "+of.ID), at: "sessions"}
 	if asked.Has("more") { // the rest of the page is there already
 		v.data = data
 		return v, nil
 	}
 	data.Whole = asked.Has("whole") || asked.Has("cut") || part.Total <= quickFold
-	data.Name = p.digests.name(ctx, p.daemon.Pipeline, of, data.Whole)
+	data.Name = p.digests.name(ctx, p.Sessions, of, data.Whole)
 	if of.Usage != nil {
-		data.Percent = p.daemon.Percent(*of.Usage)
+		data.Percent = p.Sessions.Percent(*of.Usage)
 	}
 	if of.From != "" {
 		data.From = sessionURL(of.Tool, of.From)
 	}
-	if data.Restores, err = p.daemon.Log.Restores(ctx, of.SessionKey, projectRestores); err != nil {
-		return view{}, err
+	if data.Restores, err = p.Ledger.Restores(ctx, of.SessionKey, projectRestores); err != nil {
+		return screen{}, err
 	}
 	if part.Kinds[transcript.Compacted] > 0 {
 		if err = p.addCuts(ctx, &data, asked.Get("cut")); err != nil {
-			return view{}, err
+			return screen{}, err
 		}
 	}
 	if data.Whole {
@@ -163,7 +160,7 @@ func (p *Page) session(r *http.Request, of ledger.Session) (view, error) {
 // addCuts lists the cuts of a session, and compares one: that which is asked
 // for, else the last.
 func (p *Page) addCuts(ctx context.Context, data *session, asked string) error {
-	part, err := p.daemon.Log.EventPart(ctx, data.Session.SessionKey, ledger.EventWindow{Kind: transcript.Compacted, Last: true})
+	part, err := p.Ledger.EventPart(ctx, data.Session.SessionKey, ledger.EventWindow{Kind: transcript.Compacted, Last: true})
 	if err != nil || len(part.Events) == 0 {
 		return err
 	}
@@ -181,8 +178,8 @@ func (p *Page) addCuts(ctx context.Context, data *session, asked string) error {
 	if !data.Whole {
 		return nil
 	}
-	seam, err := p.daemon.SeamAt(ctx, data.Session, chosen.Located)
-	if errors.Is(err, daemon.ErrNothing) {
+	seam, err := p.Sessions.CompactionAt(ctx, data.Session, chosen.Located)
+	if errors.Is(err, view.ErrNotFound) {
 		return nil
 	}
 	data.Seam, data.SeamAt = &seam, chosen.Place

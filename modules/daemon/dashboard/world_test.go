@@ -17,8 +17,9 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/daemon/dashboard"
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/attach"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // world is a user's home with a daemon in it, and a browser of that user.
@@ -63,7 +64,7 @@ func (w *world) start() {
 	w.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home, Page: dashboard.New}) }()
+	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home, Page: attach.Page}) }()
 	w.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -227,7 +228,7 @@ func (w *world) works(id string, at time.Time, records ...record) {
 			return false
 		}
 		defer func() { _ = p.Log.Close() }()
-		shown, err := p.Show(context.Background(), id, 0)
+		shown, err := p.ShowSession(context.Background(), view.SessionRequest{Session: id})
 		return err == nil && shown.Session.Last == at.Add(time.Duration(len(records)-1)*time.Second).Format("2006-01-02T15:04:05.000Z")
 	})
 }

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/version"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // daemonChecks ask the daemon at both its doors.
@@ -43,9 +43,8 @@ func daemonChecks(ctx context.Context, p patient) []Check {
 // unknownHooksCheck says which hooks came that no spec knows: a tool has
 // changed, or somebody else posts to us.
 func unknownHooksCheck(ctx context.Context, p patient) []Check {
-	data, err := client.New(p.home).Status(ctx)
-	var status daemon.Status
-	if err != nil || json.Unmarshal(data, &status) != nil || len(status.UnknownHooks) == 0 {
+	status, err := client.New(p.home).Status(ctx)
+	if err != nil || len(status.UnknownHooks) == 0 {
 		return nil
 	}
 	return []Check{{"hooks-unknown", Info, "unknown hooks: " + listed(status.UnknownHooks), "upgrade carryover to a newer tool table"}}
@@ -122,7 +121,7 @@ func ledgerChecks(ctx context.Context, p patient) []Check {
 	return append(checks, firedChecks(ctx, p, pipeline.Log)...)
 }
 
-func coverageCheck(tool daemon.ToolStatus) Check {
+func coverageCheck(tool view.ToolStatus) Check {
 	name := tool.Tool + "-coverage"
 	if tool.Records == 0 {
 		return Check{name, Skipped, "no transcripts read yet", ""}

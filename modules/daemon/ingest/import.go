@@ -9,38 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
-
-// Imported is what `carryover import` reports (docs/json-output.md).
-type Imported struct {
-	Schema   int                         `json:"schema"`
-	Files    int                         `json:"files"`
-	Sessions int                         `json:"sessions"`
-	Events   int                         `json:"events"`
-	Bytes    int64                       `json:"bytes"`
-	Records  int64                       `json:"records"`
-	Read     int64                       `json:"read"`
-	Skipped  int64                       `json:"skipped"`
-	Broken   int64                       `json:"broken"`
-	Empty    []string                    `json:"empty"`               // files that gave no event
-	NoPrompt []string                    `json:"no_prompt,omitempty"` // files in which no prompt was found
-	Unknown  map[string]map[string]int64 `json:"unknown"`
-	Foreign  []string                    `json:"foreign"` // files below root that are no transcript we know
-	Errors   []ImportError               `json:"errors"`
-}
-
-// ImportError is a file that could not be read.
-type ImportError struct {
-	Path    string `json:"path"`
-	Message string `json:"message"`
-}
 
 // file is one transcript to read.
 type file struct{ tool, path string }
@@ -48,9 +24,9 @@ type file struct{ tool, path string }
 // ImportHistory reads what is on disk already: the places of all tools, or of
 // one, or the transcripts below a folder, recognised by their content. It
 // touches no project.
-func (s *Service) ImportHistory(ctx context.Context, request api.ImportRequest, progress api.Progress) (Imported, error) {
-	result := Imported{
-		Schema: 1, Unknown: map[string]map[string]int64{}, Errors: []ImportError{}, Foreign: []string{}, Empty: []string{},
+func (s *Service) ImportHistory(ctx context.Context, request view.ImportRequest, progress view.Progress) (view.ImportResult, error) {
+	result := view.ImportResult{
+		Schema: 1, Unknown: map[string]map[string]int64{}, Errors: []view.SourceError{}, Foreign: []string{}, Empty: []string{},
 	}
 	files, foreign, err := s.find(ctx, request)
 	if err != nil {
@@ -59,16 +35,16 @@ func (s *Service) ImportHistory(ctx context.Context, request api.ImportRequest, 
 	result.Foreign = append(result.Foreign, foreign...)
 	sessions := map[string]bool{}
 	for i, f := range files {
-		progress.Tell(i, len(files), f.path)
+		progress.Report(i, len(files), f.path)
 		taken, err := s.Take(ctx, f.tool, f.path)
 		if ctx.Err() != nil {
 			return result, ctx.Err()
 		}
 		if err != nil {
-			result.Errors = append(result.Errors, ImportError{Path: f.path, Message: err.Error()})
+			result.Errors = append(result.Errors, view.SourceError{Path: f.path, Message: err.Error()})
 			continue
 		}
-		result.add(f, taken)
+		addTaken(&result, f, taken)
 		for session := range taken.Sessions {
 			sessions[f.tool+" "+session] = true
 		}
@@ -77,14 +53,14 @@ func (s *Service) ImportHistory(ctx context.Context, request api.ImportRequest, 
 		}
 	}
 	result.Sessions = len(sessions)
-	if err := result.addUnprompted(ctx, s.store, files); err != nil {
+	if err := addUnprompted(ctx, &result, s.store, files); err != nil {
 		return result, err
 	}
-	progress.Tell(len(files), len(files), "")
+	progress.Report(len(files), len(files), "")
 	return result, nil
 }
 
-func (r *Imported) add(f file, taken capture.Taken) {
+func addTaken(r *view.ImportResult, f file, taken capture.Taken) {
 	r.Files++
 	r.Events += taken.Events
 	r.Bytes += taken.Bytes
@@ -111,7 +87,7 @@ func (r *Imported) add(f file, taken capture.Taken) {
 
 // addUnprompted names the files of the import in which no prompt was found,
 // now or before.
-func (r *Imported) addUnprompted(ctx context.Context, log ledger.Log, files []file) error {
+func addUnprompted(ctx context.Context, r *view.ImportResult, log ledger.Log, files []file) error {
 	coverage, err := log.Coverage(ctx)
 	if err != nil {
 		return err
@@ -126,7 +102,7 @@ func (r *Imported) addUnprompted(ctx context.Context, log ledger.Log, files []fi
 	return nil
 }
 
-func (s *Service) find(ctx context.Context, request api.ImportRequest) (files []file, foreign []string, err error) {
+func (s *Service) find(ctx context.Context, request view.ImportRequest) (files []file, foreign []string, err error) {
 	if request.Tool != "" {
 		if _, err := s.table.Lookup(request.Tool); err != nil {
 			return nil, nil, err
@@ -156,7 +132,7 @@ func (s *Service) find(ctx context.Context, request api.ImportRequest) (files []
 }
 
 // findBelow looks at every file below a folder and recognises it by content.
-func (s *Service) findBelow(ctx context.Context, request api.ImportRequest) (files []file, foreign []string, err error) {
+func (s *Service) findBelow(ctx context.Context, request view.ImportRequest) (files []file, foreign []string, err error) {
 	root, err := filepath.Abs(request.Root)
 	if err != nil {
 		return nil, nil, err

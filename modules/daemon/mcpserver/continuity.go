@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -77,8 +77,8 @@ type saveOutput struct {
 }
 
 func (s *Server) save(ctx context.Context, _ *mcp.CallToolRequest, in saveInput) (*mcp.CallToolResult, saveOutput, error) {
-	message := continuity.Message{
-		Type: continuity.MessageSave, Content: in.content(), Reason: ledger.TriggerManual, Started: time.Now().Add(-recent).UnixMilli(),
+	message := view.AgentMessage{
+		Type: view.MessageSave, Content: in.content(), Reason: ledger.TriggerManual, Started: time.Now().Add(-recent).UnixMilli(),
 	}
 	if message.Content == "" {
 		return nil, saveOutput{}, errors.New("nothing to save: name at least one field")
@@ -99,7 +99,7 @@ type loadOutput struct {
 }
 
 func (s *Server) load(ctx context.Context, _ *mcp.CallToolRequest, in loadInput) (*mcp.CallToolResult, loadOutput, error) {
-	answer, err := s.tell(ctx, in.Agent, continuity.Message{Type: continuity.MessageLoad})
+	answer, err := s.tell(ctx, in.Agent, view.AgentMessage{Type: view.MessageLoad})
 	if err != nil {
 		return nil, loadOutput{}, err
 	}
@@ -114,13 +114,13 @@ func (s *Server) load(ctx context.Context, _ *mcp.CallToolRequest, in loadInput)
 // taken once the ledger is free.
 var ErrLater = errors.New("kept until the ledger is free")
 
-func (s *Server) tell(ctx context.Context, agent string, message continuity.Message) (continuity.Answer, error) {
+func (s *Server) tell(ctx context.Context, agent string, message view.AgentMessage) (view.AgentAnswer, error) {
 	if !ledger.ValidAgent(agent) {
-		return continuity.Answer{}, fmt.Errorf("invalid agent name %q: use at most 64 letters, digits, dots, dashes and underscores", agent)
+		return view.AgentAnswer{}, fmt.Errorf("invalid agent name %q: use at most 64 letters, digits, dots, dashes and underscores", agent)
 	}
 	message.AgentName, message.Directory = agent, s.Directory
 	answer, err := s.Tell(ctx, message)
-	if err == nil && answer.Type == continuity.Nack {
+	if err == nil && answer.Type == view.Nack {
 		err = errors.New(answer.Reason)
 	}
 	return answer, err

@@ -11,20 +11,18 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/version"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // Server answers for one directory's project, or for all of them.
 type Server struct {
-	// Open gives a pipeline over the ledger as it is now; Close ends it. Each
+	// Open gives a service over the ledger as it is now, and what closes it. Each
 	// call opens its own: the ledger may not be there yet, or be rebuilt.
-	Open      func() (*daemon.Pipeline, error)
+	Open      func() (service view.Service, done func(), err error)
 	Directory string // "" answers for all projects
 	// Tell has a message of a named agent answered, as a wrapper's is.
-	Tell func(ctx context.Context, message continuity.Message) (continuity.Answer, error)
+	Tell func(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error)
 }
 
 // instructions is what a client tells its model about the tools.
@@ -53,17 +51,21 @@ func readOnly(name, description string) *mcp.Tool {
 
 // with opens the ledger for one call. A ledger that is not there yet is no
 // fault of the caller's: it gets a sentence.
-func with[T any](s *Server, answer func(p *daemon.Pipeline) (T, error)) (T, error) {
-	var none T
-	pipeline, err := s.Open()
-	if errors.Is(err, daemon.ErrNoLedger) {
+func with[Q, A any](ctx context.Context, s *Server, request Q, answer func(view.Service, context.Context, Q) (A, error)) (A, error) {
+	var none A
+	service, done, err := s.Open()
+	if errors.Is(err, view.ErrNoLedger) {
 		return none, errors.New("nothing was captured yet: run `carryover import`, or work with an agent after `carryover install`")
 	}
 	if err != nil {
 		return none, err
 	}
-	defer func() { _ = pipeline.Log.Close() }()
-	return answer(pipeline)
+	defer done()
+	result, err := answer(service, ctx, request)
+	if errors.Is(err, view.ErrOtherProject) {
+		err = fmt.Errorf("%w; the user may start this server with --all-projects", err)
+	}
+	return result, err
 }
 
 type searchInput struct {
@@ -77,10 +79,10 @@ type searchInput struct {
 // maxHits bounds what one call may put into a context.
 const maxHits = 50
 
-func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchInput) (*mcp.CallToolResult, daemon.Found, error) {
-	found, err := with(s, func(p *daemon.Pipeline) (daemon.Found, error) {
-		return p.Find(ctx, api.SearchRequest{Query: in.Query, Project: s.Directory, Tool: in.Tool, Kind: in.Kind, Since: in.Since, Limit: bounded(in.Limit, 20)})
-	})
+func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchInput) (*mcp.CallToolResult, view.SearchResult, error) {
+	found, err := with(ctx, s, view.SearchRequest{
+		Query: in.Query, Project: s.Directory, Tool: in.Tool, Kind: in.Kind, Since: in.Since, Limit: bounded(in.Limit, 20),
+	}, view.Service.Search)
 	return nil, found, err
 }
 
@@ -104,41 +106,15 @@ type handoffOutput struct {
 }
 
 func (s *Server) handoff(ctx context.Context, _ *mcp.CallToolRequest, in sessionInput) (*mcp.CallToolResult, handoffOutput, error) {
-	out, err := with(s, func(p *daemon.Pipeline) (handoffOutput, error) {
-		if err := s.allowed(ctx, p, in.Session); err != nil {
-			return handoffOutput{}, err
-		}
-		doc, err := p.HandoffOf(ctx, s.Directory, daemon.HandoffOptions{
-			Session: in.Session, Last: in.Session == "" && s.Directory == "", Mode: "silent", Shape: "agent",
-		})
-		if err != nil {
-			return handoffOutput{}, err
-		}
-		return handoffOutput{Tool: doc.Tool, Session: doc.Session, Project: doc.Project, Updated: doc.Updated, Text: doc.Text}, nil
-	})
+	doc, err := with(ctx, s, view.HandoffRequest{
+		SessionSelector: view.SessionSelector{Directory: s.Directory, Session: in.Session}, Last: in.Session == "" && s.Directory == "",
+		Within: s.Directory, Mode: "silent", Shape: "agent",
+	}, view.Service.Handoff)
 	if err != nil {
-		return nil, out, err
+		return nil, handoffOutput{}, err
 	}
+	out := handoffOutput{Tool: doc.Tool, Session: doc.Session, Project: doc.Project, Updated: doc.Updated, Text: doc.Text}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.Text}}}, out, nil
-}
-
-// allowed refuses a session of another project.
-func (s *Server) allowed(ctx context.Context, p *daemon.Pipeline, id string) error {
-	if s.Directory == "" || id == "" {
-		return nil
-	}
-	session, err := p.SessionNamed(ctx, id)
-	if err != nil {
-		return err
-	}
-	inside, err := p.InProject(ctx, session, s.Directory)
-	if err != nil {
-		return err
-	}
-	if !inside {
-		return fmt.Errorf("session %s belongs to another project; the user may start this server with --all-projects", id)
-	}
-	return nil
 }
 
 type showInput struct {
@@ -148,24 +124,15 @@ type showInput struct {
 }
 
 type showOutput struct {
-	Session daemon.SessionView `json:"session"`
-	Events  []daemon.EventView `json:"events"`
-	Earlier int                `json:"earlier"` // events before those shown
+	Session view.Session `json:"session"`
+	Events  []view.Event `json:"events"`
+	Earlier int          `json:"earlier"` // events before those shown
 }
 
 func (s *Server) show(ctx context.Context, _ *mcp.CallToolRequest, in showInput) (*mcp.CallToolResult, showOutput, error) {
-	out, err := with(s, func(p *daemon.Pipeline) (showOutput, error) {
-		if err := s.allowed(ctx, p, in.Session); err != nil {
-			return showOutput{}, err
-		}
-		shown, err := p.Show(ctx, in.Session, in.Line)
-		if err != nil {
-			return showOutput{}, err
-		}
-		skip := max(0, len(shown.Events)-bounded(in.Limit, 30))
-		return showOutput{Session: shown.Session, Events: shown.Events[skip:], Earlier: skip}, nil
-	})
-	return nil, out, err
+	shown, err := with(ctx, s, view.SessionRequest{Session: in.Session, Line: in.Line, Within: s.Directory}, view.Service.ShowSession)
+	skip := max(0, len(shown.Events)-bounded(in.Limit, 30))
+	return nil, showOutput{Session: shown.Session, Events: shown.Events[skip:], Earlier: skip}, err
 }
 
 type decisionsInput struct {
@@ -173,15 +140,13 @@ type decisionsInput struct {
 }
 
 type decisionsOutput struct {
-	Decisions []daemon.DecisionView `json:"decisions"`
+	Decisions []view.Decision `json:"decisions"`
 }
 
 func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in decisionsInput) (*mcp.CallToolResult, decisionsOutput, error) {
-	list, err := with(s, func(p *daemon.Pipeline) ([]daemon.DecisionView, error) {
-		return p.DecisionsOf(ctx, s.Directory, bounded(in.Limit, 20))
-	})
-	if list == nil {
-		list = []daemon.DecisionView{}
+	list, err := with(ctx, s, view.DecisionListRequest{Directory: s.Directory, Limit: bounded(in.Limit, 20)}, view.Service.Decisions)
+	if list.Items == nil {
+		list.Items = []view.Decision{}
 	}
-	return nil, decisionsOutput{list}, err
+	return nil, decisionsOutput{list.Items}, err
 }

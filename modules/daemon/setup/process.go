@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/service"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // How long a daemon has to answer after its start, and to end after a stop.
@@ -25,13 +25,13 @@ const (
 
 // Start starts the daemon in the background and waits until it answers. It is
 // no error when one runs already.
-func Start(ctx context.Context, dir home.Dir, program string) (api.Health, error) {
+func Start(ctx context.Context, dir home.Dir, program string) (view.Health, error) {
 	c := client.New(dir)
 	if health, err := c.Health(ctx); err == nil {
 		return health, nil
 	}
 	if err := dir.Make("log", "run"); err != nil {
-		return api.Health{}, err
+		return view.Health{}, err
 	}
 	var stderr bytes.Buffer
 	cmd := exec.Command(program, "--home", string(dir)) //nolint:noctx // it outlives us
@@ -39,7 +39,7 @@ func Start(ctx context.Context, dir home.Dir, program string) (api.Health, error
 	cmd.Stderr = &limited{&stderr}
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
-		return api.Health{}, fmt.Errorf("start the daemon: %w", err)
+		return view.Health{}, fmt.Errorf("start the daemon: %w", err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -57,15 +57,15 @@ var ErrNoAnswer = errors.New("the daemon did not answer")
 var errEnded = errors.New("the daemon exited at once")
 
 // answering waits until the daemon answers, or ended says that it is gone.
-func answering(ctx context.Context, dir home.Dir, ended <-chan error) (api.Health, error) {
+func answering(ctx context.Context, dir home.Dir, ended <-chan error) (view.Health, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for {
 		select {
 		case err := <-ended:
-			return api.Health{}, fmt.Errorf("%w (%w)", errEnded, err)
+			return view.Health{}, fmt.Errorf("%w (%w)", errEnded, err)
 		case <-ctx.Done():
-			return api.Health{}, fmt.Errorf("%w within %s", ErrNoAnswer, startTimeout)
+			return view.Health{}, fmt.Errorf("%w within %s", ErrNoAnswer, startTimeout)
 		case <-time.After(pollEvery):
 			if health, err := client.New(dir).Health(ctx); err == nil {
 				return health, nil
@@ -78,7 +78,7 @@ func answering(ctx context.Context, dir home.Dir, ended <-chan error) (api.Healt
 // starts it now and at every login, and waits until it answers. Where no
 // manager runs, or for a home that is not the user's standard one (there is one
 // registration per user), the daemon is started plainly and manager is "".
-func StartAtLogin(ctx context.Context, dir home.Dir, program string) (health api.Health, manager string, err error) {
+func StartAtLogin(ctx context.Context, dir home.Dir, program string) (health view.Health, manager string, err error) {
 	m, err := service.Find(ctx)
 	if standard, homeErr := home.Standard(); err != nil || homeErr != nil || dir != standard {
 		health, err = Start(ctx, dir, program)
@@ -86,11 +86,11 @@ func StartAtLogin(ctx context.Context, dir home.Dir, program string) (health api
 	}
 	if !m.Registered() { // one that was started plainly gives way
 		if err := Stop(ctx, dir); err != nil && !errors.Is(err, client.ErrNotRunning) {
-			return api.Health{}, m.Name, err
+			return view.Health{}, m.Name, err
 		}
 	}
 	if err := m.Register(ctx, service.Unit{Program: program, Home: string(dir)}); err != nil {
-		return api.Health{}, m.Name, err
+		return view.Health{}, m.Name, err
 	}
 	health, err = answering(ctx, dir, nil)
 	return health, m.Name, err

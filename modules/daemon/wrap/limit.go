@@ -7,9 +7,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // limitShown says whether a tool's message of a full context is in sight.
@@ -40,7 +40,7 @@ func (w *Wrapper) reachedLimit(session *terminal.Session) {
 // full takes word of a session whose usage records say that its context is
 // full. It is this run's when the same program began it here, since the run
 // began; a session that was resumed is known by the tool's own words only.
-func (w *Wrapper) full(m continuity.Message) {
+func (w *Wrapper) full(m view.AgentMessage) {
 	w.mu.Lock()
 	current := w.run
 	w.mu.Unlock()

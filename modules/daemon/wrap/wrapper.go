@@ -15,6 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -39,9 +40,9 @@ type Wrapper struct {
 	Nowhere bool
 	Options terminal.Options
 	Spool   continuity.Spool
-	Daemon  *client.Client
+	Daemon  view.Agents
 	// Offline answers a message while no daemon does; nil when nobody can.
-	Offline func(ctx context.Context, message continuity.Message) (continuity.Answer, error)
+	Offline func(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error)
 	// Warn tells the person what went wrong, once the program has left the
 	// terminal.
 	Warn func(err error)
@@ -162,7 +163,7 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 	w.mu.Unlock()
 	if session.Interactive() {
 		w.queue <- func() {
-			w.answer(ctx, current, continuity.Message{Type: continuity.MessageLoad, Restarted: restarted})
+			w.answer(ctx, current, view.AgentMessage{Type: view.MessageLoad, Restarted: restarted})
 		}
 	}
 	exit := session.Wait(func(os.Signal) { w.signalled.Store(true) })
@@ -194,7 +195,7 @@ func (w *Wrapper) settle(ctx context.Context, exit terminal.Exit) {
 	case exit.Crashed():
 		reason = ledger.TriggerCrash
 	}
-	w.save(continuity.Message{CreateHandoff: true, Auto: true, Reason: reason})
+	w.save(view.AgentMessage{CreateHandoff: true, Auto: true, Reason: reason})
 	done := make(chan struct{})
 	w.queue <- func() { w.drain(ctx); close(done) }
 	<-done
@@ -262,16 +263,16 @@ func (w *Wrapper) take(command continuity.Command) {
 	w.mu.Unlock()
 	switch command.Verb {
 	case continuity.Save:
-		w.save(continuity.Message{Content: command.Text})
+		w.save(view.AgentMessage{Content: command.Text})
 	case continuity.Uncertain:
-		w.save(continuity.Message{Ledger: &ledger.AgentLedger{UncertainItems: []string{command.Text}}})
+		w.save(view.AgentMessage{Ledger: &ledger.AgentLedger{UncertainItems: []string{command.Text}}})
 	case continuity.Load:
 		w.later(func() {
-			w.answer(context.Background(), current, continuity.Message{Type: continuity.MessageLoad})
+			w.answer(context.Background(), current, view.AgentMessage{Type: view.MessageLoad})
 		})
 	case continuity.Search:
 		w.later(func() {
-			w.answer(context.Background(), current, continuity.Message{Type: continuity.MessageSearch, Query: command.Text})
+			w.answer(context.Background(), current, view.AgentMessage{Type: view.MessageSearch, Query: command.Text})
 		})
 	}
 }
@@ -292,17 +293,17 @@ func (w *Wrapper) work() {
 }
 
 // addressed fills in who and where.
-func (w *Wrapper) addressed(m continuity.Message) continuity.Message {
+func (w *Wrapper) addressed(m view.AgentMessage) view.AgentMessage {
 	m.AgentName, m.Directory = w.Name, w.Directory
 	m.CLI, m.Started = filepath.Base(w.Options.Args[0]), w.started.UnixMilli()
 	return m
 }
 
-func (w *Wrapper) save(m continuity.Message) {
+func (w *Wrapper) save(m view.AgentMessage) {
 	if w.Nowhere {
 		return
 	}
-	m.Type = continuity.MessageSave
+	m.Type = view.MessageSave
 	if _, err := w.Spool.Put(w.addressed(m)); err != nil {
 		w.trouble(err)
 		return
@@ -316,14 +317,14 @@ const patience = 5 * time.Second
 // drain hands over what lies in the spool. While nobody is there it stays.
 func (w *Wrapper) drain(ctx context.Context) {
 	away := false
-	err := w.Spool.Drain(func(m continuity.Message) error {
+	err := w.Spool.Drain(func(m view.AgentMessage) error {
 		if away {
 			return client.ErrNotRunning
 		}
 		answer, err := w.ask(ctx, m)
 		away = errors.Is(err, client.ErrNotRunning)
 		if err == nil {
-			err = answer.Refusal()
+			err = continuity.Refusal(answer)
 		}
 		return err
 	})
@@ -333,10 +334,10 @@ func (w *Wrapper) drain(ctx context.Context) {
 }
 
 // ask sends a message to the daemon, or has it answered without one.
-func (w *Wrapper) ask(ctx context.Context, m continuity.Message) (continuity.Answer, error) {
+func (w *Wrapper) ask(ctx context.Context, m view.AgentMessage) (view.AgentAnswer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	answer, err := w.Daemon.Message(ctx, m)
+	answer, err := w.Daemon.AnswerMessage(ctx, m)
 	if errors.Is(err, client.ErrNotRunning) && w.Offline != nil {
 		return w.Offline(ctx, m)
 	}
@@ -344,7 +345,7 @@ func (w *Wrapper) ask(ctx context.Context, m continuity.Message) (continuity.Ans
 }
 
 // answer asks for text and types what comes.
-func (w *Wrapper) answer(ctx context.Context, to *run, m continuity.Message) {
+func (w *Wrapper) answer(ctx context.Context, to *run, m view.AgentMessage) {
 	if w.Nowhere {
 		return
 	}
@@ -352,7 +353,7 @@ func (w *Wrapper) answer(ctx context.Context, to *run, m continuity.Message) {
 	switch {
 	case err != nil && !errors.Is(err, client.ErrNotRunning):
 		w.trouble(err)
-	case answer.Type == continuity.Ack && answer.Context != "" && to != nil:
+	case answer.Type == view.Ack && answer.Context != "" && to != nil:
 		to.typist.add(answer.Context, nil)
 	}
 }
@@ -366,14 +367,10 @@ func (w *Wrapper) trouble(err error) {
 // listen takes what others want typed, for as long as the wrapper runs.
 func (w *Wrapper) listen(ctx context.Context) {
 	for delay := time.Second; ctx.Err() == nil; delay = min(2*delay, maxDelay) {
-		err := w.Daemon.Listen(ctx, w.Name, w.Directory, func(m continuity.Message) {
-			delay = time.Second
-			if m.Type == continuity.MessageLimit {
-				w.full(m)
-				return
-			}
-			w.inject(ctx, m)
-		})
+		messages, err := w.Daemon.Listen(ctx, view.AgentRequest{Agent: w.Name, Project: w.Directory})
+		if err == nil {
+			w.obey(ctx, messages)
+		}
 		if !errors.Is(err, client.ErrNotRunning) {
 			delay = time.Second
 		}
@@ -384,15 +381,26 @@ func (w *Wrapper) listen(ctx context.Context) {
 	}
 }
 
+// obey does what messages ask for, until there are no more.
+func (w *Wrapper) obey(ctx context.Context, messages <-chan view.AgentMessage) {
+	for m := range messages {
+		if m.Type == view.MessageLimit {
+			w.full(m)
+			continue
+		}
+		w.inject(ctx, m)
+	}
+}
+
 // inject types a message's text, and tells the daemon how that went.
-func (w *Wrapper) inject(ctx context.Context, m continuity.Message) {
+func (w *Wrapper) inject(ctx context.Context, m view.AgentMessage) {
 	w.mu.Lock()
 	current := w.run
 	w.mu.Unlock()
 	report := func(err error) {
-		told := continuity.Message{Type: continuity.Ack, ID: m.ID}
+		told := view.AgentMessage{Type: view.Ack, ID: m.ID}
 		if err != nil {
-			told.Type, told.Context = continuity.Nack, err.Error()
+			told.Type, told.Context = view.Nack, err.Error()
 		}
 		w.later(func() { _, _ = w.ask(ctx, w.addressed(told)) })
 	}

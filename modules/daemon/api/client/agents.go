@@ -2,68 +2,51 @@ package client
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
-	"net/url"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-func agentPath(agent, route, project string) string {
-	path := "/api/v1/continuity/" + url.PathEscape(agent) + "/" + route
-	if project != "" {
-		path += "?project=" + url.QueryEscape(project)
-	}
-	return path
+const agent = "/api/v1/continuity/{agent}"
+
+// AnswerMessage sends a wrapper's message. The answer may be a NACK; an error
+// says that none came.
+func (c *Client) AnswerMessage(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+	return ask[view.AgentAnswer](ctx, c, http.MethodPost, agent+"/message", message)
 }
 
-// Message sends a wrapper's message. The answer may be a NACK; an error says
-// that none came.
-func (c *Client) Message(ctx context.Context, message continuity.Message) (continuity.Answer, error) {
-	var answer continuity.Answer
-	return answer, c.do(ctx, http.MethodPost, agentPath(message.AgentName, "message", ""), message, &answer)
+// AgentNotes are the notes of an agent.
+func (c *Client) AgentNotes(ctx context.Context, request view.AgentRequest) (ledger.AgentLedger, error) {
+	return ask[ledger.AgentLedger](ctx, c, http.MethodGet, agent+"/ledger", request)
 }
 
-// MakeHandoff makes a handoff of what an agent's ledger says.
-func (c *Client) MakeHandoff(ctx context.Context, agent, project string, request api.HandoffRequest) (ledger.AgentHandoff, error) {
-	var handoff ledger.AgentHandoff
-	return handoff, c.do(ctx, http.MethodPost, agentPath(agent, "handoff", project), request, &handoff)
+// SaveAgentNotes merges notes into those of an agent.
+func (c *Client) SaveAgentNotes(ctx context.Context, request view.AgentNotesRequest) (ledger.AgentLedger, error) {
+	return ask[ledger.AgentLedger](ctx, c, http.MethodPost, agent+"/ledger", request)
+}
+
+// AgentHandoffs lists the handoffs of an agent, newest first.
+func (c *Client) AgentHandoffs(ctx context.Context, request view.AgentHandoffListRequest) (view.List[ledger.AgentHandoff], error) {
+	return ask[view.List[ledger.AgentHandoff]](ctx, c, http.MethodGet, agent+"/handoffs", request)
+}
+
+// MakeAgentHandoff makes a handoff of an agent's notes.
+func (c *Client) MakeAgentHandoff(ctx context.Context, request view.AgentHandoffRequest) (ledger.AgentHandoff, error) {
+	return ask[ledger.AgentHandoff](ctx, c, http.MethodPost, agent+"/handoff", request)
 }
 
 // Inject lets the wrapper of an agent type.
-func (c *Client) Inject(ctx context.Context, agent, project string, request api.InjectRequest) error {
-	return c.do(ctx, http.MethodPost, agentPath(agent, "inject", project), request, nil)
+func (c *Client) Inject(ctx context.Context, request view.InjectRequest) (view.Done, error) {
+	return ask[view.Done](ctx, c, http.MethodPost, agent+"/inject", request)
 }
 
-// Clear removes all of an agent.
-func (c *Client) Clear(ctx context.Context, agent, project string) error {
-	return c.do(ctx, http.MethodPost, agentPath(agent, "clear", project), nil, nil)
+// ClearAgent removes everything of an agent.
+func (c *Client) ClearAgent(ctx context.Context, request view.AgentRequest) (view.Done, error) {
+	return ask[view.Done](ctx, c, http.MethodPost, agent+"/clear", request)
 }
 
-// Listen calls take for each message to a wrapper, until the context or the
-// daemon ends.
-func (c *Client) Listen(ctx context.Context, agent, directory string, take func(continuity.Message)) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+agentPath(agent, "messages", directory), nil)
-	if err != nil {
-		return err
-	}
-	response, err := c.http.Do(request)
-	if err != nil {
-		return unreachable(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("unexpected answer of the daemon: status %d", response.StatusCode)
-	}
-	decoder := json.NewDecoder(response.Body)
-	for {
-		var message continuity.Message
-		if err := decoder.Decode(&message); err != nil {
-			return fmt.Errorf("read messages: %w", err)
-		}
-		take(message)
-	}
+// SearchAgents finds what agents left.
+func (c *Client) SearchAgents(ctx context.Context, request view.AgentSearchRequest) (view.AgentSearchResult, error) {
+	return ask[view.AgentSearchResult](ctx, c, http.MethodGet, "/api/v1/continuity/search", request)
 }

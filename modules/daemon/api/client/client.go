@@ -13,11 +13,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"reflect"
 	"syscall"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/api/wire"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // ErrNotRunning says that no daemon answers for this home.
@@ -53,48 +55,13 @@ func New(dir home.Dir) *Client {
 }
 
 // Health asks whether the daemon runs.
-func (c *Client) Health(ctx context.Context) (api.Health, error) {
-	var health api.Health
-	return health, c.do(ctx, http.MethodGet, "/health", nil, &health)
-}
-
-// Status is the daemon's own view, as JSON.
-func (c *Client) Status(ctx context.Context) (json.RawMessage, error) {
-	var status json.RawMessage
-	return status, c.do(ctx, http.MethodGet, "/api/v1/status", nil, &status)
-}
-
-// Import lets the daemon, which holds the ledger, read history.
-func (c *Client) Import(ctx context.Context, request api.ImportRequest, progress api.Progress, into any) error {
-	return c.follow(ctx, "/api/v1/import", request, progress, into)
-}
-
-// Dismiss lets the daemon, which holds the ledger, remember that a handoff is
-// wanted no longer.
-func (c *Client) Dismiss(ctx context.Context, request api.DismissRequest, into any) error {
-	return c.do(ctx, http.MethodPost, "/api/v1/dismiss", request, into)
-}
-
-// Forget lets the daemon, which holds the ledger, forget.
-func (c *Client) Forget(ctx context.Context, request api.ForgetRequest, progress api.Progress, into any) error {
-	return c.follow(ctx, "/api/v1/forget", request, progress, into)
-}
-
-// Repair lets the daemon, which holds the ledger, repair it.
-func (c *Client) Repair(ctx context.Context, progress api.Progress, into any) error {
-	return c.follow(ctx, "/api/v1/repair", nil, progress, into)
-}
-
-// ChangeProject lets the daemon, which holds the ledger, move or merge a
-// project.
-func (c *Client) ChangeProject(ctx context.Context, request api.ProjectRequest, into any) error {
-	return c.do(ctx, http.MethodPost, "/api/v1/projects", request, into)
+func (c *Client) Health(ctx context.Context) (view.Health, error) {
+	return ask[view.Health](ctx, c, http.MethodGet, "/health", none{})
 }
 
 // Dashboard asks for a link to the page that lets one browser in, once.
-func (c *Client) Dashboard(ctx context.Context) (api.LinkMade, error) {
-	var link api.LinkMade
-	return link, c.do(ctx, http.MethodPost, "/api/v1/dashboard", nil, &link)
+func (c *Client) Dashboard(ctx context.Context) (view.LoginLink, error) {
+	return ask[view.LoginLink](ctx, c, http.MethodPost, "/api/v1/dashboard", none{})
 }
 
 // Hook posts a payload as the hook client does and returns the answer's bytes.
@@ -115,19 +82,25 @@ func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) (
 	return answer, stuck(ctx, err)
 }
 
-func (c *Client) do(ctx context.Context, method, path string, body, into any) error {
+// none is a request that asks nothing.
+type none struct{}
+
+// ask has a request answered in one piece.
+func ask[A, Q any](ctx context.Context, c *Client, method, path string, request Q) (A, error) {
+	var answer A
 	ctx, cancel := c.within(ctx)
 	defer cancel()
-	request, err := asking(ctx, method, path, body)
+	asked, err := asking(ctx, method, path, request)
 	if err != nil {
-		return err
+		return answer, err
 	}
-	response, err := c.http.Do(request)
+	response, err := c.http.Do(asked)
 	if err != nil {
-		return stuck(ctx, unreachable(err))
+		return answer, stuck(ctx, unreachable(err))
 	}
 	defer func() { _ = response.Body.Close() }()
-	return stuck(ctx, take(response, into))
+	answer, err = take[A](response)
+	return answer, stuck(ctx, err)
 }
 
 // within bounds a question that is answered in one piece.
@@ -162,7 +135,7 @@ func (c *Client) watched(ctx context.Context) (context.Context, context.CancelFu
 func (c *Client) stopped(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, c.wait/2)
 	defer cancel()
-	request, err := asking(ctx, http.MethodGet, "/health", nil)
+	request, err := asking(ctx, http.MethodGet, "/health", none{})
 	if err != nil {
 		return false
 	}
@@ -181,47 +154,34 @@ func stuck(ctx context.Context, err error) error {
 	return err
 }
 
-// asking is a request with a JSON body, if it has one.
-func asking(ctx context.Context, method, path string, body any) (*http.Request, error) {
-	var reader io.Reader
-	if body != nil {
-		data, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		reader = bytes.NewReader(data)
+// asking is a request, its fields in the address or the body.
+func asking[Q any](ctx context.Context, method, path string, request Q) (*http.Request, error) {
+	address := "http://localhost" + wire.Address(path, request)
+	if method != http.MethodPost || !wire.HasBody(reflect.TypeFor[Q]()) {
+		return http.NewRequestWithContext(ctx, method, address, nil)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, reader)
-	if err == nil && body != nil {
-		request.Header.Set("Content-Type", "application/json")
+	data, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
 	}
-	return request, err
+	asked, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(data))
+	if err == nil {
+		asked.Header.Set("Content-Type", "application/json")
+	}
+	return asked, err
 }
 
 // take reads an answer that comes in one piece.
-func take(response *http.Response, into any) error {
+func take[A any](response *http.Response) (answer A, err error) {
 	data, err := io.ReadAll(response.Body)
 	if err != nil {
-		return fmt.Errorf("read the daemon's answer: %w", err)
+		return answer, fmt.Errorf("read the daemon's answer: %w", err)
 	}
 	if response.StatusCode/100 != 2 {
-		return failure(fmt.Sprintf("unexpected answer of the daemon: status %d", response.StatusCode), data)
+		return answer, failure(fmt.Sprintf("unexpected answer of the daemon: status %d", response.StatusCode), data)
 	}
-	if into == nil {
-		return nil
-	}
-	return json.Unmarshal(data, into)
+	return answer, json.Unmarshal(data, &answer)
 }
-
-// Refused is an answer of the daemon that is no success. Code is that of its
-// error (not_found, invalid, internal), Hint what it says to do, if anything.
-type Refused struct {
-	Code    string
-	Message string
-	Hint    string
-}
-
-func (r *Refused) Error() string { return r.Message }
 
 // unreachable turns the ways in which nobody answers into one error.
 func unreachable(err error) error {
@@ -231,17 +191,11 @@ func unreachable(err error) error {
 	return fmt.Errorf("ask the daemon: %w", err)
 }
 
-// failure is the error that an answer tells, or otherwise this one.
+// failure is the error in an answer, or otherwise this one.
 func failure(otherwise string, data []byte) error {
-	var answer struct {
-		Error struct {
-			Code    string `json:"code"`
-			Message string `json:"message"`
-			Hint    string `json:"hint"`
-		} `json:"error"`
-	}
-	if json.Unmarshal(data, &answer) != nil || answer.Error.Message == "" {
+	var body view.ErrorBody
+	if json.Unmarshal(data, &body) != nil || body.Error.Message == "" {
 		return errors.New(otherwise)
 	}
-	return &Refused{Code: answer.Error.Code, Message: answer.Error.Message, Hint: answer.Error.Hint}
+	return &body.Error
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tmaxmax/go-sse"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // maxStep bounds one event of a stream, in bytes: the report of an import
@@ -18,36 +18,36 @@ const maxStep = 64 << 20
 
 // follow has the daemon do a work that may take minutes, and passes on how far
 // it is.
-func (c *Client) follow(ctx context.Context, path string, body any, progress api.Progress, into any) error {
+func follow[A, Q any](ctx context.Context, c *Client, path string, request Q, progress view.Progress) (answer A, err error) {
 	ctx, cancel := c.watched(ctx)
 	defer cancel()
-	request, err := asking(ctx, http.MethodPost, path, body)
+	asked, err := asking(ctx, http.MethodPost, path, request)
 	if err != nil {
-		return err
+		return answer, err
 	}
-	request.Header.Set("Accept", "text/event-stream")
-	response, err := c.http.Do(request)
+	asked.Header.Set("Accept", "text/event-stream")
+	response, err := c.http.Do(asked)
 	if err != nil {
-		return stuck(ctx, unreachable(err))
+		return answer, stuck(ctx, unreachable(err))
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK { // refused before it began
-		return take(response, into)
+		return take[A](response)
 	}
 	for event, err := range sse.Read(response.Body, &sse.ReadConfig{MaxEventSize: maxStep}) {
 		switch {
 		case err != nil:
-			return stuck(ctx, fmt.Errorf("follow the daemon's work: %w", err))
+			return answer, stuck(ctx, fmt.Errorf("follow the daemon's work: %w", err))
 		case event.Type == "progress":
-			var step api.Step
+			var step view.ProgressStep
 			if json.Unmarshal([]byte(event.Data), &step) == nil {
-				progress.Tell(step.Done, step.Total, step.At)
+				progress.Report(step.Done, step.Total, step.At)
 			}
 		case event.Type == "error":
-			return failure("the daemon failed", []byte(event.Data))
+			return answer, failure("the daemon failed", []byte(event.Data))
 		case event.Type == "result":
-			return json.Unmarshal([]byte(event.Data), into)
+			return answer, json.Unmarshal([]byte(event.Data), &answer)
 		}
 	}
-	return errors.New("the daemon stopped before the work was done: run the command again to continue")
+	return answer, errors.New("the daemon stopped before the work was done: run the command again to continue")
 }

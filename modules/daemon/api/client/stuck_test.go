@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // A daemon that takes connections and never answers ends every command.
@@ -31,17 +31,19 @@ func TestClient_DoesNotWaitForAStuckDaemon(t *testing.T) {
 	t.Cleanup(func() { _ = listener.Close() })
 	c := New(dir)
 	c.wait = 20 * time.Millisecond
-	var into any
 	for name, ask := range map[string]func(context.Context) error{
 		"health":    func(ctx context.Context) error { _, err := c.Health(ctx); return err },
 		"status":    func(ctx context.Context) error { _, err := c.Status(ctx); return err },
 		"dashboard": func(ctx context.Context) error { _, err := c.Dashboard(ctx); return err },
-		"dismiss":   func(ctx context.Context) error { return c.Dismiss(ctx, api.DismissRequest{}, &into) },
-		"projects":  func(ctx context.Context) error { return c.ChangeProject(ctx, api.ProjectRequest{}, &into) },
-		"import":    func(ctx context.Context) error { return c.Import(ctx, api.ImportRequest{}, nil, &into) },
-		"forget":    func(ctx context.Context) error { return c.Forget(ctx, api.ForgetRequest{}, nil, &into) },
-		"repair":    func(ctx context.Context) error { return c.Repair(ctx, nil, &into) },
-		"hook":      func(ctx context.Context) error { _, err := c.Hook(ctx, "codex", "Stop", nil); return err },
+		"dismiss":   func(ctx context.Context) error { _, err := c.Dismiss(ctx, view.DismissRequest{}); return err },
+		"projects": func(ctx context.Context) error {
+			_, err := c.ChangeProject(ctx, view.ProjectChangeRequest{})
+			return err
+		},
+		"import": func(ctx context.Context) error { _, err := c.Import(ctx, view.ImportRequest{}, nil); return err },
+		"forget": func(ctx context.Context) error { _, err := c.Forget(ctx, view.ForgetRequest{}, nil); return err },
+		"repair": func(ctx context.Context) error { _, err := c.Repair(ctx, view.RepairRequest{}, nil); return err },
+		"hook":   func(ctx context.Context) error { _, err := c.Hook(ctx, "codex", "Stop", nil); return err },
 	} {
 		if err := ask(t.Context()); !errors.Is(err, ErrStuck) {
 			t.Errorf("%s: %v", name, err)

@@ -1,36 +1,29 @@
-package api
+package view
 
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 )
 
 // Page is the part of a list that is asked for. A list that grows while it is
 // read shows nothing twice.
 type Page struct {
-	Limit  int    `form:"limit"`
-	Cursor string `form:"cursor"` // "" for the beginning
+	Limit  int    `query:"limit" jsonschema:"At most so many, 50 when left out and 1,000 at once."`
+	Cursor string `query:"cursor" jsonschema:"The next of the part before; left out at the beginning."`
 }
 
 const (
-	fewItems = 50   // when no limit is asked for
-	maxItems = 1000 // at once
+	defaultLimit = 50
+	maxLimit     = 1000
 )
 
-// pageOf reads the part that a request wants.
-func pageOf(c *gin.Context) Page {
-	page := Page{Cursor: c.Query("cursor")}
-	var asked struct {
-		Limit int `form:"limit"`
+// Bounded is the page with a limit that is within bounds.
+func (p Page) Bounded() Page {
+	if p.Limit <= 0 {
+		p.Limit = defaultLimit
 	}
-	if page.Limit = fewItems; c.ShouldBindQuery(&asked) == nil && asked.Limit > 0 {
-		page.Limit = min(asked.Limit, maxItems)
-	}
-	return page
+	p.Limit = min(p.Limit, maxLimit)
+	return p
 }
 
 // List is a part of a list. Next is the cursor of what follows; nil at the end.
@@ -44,6 +37,7 @@ type List[T any] struct {
 // a mark, the zero one for the beginning, at most so many; mark is what the
 // list goes on behind, of an item.
 func Part[T, M any](page Page, mark func(T) M, read func(after M, limit int) ([]T, error)) (List[T], error) {
+	page = page.Bounded()
 	after, err := markOf[M](page)
 	if err != nil {
 		return List[T]{}, err
@@ -66,6 +60,31 @@ func Part[T, M any](page Page, mark func(T) M, read func(after M, limit int) ([]
 	return list, err
 }
 
+// All reads every part of a list.
+func All[T any](read func(Page) (List[T], error)) ([]T, error) {
+	all := []T{}
+	for page := (Page{Limit: maxLimit}); ; {
+		part, err := read(page)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, part.Items...)
+		if part.Next == nil {
+			return all, nil
+		}
+		page.Cursor = *part.Next
+	}
+}
+
+// Map is a list with its items in another form.
+func Map[T, U any](list List[T], of func(T) U) List[U] {
+	mapped := List[U]{Schema: list.Schema, Items: make([]U, len(list.Items)), Next: list.Next}
+	for i, item := range list.Items {
+		mapped.Items[i] = of(item)
+	}
+	return mapped
+}
+
 // markOf is the mark in a page's cursor, the zero one for the beginning.
 func markOf[M any](page Page) (mark M, err error) {
 	if page.Cursor == "" {
@@ -73,14 +92,7 @@ func markOf[M any](page Page) (mark M, err error) {
 	}
 	data, err := base64.RawURLEncoding.DecodeString(page.Cursor)
 	if err != nil || json.Unmarshal(data, &mark) != nil {
-		return mark, badCursor{errors.New("invalid cursor")}
+		return mark, &Error{Code: CodeInvalid, Message: "invalid cursor", Hint: "take the `next` of the part before, or leave it out to begin anew"}
 	}
 	return mark, nil
-}
-
-// badCursor gives an error the status it has in the API.
-type badCursor struct{ error }
-
-func (badCursor) Code() (status int, code, hint string) {
-	return http.StatusBadRequest, "invalid", "take the `next` of the part before, or leave it out to begin anew"
 }

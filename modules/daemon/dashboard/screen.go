@@ -31,8 +31,8 @@ func static() http.Handler {
 	})
 }
 
-// view is a page to be shown.
-type view struct {
+// screen is a page to be shown.
+type screen struct {
 	template string // file in templates, without its ending
 	title    string
 	at       string // the entry of the navigation that it belongs to
@@ -72,7 +72,7 @@ type framed struct {
 }
 
 // render makes a page as a whole, so that one that fails halfway is not sent.
-func (v views) render(of view, csrf string) ([]byte, error) {
+func (v views) render(of screen, csrf string) ([]byte, error) {
 	page, known := v[of.template]
 	if !known {
 		return nil, fmt.Errorf("there is no template %s", of.template)
