@@ -58,6 +58,8 @@ var written = map[string]string{
 	"modules/daemon/wiring/apply.go":              "The agents' settings files: our hooks",
 	"modules/daemon/wiring/commands.go":           "adds a plugin folder for Claude Code",
 	"modules/daemon/wiring/record.go":             own,
+	"modules/daemon/wiring/replace.go":            "The agents' settings files: our hooks",
+	"modules/daemon/wiring/write.go":              "The agents' settings files: our hooks",
 	"modules/ledger/tombstone/tombstone.go":       own,
 	"modules/ledger/sqlite/open.go":               own,
 }
@@ -111,6 +113,8 @@ var opened = map[string]string{
 	"modules/daemon/wiring/apply.go":                  "The agents' settings files",
 	"modules/daemon/wiring/commands.go":               "adds a plugin folder for Claude Code",
 	"modules/daemon/wiring/record.go":                 own,
+	"modules/daemon/wiring/replace.go":                "The agents' settings files",
+	"modules/daemon/wiring/write.go":                  "The agents' settings files",
 	"modules/ledger/tombstone/tombstone.go":           own,
 	"modules/ledger/sqlite/open.go":                   own,
 	"modules/ledger/sqlite/repair.go":                 own,

@@ -24,7 +24,7 @@ var mayImport = map[string]string{
 	"projectfs":            "gitrepo regularfile",
 	"contextusage":         "home",
 	"hookstats":            "home",
-	"wiring":               "home",
+	"wiring":               "home regularfile",
 	"speccheck":            "config home hookstats wiring",
 
 	// What both sides of the API speak.

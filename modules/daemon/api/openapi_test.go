@@ -157,7 +157,7 @@ func (n schemas) operation(r route) (operation, error) {
 		}
 		success.Content[r.media] = media{schema}
 	}
-	of.Responses[strconv.Itoa(r.endpoint.status)] = success
+	of.Responses[strconv.Itoa(r.status)] = success
 	failed, err := n.of(reflect.TypeFor[view.ErrorBody]())
 	if err != nil {
 		return of, err

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -48,9 +47,22 @@ func Plan(t Target) (Change, error) {
 	return change, err
 }
 
+// maxTries bounds how often a change is planned anew because the file was written
+// meanwhile.
+const maxTries = 5
+
 // Apply adds our hooks to the file and records how to undo it. version is the
-// tool's, for the record.
-func Apply(dir home.Dir, record *Record, t Target, version string) (Change, error) {
+// tool's, for the record. A file that its tool writes meanwhile is read again.
+func Apply(dir home.Dir, record *Record, t Target, version string) (change Change, err error) {
+	for range maxTries {
+		if change, err = apply(dir, record, t, version); !errors.Is(err, errWritten) {
+			return change, err
+		}
+	}
+	return change, err
+}
+
+func apply(dir home.Dir, record *Record, t Target, version string) (Change, error) {
 	change, err := Plan(t)
 	if err != nil {
 		return Change{}, err
@@ -79,7 +91,7 @@ func Apply(dir home.Dir, record *Record, t Target, version string) (Change, erro
 		}
 	}
 	if change.Changed() {
-		if err := write(t.Path, change.After); err != nil {
+		if err := write(t.Path, change.Before, change.After); err != nil {
 			return Change{}, err
 		}
 	}
@@ -119,8 +131,18 @@ func PlanRemoval(record Record, t Target) (Change, error) {
 	return change, nil
 }
 
-// Remove takes our hooks out of the file.
-func Remove(record *Record, t Target) (Change, error) {
+// Remove removes our hooks from the file. A file that its tool writes meanwhile is
+// read again.
+func Remove(record *Record, t Target) (change Change, err error) {
+	for range maxTries {
+		if change, err = remove(record, t); !errors.Is(err, errWritten) {
+			return change, err
+		}
+	}
+	return change, err
+}
+
+func remove(record *Record, t Target) (Change, error) {
 	change, err := PlanRemoval(*record, t)
 	if err != nil {
 		return Change{}, err
@@ -129,14 +151,14 @@ func Remove(record *Record, t Target) (Change, error) {
 	switch {
 	case change.Before == nil:
 	case change.After == nil:
-		if err := os.Remove(t.Path); err != nil {
-			return Change{}, fmt.Errorf("remove settings file: %w", err)
+		if err := removeUnwritten(t.Path, change.Before); err != nil {
+			return Change{}, err
 		}
 		for i := len(entry.Dirs) - 1; i >= 0; i-- {
 			_ = os.Remove(entry.Dirs[i]) // stays when it is no longer empty
 		}
 	case change.Changed():
-		if err := write(t.Path, change.After); err != nil {
+		if err := write(t.Path, change.Before, change.After); err != nil {
 			return Change{}, err
 		}
 	}
@@ -145,45 +167,6 @@ func Remove(record *Record, t Target) (Change, error) {
 	}
 	record.drop(t.Path)
 	return change, nil
-}
-
-func readSettings(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(path); err == nil { // writing would put a file in place of the link
-			return nil, fmt.Errorf("%w: %s links to a missing file", ErrRefused, path)
-		}
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read settings: %w", err)
-	}
-	if data == nil {
-		data = []byte{}
-	}
-	return data, nil
-}
-
-// write replaces the file in one step and keeps its mode; a link (dotfiles
-// kept in a repository) stays a link, and its target changes.
-func write(path string, data []byte) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	if err := writable(path); err != nil {
-		return err
-	}
-	mode := fs.FileMode(0o600)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("make settings folder: %w", err)
-	}
-	if err := maybe.WriteFile(path, data, mode); err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	return os.Chmod(path, mode) // whatever the umask made of it
 }
 
 // writable refuses a file that its owner has locked: replacing it would work,

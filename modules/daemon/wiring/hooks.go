@@ -97,10 +97,18 @@ func (d *document) addHook(t Target, hook toolspecs.Hook) error {
 	if !ok {
 		return fmt.Errorf("%w: %q in its hooks is not a list", ErrRefused, hook.Event)
 	}
-	for _, element := range array.Elements {
+	for i := range array.Elements {
+		element := &array.Elements[i]
 		raw := d.data[element.StartOffset:element.EndOffset]
 		if !t.ours(raw) {
 			continue
+		}
+		if list, at, shared := d.shared(element, t); shared {
+			own := list.Value.(*hujson.Array).Elements[at]
+			if handler := t.handlerOf(hook); !sameJSON(d.data[own.StartOffset:own.EndOffset], handler) {
+				d.splice(own.StartOffset, own.EndOffset, d.encode(handler, 5))
+			}
+			return nil
 		}
 		if !sameJSON(raw, entry) {
 			d.splice(element.StartOffset, element.EndOffset, d.encode(entry, 3))
@@ -202,11 +210,39 @@ func (d *document) removeEvents(v *hujson.Value, object *hujson.Object, t Target
 	return false, false
 }
 
+// shared says whether the user has put hooks of their own into a group of ours:
+// then only our entry in it, the one at the index of the list, is touched.
+func (d *document) shared(group *hujson.Value, t Target) (list *hujson.Value, at int, shared bool) {
+	hooks, ok := member(group, "hooks")
+	if t.Settings.Style == hooksList || !ok {
+		return nil, 0, false
+	}
+	array, ok := hooks.Value.Value.(*hujson.Array)
+	if !ok {
+		return nil, 0, false
+	}
+	at = -1
+	for i, element := range array.Elements {
+		switch ours := t.ours(d.data[element.StartOffset:element.EndOffset]); {
+		case !ours:
+			shared = true
+		case at < 0:
+			at = i
+		}
+	}
+	return &hooks.Value, at, shared && at >= 0
+}
+
 // removeFrom removes the first of our entries in one list.
 func (d *document) removeFrom(v *hujson.Value, array *hujson.Array, t Target) (again, kept bool) {
-	for i, element := range array.Elements {
+	for i := range array.Elements {
+		element := &array.Elements[i]
 		if !t.ours(d.data[element.StartOffset:element.EndOffset]) {
 			continue
+		}
+		if list, at, shared := d.shared(element, t); shared {
+			d.cut(list, at)
+			return true, false
 		}
 		if i < len(array.Elements)-1 && t.Settings.Removal == "empty-when-followed" {
 			d.splice(element.StartOffset, element.EndOffset, `{"hooks":[]}`)

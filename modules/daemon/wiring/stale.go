@@ -39,8 +39,10 @@ func (d *document) dropOneStale(t Target) bool {
 			continue
 		}
 		if len(array.Elements) == 1 && t.ours(d.data[array.Elements[0].StartOffset:array.Elements[0].EndOffset]) {
-			d.cut(&top.Value, i)
-			return true
+			if _, _, shared := d.shared(&array.Elements[0], t); !shared {
+				d.cut(&top.Value, i)
+				return true
+			}
 		}
 		if again, _ := d.removeFrom(&event.Value, array, t); again {
 			return true
