@@ -36,8 +36,13 @@ var mayImport = map[string]string{
 	"publish": "config contextusage gitrepo home projectfs session wiring",
 	"restore": "capture config contextusage gitrepo home session",
 
-	// Other programs and people.
+	// What is asked of them.
 	"continuity": "home publish view",
+	"query":      "config contextusage gitrepo home ingest publish restore session view wiring",
+	"maintain":   "home projectfs publish restore view",
+	"agents":     "config continuity gitrepo home publish view",
+
+	// Other programs and people.
 	"api/wire":   "",
 	"api":        "api/wire home view",
 	"api/client": "api/wire home view",
@@ -45,7 +50,7 @@ var mayImport = map[string]string{
 	"hookclient": "home",
 
 	// The daemon knows them all.
-	".":         "api capture capture/sqlitesource config contextusage continuity gitrepo home hookstats ingest projectfs publish restore session version view wiring",
+	".":         "agents api capture capture/sqlitesource config contextusage gitrepo home hookstats ingest maintain publish query restore session version view wiring",
 	"setup":     ". api/client config home service view wiring",
 	"doctor":    ". api/client capture config display home restore setup speccheck version view wiring",
 	"dashboard": "api continuity display doctor view",

@@ -5,27 +5,34 @@ package daemon
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"go.uber.org/zap"
 
+	"github.com/carryover-go/carryover/modules/daemon/agents"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/contextusage"
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/ingest"
+	"github.com/carryover-go/carryover/modules/daemon/maintain"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/query"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
 	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// The services that answer view.Service together.
+type (
+	queries     = query.Service
+	maintenance = maintain.Service
+	namedAgents = agents.Service
 )
 
 // Pipeline is the services over one ledger:
@@ -34,6 +41,10 @@ import (
 //
 // The commands use the same ones, without the watcher.
 type Pipeline struct {
+	*queries
+	*maintenance
+	*namedAgents
+
 	Home    home.Dir
 	Choices config.Choices
 	Table   *toolspecs.Table
@@ -48,11 +59,7 @@ type Pipeline struct {
 	publisher *publish.Service
 	restore   *restore.Service
 
-	keeperOnce sync.Once
-	keeper     *continuity.Keeper
-	driver     Driver
-	hub        hub  // wrappers that run; none without a daemon
-	feed       feed // who hears of changes
+	feed feed // who hears of changes
 }
 
 // Driver is what a daemon adds to the services. The zero value is none: a command
@@ -62,6 +69,9 @@ type Driver struct {
 	Changed func(events []transcript.Located) // is told of new events
 	Recheck func(tool, path string)           // has a source read again a moment later
 	Flush   func(ctx context.Context)         // reads what agents wrote a moment ago
+
+	Imported     func(ctx context.Context) // goes on with what an import brought
+	UnknownHooks func() map[string]int     // counts the hooks that no spec knows
 }
 
 // NewPipeline makes the services over an open ledger.
@@ -70,7 +80,7 @@ func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 		driver.Report = func(err error) { logger.Warn("project configuration left aside", zap.Error(err)) }
 	}
 	p := &Pipeline{
-		Home: dir, Choices: choices, Table: table, Log: log, Zap: logger, Now: time.Now, driver: driver,
+		Home: dir, Choices: choices, Table: table, Log: log, Zap: logger, Now: time.Now,
 		projects: config.Projects{Choices: choices, Report: driver.Report}, sessions: session.New(log),
 		gauges: &contextusage.Gauges{
 			Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: choices.Fullness.Notice, Snapshot: choices.Fullness.Snapshot},
@@ -87,7 +97,25 @@ func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 		Home: dir, Projects: p.projects, Table: table, Store: log, Sessions: p.sessions, Ingest: p.ingest,
 		Gauges: p.gauges, Logger: logger, Flush: driver.Flush,
 	})
+	p.answer(driver)
 	return p
+}
+
+// answer makes the services that answer what is asked.
+func (p *Pipeline) answer(driver Driver) {
+	p.queries = query.New(query.Options{
+		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Log, Sessions: p.sessions, Reports: p.publisher,
+		Windows: p.gauges.Windows, Now: p.Now, UnknownHooks: driver.UnknownHooks,
+	})
+	repairer, _ := p.Log.(maintain.Repairer)
+	p.maintenance = maintain.New(maintain.Options{
+		Home: p.Home, Store: p.Log, Repairer: repairer, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,
+		Query: p.queries, Logger: p.Zap, Now: p.Now, Keep: p.Choices.KeepSessions, Imported: driver.Imported,
+	})
+	p.namedAgents = agents.New(agents.Options{
+		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Log, Sessions: p.sessions, Query: p.queries,
+		Flush: driver.Flush, Logger: p.Zap, Now: p.Now,
+	})
 }
 
 // Distil folds a session's events, on top of the facts of the one it continues.
@@ -100,14 +128,6 @@ func (p *Pipeline) Distil(ctx context.Context, session ledger.Session) (distille
 func (p *Pipeline) Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error) {
 	return p.sessions.Standing(ctx, filter)
 }
-
-// Render is the handoff of a session in the mode configured for its project.
-func (p *Pipeline) Render(facts distiller.Facts, choices config.Choices) render.Parts {
-	return render.Split(facts, render.Options{Mode: render.Mode(choices.Resume)})
-}
-
-// projectChoices are the choices as a project may narrow them.
-func (p *Pipeline) projectChoices(worktree string) config.Choices { return p.projects.Of(worktree) }
 
 // DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
 // the lines up to that one only, as a compaction there would.
@@ -132,15 +152,6 @@ func fileError(err error) error {
 		return view.Invalid(err.Error())
 	}
 	return err
-}
-
-func (p *Pipeline) newest(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, bool, error) {
-	filter.Limit = 1
-	list, err := p.Log.Sessions(ctx, filter)
-	if err != nil || len(list) == 0 {
-		return ledger.Session{}, false, err
-	}
-	return list[0], true, nil
 }
 
 // identify tells the ledger which project a directory belongs to.

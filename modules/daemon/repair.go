@@ -45,36 +45,7 @@ func Repair(ctx context.Context, dir home.Dir, warn Warn, progress view.Progress
 		return result, err
 	}
 	defer func() { _ = p.Log.Close() }()
-	return p.repair(ctx, result, progress)
-}
-
-// Repair makes the index anew and reads every transcript again.
-func (p *Pipeline) Repair(ctx context.Context, _ view.RepairRequest, progress view.Progress) (view.RepairResult, error) {
-	return p.repair(ctx, view.RepairResult{Schema: 1}, progress)
-}
-
-func (p *Pipeline) repair(ctx context.Context, result view.RepairResult, progress view.Progress) (view.RepairResult, error) {
-	store, ok := p.Log.(*sqlite.Log)
-	if !ok {
-		return result, errors.New("repair: the ledger is no file")
-	}
-	if err := store.Reread(ctx); err != nil {
-		return result, err
-	}
-	p.ingest.ForgetFiles()
-	var err error
-	if result.Read, err = p.ingest.ImportHistory(ctx, view.ImportRequest{}, progress); err != nil {
-		return result, err
-	}
-	if result.Aside != "" {
-		result.Salvaged, err = store.Salvage(ctx, result.Aside, func(path string) bool {
-			_, err := os.Stat(path)
-			return errors.Is(err, fs.ErrNotExist)
-		})
-	}
-	p.sessions.Reset()
-	p.ingest.ForgetHeads()
-	return result, err
+	return p.Rebuild(ctx, result, progress)
 }
 
 // setAside renames a damaged ledger, with its log.

@@ -47,9 +47,6 @@ type Daemon struct {
 	work    sync.WaitGroup
 }
 
-// Service answers everything that is asked of the daemon.
-func (d *Daemon) Service() view.Service { return local{d.Pipeline, d} }
-
 // Run serves one home until the context ends. It returns ErrRunning when
 // another daemon does so already.
 func Run(ctx context.Context, options Options) error {
@@ -84,7 +81,7 @@ func Run(ctx context.Context, options Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d := newDaemon(ctx, dir, choices, table, store, log)
-	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Service: d.Service(), Daemon: d, Log: log}
+	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Service: d.Pipeline, Daemon: d, Log: log}
 	if err := d.server.Open(); err != nil {
 		return err
 	}
@@ -99,13 +96,14 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table 
 	d := &Daemon{started: time.Now(), hooks: hookstats.Open(dir)}
 	d.Pipeline = NewPipeline(dir, choices, table, store, log, Driver{
 		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
-		Recheck: func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
+		Recheck:  func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
+		Imported: d.imported, UnknownHooks: d.unknownHooks,
 	})
 	d.schedule = newScheduler(schedulerOptions{
 		life: func() context.Context { return ctx }, home: dir, choices: choices, table: table, store: store, sessions: d.sessions,
 		publisher: d.publisher, gauges: d.gauges, logger: log, now: d.Now,
 		noteChange:  func(key ledger.SessionKey) { d.feed.tell(view.Change{Tool: key.Tool, Session: key.ID}) },
-		contextFull: d.tellFull, published: d.takeTrajectories,
+		contextFull: d.ContextFull, published: d.TakeTrajectories,
 	})
 	d.watcher = &capture.Watcher{
 		Roots: watchedRoots(d.ingest.Roots()), Log: log, Watching: make(chan struct{}),

@@ -4,9 +4,10 @@ import (
 	"context"
 	"runtime/debug"
 
+	"go.uber.org/zap"
+
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
-	"go.uber.org/zap"
 )
 
 // scan reads every transcript below the places that root holds ("" for all).
@@ -92,7 +93,9 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	}
 	d.scan(ctx, "")
 	d.drainSpool(ctx)
-	d.drainAgents(ctx)
+	if err := d.DrainAgents(ctx); err != nil {
+		d.Zap.Warn("saves of agents not kept", zap.Error(err))
+	}
 	d.schedule.endHistory(ctx)
 	// Reading years of history needs more than watching ever will.
 	debug.FreeOSMemory()

@@ -1,4 +1,4 @@
-package daemon
+package query
 
 import (
 	"time"
@@ -12,17 +12,17 @@ import (
 const liveFor = 30 * time.Minute
 
 // live are the sessions at work among those given, the newest first.
-func (p *Pipeline) live(sessions []ledger.Session) []view.LiveSession {
+func (q *Service) live(sessions []ledger.Session) []view.LiveSession {
 	list := []view.LiveSession{}
 	for _, session := range sessions {
-		age := p.Now().Sub(session.Last)
+		age := q.now().Sub(session.Last)
 		if session.Subagent || age > liveFor || age < -liveFor {
 			continue
 		}
 		status := view.LiveSession{Tool: session.Tool, Session: session.ID, Project: session.Project.Path, Updated: view.Timestamp(session.Last)}
 		if u := session.Usage; u != nil {
 			status.Model, status.Context = u.Model, u.Context
-			status.Window, status.Percent = p.gauges.Windows.Of(*u), p.gauges.Windows.Percent(*u)
+			status.Window, status.Percent = q.windows.Of(*u), q.windows.Percent(*u)
 		}
 		list = append(list, status)
 	}
@@ -30,4 +30,4 @@ func (p *Pipeline) live(sessions []ledger.Session) []view.LiveSession {
 }
 
 // Percent is how full a context is, 0 when nobody knows its window.
-func (p *Pipeline) Percent(usage transcript.UsageInfo) int { return p.gauges.Windows.Percent(usage) }
+func (q *Service) Percent(usage transcript.UsageInfo) int { return q.windows.Percent(usage) }

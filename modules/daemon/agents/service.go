@@ -1,4 +1,6 @@
-package daemon
+// Package agents is the continuity of named agents: their notes and handoffs, and
+// what is typed into those that run under `carryover run`.
+package agents
 
 import (
 	"context"
@@ -11,37 +13,82 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
+	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// Keeper keeps the state of named agents over the pipeline's ledger.
-func (p *Pipeline) Keeper() *continuity.Keeper {
-	p.keeperOnce.Do(func() {
-		p.keeper = &continuity.Keeper{
-			Log: p.Log, Now: p.Now, Session: p.sessionOfRun, Events: p.eventLines,
-			Ignore: func(worktree string) publish.Ignore {
-				return publish.Ignore(p.projectChoices(worktree).Ignore)
-			},
-			ArchiveAfter: p.Choices.ArchiveAfter, KeepHandoffs: p.Choices.KeepHandoffs,
-		}
-	})
-	return p.keeper
+// Sessions are what is known of sessions' work.
+type Sessions interface {
+	Facts(ctx context.Context, session ledger.Session) (distiller.Facts, error)
+}
+
+// Finder finds projects.
+type Finder interface {
+	ProjectWithID(ctx context.Context, id string) (ledger.Project, bool, error)
+	ProjectOf(ctx context.Context, directory string) (ledger.Project, bool, error)
+}
+
+// Options are what a Service works with.
+type Options struct {
+	Home     home.Dir
+	Projects config.Projects
+	Table    *toolspecs.Table
+	Store    ledger.Log
+	Sessions Sessions
+	Query    Finder
+	Flush    func(ctx context.Context) // reads what agents wrote a moment ago; nil without a daemon
+	Logger   *zap.Logger
+	Now      func() time.Time
+}
+
+// Service keeps the notes of named agents and reaches their wrappers.
+type Service struct {
+	home     home.Dir
+	projects config.Projects
+	table    *toolspecs.Table
+	store    ledger.Log
+	sessions Sessions
+	query    Finder
+	flush    func(ctx context.Context)
+	logger   *zap.Logger
+	now      func() time.Time
+	keeper   *continuity.Keeper
+	wrappers hub
+}
+
+// New makes a service. It knows the wrappers that listen to it.
+func New(o Options) *Service {
+	if o.Flush == nil {
+		o.Flush = func(context.Context) {}
+	}
+	a := &Service{
+		home: o.Home, projects: o.Projects, table: o.Table, store: o.Store, sessions: o.Sessions, query: o.Query,
+		flush: o.Flush, logger: o.Logger, now: o.Now,
+	}
+	a.keeper = &continuity.Keeper{
+		Log: o.Store, Now: o.Now, Session: a.sessionOfRun, Events: a.eventLines,
+		Ignore:       func(worktree string) publish.Ignore { return publish.Ignore(a.projects.Of(worktree).Ignore) },
+		ArchiveAfter: o.Projects.Choices.ArchiveAfter, KeepHandoffs: o.Projects.Choices.KeepHandoffs,
+	}
+	return a
 }
 
 // AgentPlace is where a named agent is: project is a directory or an id; with
 // "" it is the one project that has the agent. made says that a project not
 // known yet is learnt.
-func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made bool) (continuity.Place, error) {
+func (a *Service) AgentPlace(ctx context.Context, agent, project string, made bool) (continuity.Place, error) {
 	if project == "" {
-		return p.onlyProject(ctx, agent)
+		return a.onlyProject(ctx, agent)
 	}
-	known, found, err := p.ProjectWithID(ctx, project)
+	known, found, err := a.query.ProjectWithID(ctx, project)
 	if err != nil || found {
 		return continuity.Place{Project: known.ID, Worktree: known.Path}, err
 	}
@@ -54,10 +101,10 @@ func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made b
 		return continuity.Place{}, refused(view.CodeNotFound, project+" belongs to no project", "name a folder that agents work in")
 	}
 	if made {
-		known, err := p.Log.Project(ctx, identity)
+		known, err := a.store.Project(ctx, identity)
 		return continuity.Place{Project: known.ID, Worktree: identity.Worktree}, err
 	}
-	known, ok, err = p.projectOf(ctx, abs)
+	known, ok, err = a.query.ProjectOf(ctx, abs)
 	if err == nil && !ok {
 		err = refused(view.CodeNotFound, "nothing is known of "+project, "")
 	}
@@ -65,8 +112,8 @@ func (p *Pipeline) AgentPlace(ctx context.Context, agent, project string, made b
 }
 
 // onlyProject is the one project that has an agent of that name.
-func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Place, error) {
-	agents, err := p.Log.NamedAgents(ctx)
+func (a *Service) onlyProject(ctx context.Context, agent string) (continuity.Place, error) {
+	agents, err := a.store.NamedAgents(ctx)
 	if err != nil {
 		return continuity.Place{}, err
 	}
@@ -76,13 +123,13 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 			ids = append(ids, one.Project)
 		}
 	}
-	ids = append(ids, p.hub.projects(agent)...)
+	ids = append(ids, a.wrappers.projects(agent)...)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if len(ids) == 0 {
 		return continuity.Place{}, refused(view.CodeNotFound, "no agent named "+agent, "name the project; `carryover run --name "+agent+"` begins one")
 	}
-	projects, err := p.Log.Projects(ctx)
+	projects, err := a.store.Projects(ctx)
 	if err != nil {
 		return continuity.Place{}, err
 	}
@@ -102,7 +149,7 @@ func (p *Pipeline) onlyProject(ctx context.Context, agent string) (continuity.Pl
 
 // RunsIn are the ids of the projects in which a wrapper runs an agent; none are
 // known without a daemon.
-func (p *Pipeline) RunsIn(agent string) []string { return p.hub.projects(agent) }
+func (a *Service) RunsIn(agent string) []string { return a.wrappers.projects(agent) }
 
 // refused is an error with a code and what to do about it.
 func refused(code view.Code, message, hint string) error {
@@ -114,15 +161,13 @@ const maxRuns = 16
 
 // sessionOfRun distils the newest session that a program had in a worktree
 // since a time; the tool is found by the name of the program.
-func (p *Pipeline) sessionOfRun(ctx context.Context, worktree, cli string, since time.Time) (distiller.Facts, bool, error) {
-	tool := p.toolOf(cli)
+func (a *Service) sessionOfRun(ctx context.Context, worktree, cli string, since time.Time) (distiller.Facts, bool, error) {
+	tool := a.toolOf(cli)
 	if tool == "" {
 		return distiller.Facts{}, false, nil
 	}
-	if p.driver.Flush != nil {
-		p.driver.Flush(ctx)
-	}
-	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: maxRuns})
+	a.flush(ctx)
+	list, err := a.store.Sessions(ctx, ledger.SessionFilter{Worktree: worktree, Limit: maxRuns})
 	if err != nil {
 		return distiller.Facts{}, false, err
 	}
@@ -130,15 +175,15 @@ func (p *Pipeline) sessionOfRun(ctx context.Context, worktree, cli string, since
 		if session.Tool != tool || session.Last.Before(since) {
 			continue
 		}
-		facts, err := p.Distil(ctx, session)
+		facts, err := a.sessions.Facts(ctx, session)
 		return facts, err == nil, err
 	}
 	return distiller.Facts{}, false, nil
 }
 
 // toolOf is the tool whose program has a name; "" when no tool has.
-func (p *Pipeline) toolOf(cli string) string {
-	for _, spec := range p.Table.All() {
+func (a *Service) toolOf(cli string) string {
+	for _, spec := range a.table.All() {
 		if slices.Contains(spec.Detect.Binaries, filepath.Base(cli)) {
 			return spec.Tool
 		}
@@ -147,8 +192,8 @@ func (p *Pipeline) toolOf(cli string) string {
 }
 
 // eventLines are search hits as they are typed to an agent.
-func (p *Pipeline) eventLines(ctx context.Context, project, query string, limit int) ([]string, error) {
-	results, err := p.Log.Search(ctx, ledger.Query{Text: query, Project: project, EventsOnly: true, Limit: limit})
+func (a *Service) eventLines(ctx context.Context, project, query string, limit int) ([]string, error) {
+	results, err := a.store.Search(ctx, ledger.Query{Text: query, Project: project, EventsOnly: true, Limit: limit})
 	if err != nil {
 		return nil, err
 	}
@@ -161,10 +206,10 @@ func (p *Pipeline) eventLines(ctx context.Context, project, query string, limit 
 }
 
 // AnswerMessage answers a message of a wrapper, or of the spool.
-func (p *Pipeline) AnswerMessage(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
-	answer, err := p.takeMessage(ctx, message)
+func (a *Service) AnswerMessage(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+	answer, err := a.takeMessage(ctx, message)
 	if err != nil {
-		p.Zap.Warn("message of a wrapper refused", zap.String("type", message.Type), zap.String("agent", message.AgentName), zap.Error(err))
+		a.logger.Warn("message of a wrapper refused", zap.String("type", message.Type), zap.String("agent", message.AgentName), zap.Error(err))
 		var final *view.Error // an error of the request, not of the ledger
 		return view.AgentAnswer{Type: view.Nack, ID: message.ID, Reason: err.Error(), Final: errors.As(err, &final)}, nil
 	}
@@ -172,33 +217,33 @@ func (p *Pipeline) AnswerMessage(ctx context.Context, message view.AgentMessage)
 	return answer, nil
 }
 
-func (p *Pipeline) takeMessage(ctx context.Context, m view.AgentMessage) (answer view.AgentAnswer, err error) {
+func (a *Service) takeMessage(ctx context.Context, m view.AgentMessage) (answer view.AgentAnswer, err error) {
 	switch m.Type {
 	case view.Ack:
 		return answer, nil
 	case view.Nack:
 		return answer, fmt.Errorf("injection %s: %s", m.ID, m.Context)
 	}
-	at, err := p.AgentPlace(ctx, m.AgentName, m.Directory, m.Type == view.MessageSave)
+	at, err := a.AgentPlace(ctx, m.AgentName, m.Directory, m.Type == view.MessageSave)
 	if err != nil {
 		return answer, err
 	}
 	switch m.Type {
 	case view.MessageSave:
 		if m.Auto {
-			if err = p.Keeper().TakeTrajectories(ctx, at, continuity.Recorder{Agent: m.AgentName, CLI: m.CLI}, time.UnixMilli(m.Started)); err != nil {
+			if err = a.keeper.TakeTrajectories(ctx, at, continuity.Recorder{Agent: m.AgentName, CLI: m.CLI}, time.UnixMilli(m.Started)); err != nil {
 				return answer, err
 			}
 		}
-		answer.HandoffID, err = p.Keeper().Save(ctx, at, m)
+		answer.HandoffID, err = a.keeper.Save(ctx, at, m)
 	case view.MessageLoad:
-		mode := render.Mode(p.projectChoices(at.Worktree).Resume)
+		mode := render.Mode(a.projects.Of(at.Worktree).Resume)
 		if m.Restarted { // nobody may be there to answer
 			mode = render.Brief
 		}
-		answer.Context, err = p.Keeper().Load(ctx, at, m.AgentName, mode)
+		answer.Context, err = a.keeper.Load(ctx, at, m.AgentName, mode)
 	case view.MessageSearch:
-		answer.Context, err = p.Keeper().Search(ctx, at, m.AgentName, m.Query)
+		answer.Context, err = a.keeper.Search(ctx, at, m.AgentName, m.Query)
 	default:
 		err = fmt.Errorf("unknown message %s", m.Type)
 	}
@@ -206,9 +251,9 @@ func (p *Pipeline) takeMessage(ctx context.Context, m view.AgentMessage) (answer
 }
 
 // DrainAgents keeps what wrappers saved while nobody was there to.
-func (p *Pipeline) DrainAgents(ctx context.Context) error {
-	return continuity.SpoolOf(p.Home).Drain(func(m view.AgentMessage) error {
-		answer, err := p.AnswerMessage(ctx, m)
+func (a *Service) DrainAgents(ctx context.Context) error {
+	return continuity.SpoolOf(a.home).Drain(func(m view.AgentMessage) error {
+		answer, err := a.AnswerMessage(ctx, m)
 		if err != nil {
 			return err
 		}
@@ -216,25 +261,19 @@ func (p *Pipeline) DrainAgents(ctx context.Context) error {
 	})
 }
 
-func (d *Daemon) drainAgents(ctx context.Context) {
-	if err := d.DrainAgents(ctx); err != nil {
-		d.Zap.Warn("saves of agents not kept", zap.Error(err))
-	}
-}
-
 // AgentNotes are the notes of a named agent.
-func (p *Pipeline) AgentNotes(ctx context.Context, request view.AgentRequest) (ledger.AgentLedger, error) {
-	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
+func (a *Service) AgentNotes(ctx context.Context, request view.AgentRequest) (ledger.AgentLedger, error) {
+	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return ledger.AgentLedger{}, err
 	}
-	return p.notesIn(ctx, at, request.Agent, "")
+	return a.notesIn(ctx, at, request.Agent, "")
 }
 
 // notesIn are the notes of an agent in a project; hint says what to do when
 // there are none.
-func (p *Pipeline) notesIn(ctx context.Context, at continuity.Place, agent, hint string) (ledger.AgentLedger, error) {
-	notes, found, err := p.Log.AgentLedger(ctx, at.Project, agent)
+func (a *Service) notesIn(ctx context.Context, at continuity.Place, agent, hint string) (ledger.AgentLedger, error) {
+	notes, found, err := a.store.AgentLedger(ctx, at.Project, agent)
 	if err == nil && !found {
 		err = refused(view.CodeNotFound, "there is no ledger of "+agent, hint)
 	}
@@ -242,8 +281,8 @@ func (p *Pipeline) notesIn(ctx context.Context, at continuity.Place, agent, hint
 }
 
 // SaveAgentNotes merges notes, or fields as text, into those of a named agent.
-func (p *Pipeline) SaveAgentNotes(ctx context.Context, request view.AgentNotesRequest) (ledger.AgentLedger, error) {
-	at, err := p.AgentPlace(ctx, request.Agent, request.Project, true)
+func (a *Service) SaveAgentNotes(ctx context.Context, request view.AgentNotesRequest) (ledger.AgentLedger, error) {
+	at, err := a.AgentPlace(ctx, request.Agent, request.Project, true)
 	if err != nil {
 		return ledger.AgentLedger{}, err
 	}
@@ -251,42 +290,42 @@ func (p *Pipeline) SaveAgentNotes(ctx context.Context, request view.AgentNotesRe
 	if request.Content == "" {
 		message.Ledger = &request.Notes
 	}
-	if _, err := p.Keeper().Save(ctx, at, message); err != nil {
+	if _, err := a.keeper.Save(ctx, at, message); err != nil {
 		return ledger.AgentLedger{}, err
 	}
-	return p.notesIn(ctx, at, request.Agent, "")
+	return a.notesIn(ctx, at, request.Agent, "")
 }
 
 // AgentHandoffs lists the handoffs of a named agent, newest first.
-func (p *Pipeline) AgentHandoffs(ctx context.Context, request view.AgentHandoffListRequest) (list view.List[ledger.AgentHandoff], err error) {
-	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
+func (a *Service) AgentHandoffs(ctx context.Context, request view.AgentHandoffListRequest) (list view.List[ledger.AgentHandoff], err error) {
+	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return list, err
 	}
 	return view.Part(request.Page, func(h ledger.AgentHandoff) string { return h.ID }, func(after string, limit int) ([]ledger.AgentHandoff, error) {
-		return p.Log.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: request.Agent, Archived: request.Archived, After: after, Limit: limit})
+		return a.store.Handoffs(ctx, ledger.HandoffFilter{Project: at.Project, Agent: request.Agent, Archived: request.Archived, After: after, Limit: limit})
 	})
 }
 
 // MakeAgentHandoff makes a handoff of what an agent's notes say.
-func (p *Pipeline) MakeAgentHandoff(ctx context.Context, request view.AgentHandoffRequest) (handoff ledger.AgentHandoff, err error) {
-	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
+func (a *Service) MakeAgentHandoff(ctx context.Context, request view.AgentHandoffRequest) (handoff ledger.AgentHandoff, err error) {
+	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return handoff, err
 	}
-	if _, err := p.notesIn(ctx, at, request.Agent, "save one first"); err != nil {
+	if _, err := a.notesIn(ctx, at, request.Agent, "save one first"); err != nil {
 		return handoff, err
 	}
-	id, err := p.Keeper().Save(ctx, at, view.AgentMessage{AgentName: request.Agent, CreateHandoff: true, Reason: request.Reason, Summary: request.Summary})
+	id, err := a.keeper.Save(ctx, at, view.AgentMessage{AgentName: request.Agent, CreateHandoff: true, Reason: request.Reason, Summary: request.Summary})
 	if err != nil {
 		return handoff, err
 	}
-	return p.agentHandoff(ctx, id)
+	return a.agentHandoff(ctx, id)
 }
 
 // agentHandoff is the handoff with an id.
-func (p *Pipeline) agentHandoff(ctx context.Context, id string) (ledger.AgentHandoff, error) {
-	list, err := p.Log.Handoffs(ctx, ledger.HandoffFilter{ID: id})
+func (a *Service) agentHandoff(ctx context.Context, id string) (ledger.AgentHandoff, error) {
+	list, err := a.store.Handoffs(ctx, ledger.HandoffFilter{ID: id})
 	if err != nil || len(list) > 0 {
 		return append(list, ledger.AgentHandoff{})[0], err
 	}
@@ -294,26 +333,26 @@ func (p *Pipeline) agentHandoff(ctx context.Context, id string) (ledger.AgentHan
 }
 
 // ClearAgent removes all of a named agent.
-func (p *Pipeline) ClearAgent(ctx context.Context, request view.AgentRequest) (view.Done, error) {
-	at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
+func (a *Service) ClearAgent(ctx context.Context, request view.AgentRequest) (view.Done, error) {
+	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return view.Done{}, err
 	}
-	return view.Done{Status: "cleared"}, p.Keeper().Clear(ctx, at, request.Agent)
+	return view.Done{Status: "cleared"}, a.keeper.Clear(ctx, at, request.Agent)
 }
 
 // SearchAgents finds what agents left.
-func (p *Pipeline) SearchAgents(ctx context.Context, request view.AgentSearchRequest) (view.AgentSearchResult, error) {
+func (a *Service) SearchAgents(ctx context.Context, request view.AgentSearchRequest) (view.AgentSearchResult, error) {
 	found := view.AgentSearchResult{Schema: 1, Hits: []view.AgentSearchHit{}}
 	filter := ledger.AgentQuery{Text: request.Query, Agent: request.Agent, Limit: view.Page{Limit: request.Limit}.Bounded().Limit}
 	if request.Project != "" {
-		at, err := p.AgentPlace(ctx, request.Agent, request.Project, false)
+		at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
 		if err != nil {
 			return found, err
 		}
 		filter.Project = at.Project
 	}
-	hits, err := p.Log.SearchAgents(ctx, filter)
+	hits, err := a.store.SearchAgents(ctx, filter)
 	for _, hit := range hits {
 		found.Hits = append(found.Hits, view.AgentSearchHit{
 			Kind: hit.Kind, Agent: hit.Agent, Project: hit.Project, Handoff: hit.ID, Time: view.Timestamp(hit.Time), Snippet: hit.Snippet,

@@ -1,4 +1,4 @@
-package daemon
+package query
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
@@ -17,19 +18,19 @@ import (
 // A tool that reads the handoff's file by itself is opened as it is.
 // view.ErrNotFound when there is no work, view.ErrInvalid when the tool cannot be opened
 // so.
-func (p *Pipeline) PrepareSwitch(ctx context.Context, request view.SwitchRequest) (view.SwitchCommand, error) {
-	spec, err := p.Table.Lookup(request.Tool)
+func (q *Service) PrepareSwitch(ctx context.Context, request view.SwitchRequest) (view.SwitchCommand, error) {
+	spec, err := q.table.Lookup(request.Tool)
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}
 	if spec.Opens == nil {
 		return view.SwitchCommand{}, view.Invalid(spec.Name + " cannot be opened with something to begin with")
 	}
-	from, err := p.pick(ctx, view.SessionSelector{Directory: request.Directory})
+	from, err := q.Pick(ctx, view.SessionSelector{Directory: request.Directory})
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}
-	facts, err := p.Distil(ctx, from)
+	facts, err := q.sessions.Facts(ctx, from)
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}
@@ -37,12 +38,12 @@ func (p *Pipeline) PrepareSwitch(ctx context.Context, request view.SwitchRequest
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}
-	parts := p.Render(facts, p.projectChoices(from.Worktree))
+	parts := render.Split(facts, render.Options{Mode: render.Mode(q.projects.Of(from.Worktree).Resume)})
 	o := view.SwitchCommand{
 		Schema: 1, Tool: request.Tool, From: view.SessionName{Tool: from.Tool, Session: from.ID}, Directory: abs,
 		Argv: []string{programOf(spec)}, Env: []string{},
 	}
-	return o, p.addStart(&o, spec, parts.Head+parts.Body)
+	return o, q.addStart(&o, spec, parts.Head+parts.Body)
 }
 
 // programOf is the binary that is opened.
@@ -54,8 +55,8 @@ func programOf(spec *toolspecs.Spec) string {
 }
 
 // addStart adds the arguments that bring the handoff.
-func (p *Pipeline) addStart(o *view.SwitchCommand, spec *toolspecs.Spec, text string) error {
-	reads, err := p.readsByItself(spec)
+func (q *Service) addStart(o *view.SwitchCommand, spec *toolspecs.Spec, text string) error {
+	reads, err := q.readsByItself(spec)
 	if err != nil || reads {
 		return err
 	}
@@ -75,8 +76,8 @@ func (p *Pipeline) addStart(o *view.SwitchCommand, spec *toolspecs.Spec, text st
 }
 
 // readsByItself says whether the tool is wired to read the handoff's file.
-func (p *Pipeline) readsByItself(spec *toolspecs.Spec) (bool, error) {
-	record, _, err := wiring.ReadRecord(p.Home)
+func (q *Service) readsByItself(spec *toolspecs.Spec) (bool, error) {
+	record, _, err := wiring.ReadRecord(q.home)
 	if err != nil {
 		return false, err
 	}

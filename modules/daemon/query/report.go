@@ -1,4 +1,4 @@
-package daemon
+package query
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 
 // SessionReport renders the report of a session: the one named, else the newest
 // of the directory.
-func (p *Pipeline) SessionReport(ctx context.Context, request view.SessionSelector) (view.SessionReport, error) {
-	session, err := p.pick(ctx, request)
+func (q *Service) SessionReport(ctx context.Context, request view.SessionSelector) (view.SessionReport, error) {
+	session, err := q.Pick(ctx, request)
 	if err != nil {
 		return view.SessionReport{}, err
 	}
-	text, warning, err := p.publisher.ReportText(ctx, session)
+	text, warning, err := q.reports.ReportText(ctx, session)
 	if err != nil {
 		return view.SessionReport{}, err
 	}

@@ -1,4 +1,4 @@
-package daemon
+package query
 
 import (
 	"context"
@@ -15,26 +15,26 @@ import (
 
 // CompactionDiff compares a session before its last cut with the tool's summary of it:
 // the session named, else the newest of the directory.
-func (p *Pipeline) CompactionDiff(ctx context.Context, request view.SessionSelector) (view.CompactionDiff, error) {
-	session, err := p.pick(ctx, request)
+func (q *Service) CompactionDiff(ctx context.Context, request view.SessionSelector) (view.CompactionDiff, error) {
+	session, err := q.Pick(ctx, request)
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
-	cut, found, err := p.cutOf(ctx, session.SessionKey)
+	cut, found, err := q.cutOf(ctx, session.SessionKey)
 	if err == nil && !found {
 		err = view.NotFound("the context of session " + session.ID + " was never cut")
 	}
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
-	return p.CompactionAt(ctx, session, cut)
+	return q.CompactionAt(ctx, session, cut)
 }
 
 // CompactionAt compares a session before one of its cuts with the tool's summary of
 // it.
-func (p *Pipeline) CompactionAt(ctx context.Context, of ledger.Session, cut transcript.Located) (view.CompactionDiff, error) {
+func (q *Service) CompactionAt(ctx context.Context, of ledger.Session, cut transcript.Located) (view.CompactionDiff, error) {
 	var err error
-	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, p.until(ctx, of.SessionKey, cut.ID, &err))
+	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, q.until(ctx, of.SessionKey, cut.ID, &err))
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
@@ -54,8 +54,8 @@ func (p *Pipeline) CompactionAt(ctx context.Context, of ledger.Session, cut tran
 }
 
 // cutOf is the last cut of a session.
-func (p *Pipeline) cutOf(ctx context.Context, key ledger.SessionKey) (cut transcript.Located, found bool, err error) {
-	for event, err := range p.Log.Events(ctx, key) {
+func (q *Service) cutOf(ctx context.Context, key ledger.SessionKey) (cut transcript.Located, found bool, err error) {
+	for event, err := range q.store.Events(ctx, key) {
 		if err != nil {
 			return cut, false, err
 		}
@@ -67,9 +67,9 @@ func (p *Pipeline) cutOf(ctx context.Context, key ledger.SessionKey) (cut transc
 }
 
 // until yields a session's events before one of them.
-func (p *Pipeline) until(ctx context.Context, key ledger.SessionKey, id string, failed *error) iter.Seq[transcript.Located] {
+func (q *Service) until(ctx context.Context, key ledger.SessionKey, id string, failed *error) iter.Seq[transcript.Located] {
 	return func(yield func(transcript.Located) bool) {
-		for event, err := range p.Log.Events(ctx, key) {
+		for event, err := range q.store.Events(ctx, key) {
 			if err != nil {
 				*failed = err
 				return

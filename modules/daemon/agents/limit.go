@@ -1,4 +1,4 @@
-package daemon
+package agents
 
 import (
 	"context"
@@ -9,20 +9,20 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// tellFull tells the wrappers of a project that a session there is full. Each
+// ContextFull tells the wrappers of a project that a session there is full. Each
 // sees by the program, the worktree and the time whether it is that of its run.
-func (d *Daemon) tellFull(ctx context.Context, key ledger.SessionKey) {
-	session, found, err := d.Log.Session(ctx, key)
+func (a *Service) ContextFull(ctx context.Context, key ledger.SessionKey) {
+	session, found, err := a.store.Session(ctx, key)
 	if err != nil || !found {
-		d.Zap.Warn("wrappers not told of a full context", zap.String("tool", key.Tool), zap.Error(err))
+		a.logger.Warn("wrappers not told of a full context", zap.String("tool", key.Tool), zap.Error(err))
 		return
 	}
-	spec, err := d.Table.Lookup(key.Tool)
+	spec, err := a.table.Lookup(key.Tool)
 	if err != nil {
 		return
 	}
 	for _, program := range spec.Detect.Binaries {
-		d.hub.tell(session.Project.ID, view.AgentMessage{
+		a.wrappers.tell(session.Project.ID, view.AgentMessage{
 			Type: view.MessageLimit, CLI: program, SessionID: key.ID, Directory: session.Worktree, Started: session.First.UnixMilli(),
 		})
 	}

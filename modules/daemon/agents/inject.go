@@ -1,4 +1,4 @@
-package daemon
+package agents
 
 import (
 	"context"
@@ -10,23 +10,23 @@ import (
 )
 
 // Listen hands a wrapper what is to be typed into its program.
-func (p *Pipeline) Listen(ctx context.Context, request view.AgentRequest) (<-chan view.AgentMessage, error) {
-	at, err := p.AgentPlace(ctx, request.Agent, request.Project, true)
+func (a *Service) Listen(ctx context.Context, request view.AgentRequest) (<-chan view.AgentMessage, error) {
+	at, err := a.AgentPlace(ctx, request.Agent, request.Project, true)
 	if err != nil {
 		return nil, err
 	}
-	return p.hub.listen(ctx, wrapped{at.Project, request.Agent}), nil
+	return a.wrappers.listen(ctx, wrapped{at.Project, request.Agent}), nil
 }
 
 // Inject has a handoff or a text typed into a wrapped agent. The handoff may
 // be another agent's.
-func (p *Pipeline) Inject(ctx context.Context, request view.InjectRequest) (view.Done, error) {
+func (a *Service) Inject(ctx context.Context, request view.InjectRequest) (view.Done, error) {
 	agent := request.Agent
-	at, err := p.AgentPlace(ctx, agent, request.Project, false)
+	at, err := a.AgentPlace(ctx, agent, request.Project, false)
 	if err != nil {
 		return view.Done{}, err
 	}
-	text, err := p.injection(ctx, request)
+	text, err := a.injection(ctx, request)
 	if err != nil {
 		return view.Done{}, err
 	}
@@ -34,18 +34,18 @@ func (p *Pipeline) Inject(ctx context.Context, request view.InjectRequest) (view
 		return view.Done{}, refused(view.CodeInvalid, "there is nothing to inject", "give handoffId or context")
 	}
 	message := view.AgentMessage{Type: view.MessageInject, ID: rand.Text(), AgentName: agent, Context: text}
-	if !p.hub.send(wrapped{at.Project, agent}, message) {
+	if !a.wrappers.send(wrapped{at.Project, agent}, message) {
 		return view.Done{}, refused(view.CodeNoWrapper, agent+" does not run under `carryover run`", "start it with `carryover run --name "+agent+" -- CMD`")
 	}
 	return view.Done{Status: "accepted"}, nil
 }
 
 // injection is the text that is to be typed.
-func (p *Pipeline) injection(ctx context.Context, request view.InjectRequest) (string, error) {
+func (a *Service) injection(ctx context.Context, request view.InjectRequest) (string, error) {
 	if request.HandoffID == "" {
-		return continuity.Framed(request.Agent, request.Context, p.Now())
+		return continuity.Framed(request.Agent, request.Context, a.now())
 	}
-	handoff, err := p.agentHandoff(ctx, request.HandoffID)
+	handoff, err := a.agentHandoff(ctx, request.HandoffID)
 	if err != nil {
 		return "", err
 	}

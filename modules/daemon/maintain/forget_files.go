@@ -1,4 +1,4 @@
-package daemon
+package maintain
 
 import (
 	"errors"
@@ -23,14 +23,14 @@ var homeTexts = []string{"handoff.md", "handoffs", "spool", "log"}
 
 // scrubFiles scrubs the texts below the home and those that Carryover wrote
 // into the projects. The ledger did it itself.
-func (p *Pipeline) scrubFiles(worktrees []string, done *view.ForgetResult) error {
-	n, err := p.scrubHome()
+func (m *Service) scrubFiles(worktrees []string, done *view.ForgetResult) error {
+	n, err := m.scrubHome()
 	done.Files += n
 	if err != nil {
-		return fmt.Errorf("forget in %s: %w", p.Home, err)
+		return fmt.Errorf("forget in %s: %w", m.home, err)
 	}
 	for _, worktree := range worktrees {
-		n, err := p.scrubProject(worktree)
+		n, err := m.scrubProject(worktree)
 		done.Files += n
 		if err := skipRefused(done, err); err != nil {
 			return fmt.Errorf("forget in %s: %w", worktree, err)
@@ -61,7 +61,7 @@ func skipRefused(f *view.ForgetResult, err error) error {
 }
 
 // scrubProject scrubs a worktree's folder. A worktree that is gone has none.
-func (p *Pipeline) scrubProject(worktree string) (changed int, err error) {
+func (m *Service) scrubProject(worktree string) (changed int, err error) {
 	project, err := publish.Open(worktree)
 	if errors.Is(err, publish.ErrUnsafe) {
 		return 0, err
@@ -70,12 +70,12 @@ func (p *Pipeline) scrubProject(worktree string) (changed int, err error) {
 		return 0, nil //nolint:nilerr // never written into, or gone
 	}
 	defer func() { _ = project.Close() }()
-	return project.Scrub(p.Log.ScrubText)
+	return project.Scrub(m.store.ScrubText)
 }
 
 // scrubHome scrubs homeTexts.
-func (p *Pipeline) scrubHome() (changed int, err error) {
-	root, err := os.OpenRoot(string(p.Home))
+func (m *Service) scrubHome() (changed int, err error) {
+	root, err := os.OpenRoot(string(m.home))
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +87,7 @@ func (p *Pipeline) scrubHome() (changed int, err error) {
 			if err != nil || !d.Type().IsRegular() {
 				return err
 			}
-			wrote, err := p.scrub(root, path)
+			wrote, err := m.scrub(root, path)
 			if wrote {
 				changed++
 			}
@@ -97,7 +97,7 @@ func (p *Pipeline) scrubHome() (changed int, err error) {
 	return changed, errors.Join(err, root.Close())
 }
 
-func (p *Pipeline) scrub(root *os.Root, path string) (wrote bool, err error) {
+func (m *Service) scrub(root *os.Root, path string) (wrote bool, err error) {
 	info, err := root.Lstat(path)
 	if err != nil || info.Size() > maxScrubbed {
 		return false, err
@@ -106,7 +106,7 @@ func (p *Pipeline) scrub(root *os.Root, path string) (wrote bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	clean := p.Log.ScrubText(string(text))
+	clean := m.store.ScrubText(string(text))
 	if clean == string(text) {
 		return false, nil
 	}
@@ -115,10 +115,10 @@ func (p *Pipeline) scrub(root *os.Root, path string) (wrote bool, err error) {
 
 // stillHolding lists the files below the home in which the text still stands:
 // it is part of the path of a project or a transcript, by which they are known.
-func (p *Pipeline) stillHolding(text string) ([]string, error) {
+func (m *Service) stillHolding(text string) ([]string, error) {
 	left := []string{}
 	low := strings.ToLower(text)
-	root, err := os.OpenRoot(string(p.Home))
+	root, err := os.OpenRoot(string(m.home))
 	if err != nil {
 		return left, err
 	}
@@ -128,7 +128,7 @@ func (p *Pipeline) stillHolding(text string) ([]string, error) {
 		}
 		content, err := root.ReadFile(path)
 		if err == nil && strings.Contains(strings.ToLower(string(content)), low) {
-			left = append(left, p.Home.Path(path))
+			left = append(left, m.home.Path(path))
 		}
 		return err
 	})

@@ -1,8 +1,9 @@
-package daemon
+package query
 
 import (
 	"context"
 
+	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -11,10 +12,10 @@ import (
 // HandoffHistory lists the handoffs of a directory's project, at most limit. A session
 // without work of its own made none.
 // CodeNotFound when no session was captured there.
-func (p *Pipeline) HandoffHistory(ctx context.Context, request view.HistoryRequest) (view.HandoffHistory, error) {
+func (q *Service) HandoffHistory(ctx context.Context, request view.HistoryRequest) (view.HandoffHistory, error) {
 	limit := request.Limit
 	history := view.HandoffHistory{Schema: 1, Items: []view.PastHandoff{}}
-	project, ok, err := p.projectOf(ctx, request.Directory)
+	project, ok, err := q.ProjectOf(ctx, request.Directory)
 	if err != nil {
 		return history, err
 	}
@@ -22,17 +23,17 @@ func (p *Pipeline) HandoffHistory(ctx context.Context, request view.HistoryReque
 		return history, view.NotFound("no session was captured in " + request.Directory)
 	}
 	history.Project = project.Path
-	given, err := p.GivenOn(ctx)
+	given, err := q.GivenOn(ctx)
 	if err != nil {
 		return history, err
 	}
 	for filter := (ledger.SessionFilter{Project: project.ID, Limit: limit}); ; {
-		list, err := p.Log.Sessions(ctx, filter)
+		list, err := q.store.Sessions(ctx, filter)
 		if err != nil {
 			return history, err
 		}
 		for _, session := range list {
-			facts, err := p.Distil(ctx, session)
+			facts, err := q.sessions.Facts(ctx, session)
 			if err != nil {
 				return history, err
 			}
@@ -64,8 +65,8 @@ func pastHandoff(session ledger.Session, facts distiller.Facts, given int) view.
 }
 
 // GivenOn counts how often each session's handoff began another session.
-func (p *Pipeline) GivenOn(ctx context.Context) (map[ledger.SessionKey]int, error) {
-	list, err := p.Log.Restores(ctx, ledger.SessionKey{}, 0)
+func (q *Service) GivenOn(ctx context.Context) (map[ledger.SessionKey]int, error) {
+	list, err := q.store.Restores(ctx, ledger.SessionKey{}, 0)
 	counts := map[ledger.SessionKey]int{}
 	for _, r := range list {
 		if r.Begins() {
@@ -73,4 +74,10 @@ func (p *Pipeline) GivenOn(ctx context.Context) (map[ledger.SessionKey]int, erro
 		}
 	}
 	return counts, err
+}
+
+// Dismissed says whether the user dismissed the session's handoff and nothing
+// was done in it since.
+func (q *Service) Dismissed(ctx context.Context, of ledger.Session) (bool, error) {
+	return session.Dismissed(ctx, q.store, of)
 }

@@ -1,4 +1,4 @@
-package daemon
+package query
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// Status looks at the ledger and the install record. A pipeline without a
-// ledger says what is wired. Whether a daemon runs is for the caller to add.
-func (p *Pipeline) Status(ctx context.Context) (view.Status, error) {
-	status := view.Status{Schema: 1, Home: string(p.Home), Live: []view.LiveSession{}, Tools: []view.ToolStatus{}, Restores: []view.Restore{}}
-	record, _, err := wiring.ReadRecord(p.Home)
+// Status looks at the ledger and the install record. Without a ledger it
+// says what is connected. Whether a daemon runs is for the caller to add.
+func (q *Service) Status(ctx context.Context) (view.Status, error) {
+	status := view.Status{Schema: 1, Home: string(q.home), Live: []view.LiveSession{}, Tools: []view.ToolStatus{}, Restores: []view.Restore{}, UnknownHooks: q.unknownHooks()}
+	record, _, err := wiring.ReadRecord(q.home)
 	if err != nil {
 		return status, err
 	}
-	for _, spec := range p.Table.All() {
+	for _, spec := range q.table.All() {
 		tool := view.ToolStatus{Tool: spec.Tool, Parked: []view.SourceError{}}
 		for _, file := range record.Files {
 			if slices.Contains(file.Serves(), spec.Tool) {
@@ -27,36 +27,36 @@ func (p *Pipeline) Status(ctx context.Context) (view.Status, error) {
 		}
 		status.Tools = append(status.Tools, tool)
 	}
-	if p.Log == nil {
+	if q.store == nil {
 		return status, nil
 	}
-	err = p.fillStatus(ctx, &status)
+	err = q.fillStatus(ctx, &status)
 	return status, err
 }
 
 // fillStatus adds what the ledger says.
-func (p *Pipeline) fillStatus(ctx context.Context, status *view.Status) error {
-	coverage, err := p.Log.Coverage(ctx)
+func (q *Service) fillStatus(ctx context.Context, status *view.Status) error {
+	coverage, err := q.store.Coverage(ctx)
 	if err != nil {
 		return err
 	}
 	for i := range status.Tools {
-		if err := p.fillTool(ctx, &status.Tools[i], coverage); err != nil {
+		if err := q.fillTool(ctx, &status.Tools[i], coverage); err != nil {
 			return err
 		}
 		status.Ledger.Sources += status.Tools[i].Sources
 		status.Ledger.Bytes += status.Tools[i].Bytes
 	}
-	sessions, err := p.Log.Sessions(ctx, ledger.SessionFilter{})
+	sessions, err := q.store.Sessions(ctx, ledger.SessionFilter{})
 	if err != nil {
 		return err
 	}
 	status.Ledger.Sessions = len(sessions)
-	status.Live = p.live(sessions)
+	status.Live = q.live(sessions)
 	for _, session := range sessions {
 		status.Ledger.Events += session.Events
 	}
-	stands, found, err := p.Standing(ctx, ledger.SessionFilter{})
+	stands, found, err := q.sessions.Standing(ctx, ledger.SessionFilter{})
 	if err != nil {
 		return err
 	}
@@ -65,12 +65,12 @@ func (p *Pipeline) fillStatus(ctx context.Context, status *view.Status) error {
 			Tool: stands.Tool, Session: stands.ID, Project: stands.Project.Path, Updated: view.Timestamp(stands.Last),
 		}
 	}
-	restores, err := p.Log.Restores(ctx, ledger.SessionKey{}, 20)
+	restores, err := q.store.Restores(ctx, ledger.SessionKey{}, 20)
 	status.Restores = view.NewRestores(restores)
 	return err
 }
 
-func (p *Pipeline) fillTool(ctx context.Context, status *view.ToolStatus, coverage []ledger.ToolCoverage) error {
+func (q *Service) fillTool(ctx context.Context, status *view.ToolStatus, coverage []ledger.ToolCoverage) error {
 	for _, c := range coverage {
 		if c.Tool != status.Tool {
 			continue
@@ -80,7 +80,7 @@ func (p *Pipeline) fillTool(ctx context.Context, status *view.ToolStatus, covera
 		status.Broken = c.Coverage.Broken + c.Coverage.TooLong
 		status.NoPrompt = c.NoPrompt
 	}
-	sources, err := p.Log.Sources(ctx, status.Tool)
+	sources, err := q.store.Sources(ctx, status.Tool)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (p *Pipeline) fillTool(ctx context.Context, status *view.ToolStatus, covera
 			status.Parked = append(status.Parked, view.SourceError{Path: source.Path, Message: source.Parked})
 		}
 	}
-	newest, found, err := p.newest(ctx, ledger.SessionFilter{Tool: status.Tool})
+	newest, found, err := q.newest(ctx, ledger.SessionFilter{Tool: status.Tool})
 	if found {
 		status.LastSeen = view.Timestamp(newest.Last)
 	}

@@ -1,4 +1,4 @@
-package daemon
+package query
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 // Export hands every session to a writer, newest first, each followed by its
 // events: of one session, of a directory's project, or of all. Returned is how
 // many sessions there were.
-func (p *Pipeline) Export(ctx context.Context, request view.ExportRequest, write func(view.ExportLine) error) (int, error) {
-	list, err := p.toExport(ctx, request.Directory, request.Session)
+func (q *Service) Export(ctx context.Context, request view.ExportRequest, write func(view.ExportLine) error) (int, error) {
+	list, err := q.toExport(ctx, request.Directory, request.Session)
 	if err != nil {
 		return 0, err
 	}
@@ -22,7 +22,7 @@ func (p *Pipeline) Export(ctx context.Context, request view.ExportRequest, write
 		if err := write(view.ExportLine{Type: "session", Session: &session}); err != nil {
 			return 0, fmt.Errorf("export: %w", err)
 		}
-		for event, err := range p.Log.Events(ctx, s.SessionKey) {
+		for event, err := range q.store.Events(ctx, s.SessionKey) {
 			if err != nil {
 				return 0, err
 			}
@@ -35,12 +35,12 @@ func (p *Pipeline) Export(ctx context.Context, request view.ExportRequest, write
 	return len(list), nil
 }
 
-func (p *Pipeline) toExport(ctx context.Context, directory, session string) ([]ledger.Session, error) {
+func (q *Service) toExport(ctx context.Context, directory, session string) ([]ledger.Session, error) {
 	if session != "" {
-		one, err := p.SessionNamed(ctx, session)
+		one, err := q.SessionNamed(ctx, session)
 		return []ledger.Session{one}, err
 	}
-	list, err := p.sessionsIn(ctx, directory, ledger.SessionFilter{Subagents: true})
+	list, err := q.SessionsIn(ctx, directory, ledger.SessionFilter{Subagents: true})
 	if err == nil && len(list) == 0 {
 		err = view.NotFound("no session was captured in " + cmp.Or(directory, "any project yet"))
 	}

@@ -1,10 +1,9 @@
-package daemon
+package maintain
 
 import (
 	"context"
 
 	"github.com/carryover-go/carryover/modules/daemon/restore"
-	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -12,28 +11,22 @@ import (
 // Dismiss remembers that a session's handoff is wanted no longer: it is given
 // to nobody until that session does something again. The session is one that
 // is named, else the one whose handoff stands in the directory.
-func (p *Pipeline) Dismiss(ctx context.Context, request view.DismissRequest) (view.DismissResult, error) {
-	from, err := p.pick(ctx, view.SessionSelector{Directory: request.Directory, Session: request.Session})
+func (m *Service) Dismiss(ctx context.Context, request view.DismissRequest) (view.DismissResult, error) {
+	from, err := m.query.Pick(ctx, view.SessionSelector{Directory: request.Directory, Session: request.Session})
 	if err != nil {
 		return view.DismissResult{}, err
 	}
-	err = p.Log.RecordRestore(ctx, ledger.Restore{
+	err = m.store.RecordRestore(ctx, ledger.Restore{
 		Session: from.SessionKey, Project: from.Project.ID, Event: "dismiss", Source: "user",
-		Decision: restore.Dismissed, Reason: "dismissed by the user with `carryover dismiss`", Time: p.Now().UTC(),
+		Decision: restore.Dismissed, Reason: "dismissed by the user with `carryover dismiss`", Time: m.now().UTC(),
 	})
 	if err != nil {
 		return view.DismissResult{}, err
 	}
 	result := view.DismissResult{Schema: 1, Session: view.NewSession(from)}
-	stands, found, err := p.Standing(ctx, ledger.SessionFilter{Worktree: from.Worktree})
+	stands, found, err := m.sessions.Standing(ctx, ledger.SessionFilter{Worktree: from.Worktree})
 	if err != nil || !found || stands.SessionKey != from.SessionKey {
 		return result, err // the files tell of another session
 	}
-	return result, p.publisher.Withdraw(from.Worktree)
-}
-
-// Dismissed says whether the user dismissed the session's handoff and nothing
-// was done in it since.
-func (p *Pipeline) Dismissed(ctx context.Context, of ledger.Session) (bool, error) {
-	return session.Dismissed(ctx, p.Log, of)
+	return result, m.publisher.Withdraw(from.Worktree)
 }

@@ -1,4 +1,4 @@
-package daemon
+package query
 
 import (
 	"cmp"
@@ -17,20 +17,20 @@ type tallyLine struct {
 }
 
 // Stats counts what is kept.
-func (p *Pipeline) Stats(ctx context.Context) (view.Stats, error) {
+func (q *Service) Stats(ctx context.Context) (view.Stats, error) {
 	report := view.Stats{Schema: 1, Tools: []view.StatsLine{}, Projects: []view.StatsLine{}}
-	size, err := p.Log.Stats(ctx)
+	size, err := q.store.Stats(ctx)
 	if err != nil {
 		return report, err
 	}
 	report.Sessions, report.Events, report.Bytes = size.Sessions, size.Events, size.Bytes
-	list, err := p.Log.Sessions(ctx, ledger.SessionFilter{Subagents: true})
+	list, err := q.store.Sessions(ctx, ledger.SessionFilter{Subagents: true})
 	if err != nil {
 		return report, err
 	}
 	report.Tools = tally(list, func(s ledger.Session) string { return s.Tool })
 	report.Projects = tally(list, func(s ledger.Session) string { return s.Project.Path })
-	restores, err := p.Log.Restores(ctx, ledger.SessionKey{}, 0)
+	restores, err := q.store.Restores(ctx, ledger.SessionKey{}, 0)
 	for _, r := range restores {
 		if r.Lines > 0 {
 			report.Restores.Given++

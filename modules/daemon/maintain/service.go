@@ -1,0 +1,107 @@
+// Package maintain changes what is kept: it imports, forgets, repairs, dismisses
+// handoffs, moves projects and ends what has become too old.
+package maintain
+
+import (
+	"context"
+	"time"
+
+	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// Sessions are what is remembered of sessions' work.
+type Sessions interface {
+	// Standing is the session whose handoff is the current one of those that
+	// pass a filter.
+	Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error)
+	// Reset drops what is remembered: the ledger has changed below it.
+	Reset()
+}
+
+// Ingest reads transcripts into the ledger.
+type Ingest interface {
+	ImportHistory(ctx context.Context, request view.ImportRequest, progress view.Progress) (view.ImportResult, error)
+	// ForgetFiles has every file read again; ForgetHeads every repository.
+	ForgetFiles()
+	ForgetHeads()
+}
+
+// Publisher removes a handoff from where agents find it.
+type Publisher interface {
+	Withdraw(worktree string) error
+}
+
+// Finder finds the sessions that a person names.
+type Finder interface {
+	SessionNamed(ctx context.Context, id string) (ledger.Session, error)
+	Pick(ctx context.Context, selected view.SessionSelector) (ledger.Session, error)
+	SessionsIn(ctx context.Context, directory string, filter ledger.SessionFilter) ([]ledger.Session, error)
+}
+
+// Repairer is a ledger that can be read again from its sources.
+type Repairer interface {
+	// Reread rebuilds the index and has every source read again.
+	Reread(ctx context.Context) error
+	// Salvage adds the events that only a damaged ledger has, of sources that
+	// are gone, and says how many.
+	Salvage(ctx context.Context, damaged string, gone func(path string) bool) (int, error)
+}
+
+// Options are what a Service works with.
+type Options struct {
+	Home      home.Dir
+	Store     ledger.Log
+	Repairer  Repairer
+	Sessions  Sessions
+	Ingest    Ingest
+	Publisher Publisher
+	Query     Finder
+	Logger    *zap.Logger
+	Now       func() time.Time
+	Keep      time.Duration             // how long sessions are kept after their last event; 0 for good
+	Imported  func(ctx context.Context) // goes on with what an import brought; nil without a daemon
+}
+
+// Service maintains one ledger.
+type Service struct {
+	home      home.Dir
+	store     ledger.Log
+	repairer  Repairer
+	sessions  Sessions
+	ingest    Ingest
+	publisher Publisher
+	query     Finder
+	logger    *zap.Logger
+	now       func() time.Time
+	keep      time.Duration
+	imported  func(ctx context.Context)
+}
+
+// New makes a service.
+func New(o Options) *Service {
+	if o.Imported == nil {
+		o.Imported = func(context.Context) {}
+	}
+	return &Service{
+		home: o.Home, store: o.Store, repairer: o.Repairer, sessions: o.Sessions, ingest: o.Ingest, publisher: o.Publisher,
+		query: o.Query, logger: o.Logger, now: o.Now, keep: o.Keep, imported: o.Imported,
+	}
+}
+
+// Import reads transcripts that are on disk already.
+func (m *Service) Import(ctx context.Context, request view.ImportRequest, progress view.Progress) (view.ImportResult, error) {
+	m.logger.Info("import asked for", zap.String("tool", request.Tool), zap.String("root", request.Root))
+	result, err := m.ingest.ImportHistory(ctx, request, progress)
+	m.imported(ctx)
+	return result, err
+}
+
+// changed drops what was remembered of a ledger that is another one now.
+func (m *Service) changed() {
+	m.sessions.Reset()
+	m.ingest.ForgetHeads()
+}

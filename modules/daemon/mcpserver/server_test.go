@@ -1,0 +1,172 @@
+package mcpserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/carryover-go/carryover/modules/daemon/mcpserver"
+	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/distiller/render"
+)
+
+// service answers with what it was asked, and is closed after each call.
+type service struct {
+	view.Service
+	opened, closed int
+	search         view.SearchRequest
+	handoff        view.HandoffRequest
+}
+
+func (s *service) Search(_ context.Context, request view.SearchRequest) (view.SearchResult, error) {
+	s.search = request
+	return view.SearchResult{Schema: 1, Total: 1, Hits: []view.SearchHit{{Kind: "prompt", Snippet: "parse dates", Marks: [][2]int{}}}}, nil
+}
+
+func (s *service) Handoff(_ context.Context, request view.HandoffRequest) (render.Document, error) {
+	s.handoff = request
+	return render.Document{Tool: "codex", Session: "a", Text: "# the handoff"}, nil
+}
+
+func (s *service) ShowSession(_ context.Context, request view.SessionRequest) (view.SessionDetail, error) {
+	if request.Session == "elsewhere" {
+		return view.SessionDetail{}, &view.Error{Code: view.CodeOtherProject, Message: "session elsewhere belongs to another project"}
+	}
+	return view.SessionDetail{Session: view.Session{Tool: "codex", Session: "a"}, Events: make([]view.Event, 40)}, nil
+}
+
+func (s *service) Decisions(context.Context, view.DecisionListRequest) (view.DecisionList, error) {
+	return view.DecisionList{}, nil
+}
+
+// connect starts a server for a project and returns a client of it.
+func connect(t *testing.T, server *mcpserver.Server) *mcp.ClientSession {
+	t.Helper()
+	here, there := mcp.NewInMemoryTransports()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx, there) }()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = session.Close()
+		stop()
+		if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+	return session
+}
+
+// call calls a tool and returns its structured result, or the text of its error.
+func call(t *testing.T, session *mcp.ClientSession, tool string, arguments map[string]string) (result map[string]json.RawMessage, failed string) {
+	t.Helper()
+	answer, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.IsError {
+		text, ok := answer.Content[0].(*mcp.TextContent)
+		if !ok {
+			t.Fatalf("%s: %T", tool, answer.Content[0])
+		}
+		return nil, text.Text
+	}
+	data, err := json.Marshal(answer.StructuredContent)
+	if err != nil || json.Unmarshal(data, &result) != nil {
+		t.Fatalf("%s: %v: %s", tool, err, data)
+	}
+	return result, ""
+}
+
+func (s *service) open() (view.Service, func(), error) {
+	s.opened++
+	return s, func() { s.closed++ }, nil
+}
+
+func TestServer_AsksForItsProject(t *testing.T) {
+	s := &service{}
+	session := connect(t, &mcpserver.Server{Open: s.open, Directory: "/work/parser"})
+	found, failed := call(t, session, "search", map[string]string{"query": "dates"})
+	if failed != "" || string(found["total"]) != "1" || s.search.Project != "/work/parser" || s.search.Limit != 20 {
+		t.Errorf("search: %s %s, asked %+v", failed, found, s.search)
+	}
+	handoff, failed := call(t, session, "handoff", nil)
+	if failed != "" || string(handoff["text"]) != `"# the handoff"` || s.handoff.Directory != "/work/parser" || s.handoff.Within != "/work/parser" ||
+		s.handoff.Last || s.handoff.Mode != "silent" {
+		t.Errorf("handoff: %s %s, asked %+v", failed, handoff, s.handoff)
+	}
+	decisions, failed := call(t, session, "decisions", nil)
+	if failed != "" || string(decisions["decisions"]) != "[]" {
+		t.Errorf("decisions: %s %s", failed, decisions)
+	}
+	if s.opened != 3 || s.closed != 3 {
+		t.Errorf("opened %d times, closed %d times", s.opened, s.closed)
+	}
+}
+
+func TestServer_OfAllProjectsTakesTheLatestHandoff(t *testing.T) {
+	s := &service{}
+	if _, failed := call(t, connect(t, &mcpserver.Server{Open: s.open}), "handoff", nil); failed != "" || !s.handoff.Last {
+		t.Errorf("%s, asked %+v", failed, s.handoff)
+	}
+}
+
+func TestShow_GivesTheNewestEvents(t *testing.T) {
+	s := &service{}
+	session := connect(t, &mcpserver.Server{Open: s.open, Directory: "/work/parser"})
+	shown, failed := call(t, session, "show", map[string]string{"session": "a"})
+	var events []json.RawMessage
+	if failed != "" || json.Unmarshal(shown["events"], &events) != nil || len(events) != 30 || string(shown["earlier"]) != "10" {
+		t.Errorf("%s, %d events, %s earlier", failed, len(events), shown["earlier"])
+	}
+	if _, failed := call(t, session, "show", map[string]string{"session": "elsewhere"}); !strings.Contains(failed, "--all-projects") {
+		t.Errorf("a session of another project: %q", failed)
+	}
+}
+
+func TestServer_SaysWhatToDoWithoutALedger(t *testing.T) {
+	server := &mcpserver.Server{Open: func() (view.Service, func(), error) { return nil, func() {}, view.ErrNoLedger }}
+	if _, failed := call(t, connect(t, server), "search", map[string]string{"query": "dates"}); !strings.Contains(failed, "carryover import") {
+		t.Errorf("%q", failed)
+	}
+}
+
+func TestContinuity_SavesAndLoadsByMessage(t *testing.T) {
+	var sent []view.AgentMessage
+	answer, later := view.AgentAnswer{Type: view.Ack, HandoffID: "h1"}, error(nil)
+	session := connect(t, &mcpserver.Server{Directory: "/work/parser", Tell: func(_ context.Context, m view.AgentMessage) (view.AgentAnswer, error) {
+		sent = append(sent, m)
+		return answer, later
+	}})
+	saved, failed := call(t, session, "continuity_save", map[string]string{"agent": "rev", "task": "review  the\nparser"})
+	if failed != "" || string(saved["status"]) != `"saved"` || string(saved["handoff"]) != `"h1"` {
+		t.Errorf("saved %s %s", failed, saved)
+	}
+	if m := sent[0]; m.Type != view.MessageSave || m.Directory != "/work/parser" || m.AgentName != "rev" || m.Content != "Current task:\n- review the parser\n" {
+		t.Errorf("sent %+v", m)
+	}
+	later = mcpserver.ErrLater
+	if saved, _ := call(t, session, "continuity_save", map[string]string{"agent": "rev", "task": "review"}); string(saved["status"]) != `"waiting"` {
+		t.Errorf("kept for later: %s", saved)
+	}
+	answer, later = view.AgentAnswer{Type: view.Ack}, nil
+	if loaded, _ := call(t, session, "continuity_load", map[string]string{"agent": "rev"}); !strings.Contains(string(loaded["text"]), "Nothing is saved") {
+		t.Errorf("loaded %s", loaded)
+	}
+	answer = view.AgentAnswer{Type: view.Nack, Reason: "no project"}
+	if _, failed := call(t, session, "continuity_load", map[string]string{"agent": "rev"}); failed != "no project" {
+		t.Errorf("refused: %q", failed)
+	}
+	for _, arguments := range []map[string]string{{"agent": "rev"}, {"agent": "no body", "task": "x"}} {
+		if _, failed := call(t, session, "continuity_save", arguments); failed == "" {
+			t.Errorf("saved %v", arguments)
+		}
+	}
+}

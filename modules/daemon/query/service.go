@@ -1,0 +1,81 @@
+// Package query answers what is asked of the ledger and changes nothing: search,
+// sessions, handoffs, reports, compactions, decisions, status and counts.
+package query
+
+import (
+	"context"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/contextusage"
+	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
+)
+
+// Sessions are what is known of sessions' work.
+type Sessions interface {
+	Facts(ctx context.Context, session ledger.Session) (distiller.Facts, error)
+	Trail(ctx context.Context, session ledger.Session) (distiller.Trail, error)
+	// Standing is the session whose handoff is the current one of those that
+	// pass a filter.
+	Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error)
+}
+
+// Reports writes the report of a session; what could not be read is in the
+// warning.
+type Reports interface {
+	ReportText(ctx context.Context, session ledger.Session) (text, warning string, err error)
+}
+
+// Options are what a Service works with.
+type Options struct {
+	Home     home.Dir
+	Projects config.Projects
+	Table    *toolspecs.Table
+	Store    ledger.Log // nil where nothing was captured: then only Status answers
+	Sessions Sessions
+	Reports  Reports
+	Windows  *contextusage.Windows
+	Now      func() time.Time
+	// UnknownHooks counts hooks that no spec knows; nil without a daemon.
+	UnknownHooks func() map[string]int
+}
+
+// Service answers out of one ledger.
+type Service struct {
+	home         home.Dir
+	projects     config.Projects
+	table        *toolspecs.Table
+	store        ledger.Log
+	sessions     Sessions
+	reports      Reports
+	windows      *contextusage.Windows
+	now          func() time.Time
+	unknownHooks func() map[string]int
+}
+
+// New makes a service.
+func New(o Options) *Service {
+	if o.UnknownHooks == nil {
+		o.UnknownHooks = func() map[string]int { return nil }
+	}
+	return &Service{
+		home: o.Home, projects: o.Projects, table: o.Table, store: o.Store, sessions: o.Sessions, reports: o.Reports,
+		windows: o.Windows, now: o.Now, unknownHooks: o.UnknownHooks,
+	}
+}
+
+// Digest is a fingerprint of all events.
+func (q *Service) Digest(ctx context.Context) (ledger.Digest, error) { return q.store.Digest(ctx) }
+
+// newest is the session with the last event of those that pass a filter.
+func (q *Service) newest(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, bool, error) {
+	filter.Limit = 1
+	list, err := q.store.Sessions(ctx, filter)
+	if err != nil || len(list) == 0 {
+		return ledger.Session{}, false, err
+	}
+	return list[0], true, nil
+}
