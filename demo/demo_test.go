@@ -36,7 +36,7 @@ func golden(t *testing.T, name string, got []byte) {
 
 func distil(t *testing.T) ingest.FileFacts {
 	t.Helper()
-	pipeline := daemon.Offline(home.Dir(t.TempDir()), func(err error) { t.Error(err) })
+	pipeline := daemon.WithoutLedger(home.Dir(t.TempDir()), func(err error) { t.Error(err) })
 	file, err := pipeline.DistilFile("session.jsonl", "", 0)
 	if err != nil {
 		t.Fatal(err)

@@ -33,9 +33,9 @@ func Sessions(root string, yield func(*Session) error) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
-	pipeline := daemon.Offline(home.Dir(temp), func(error) {})
+	services := daemon.WithoutLedger(home.Dir(temp), func(error) {})
 	for _, file := range files {
-		events, tool, err := pipeline.FileEvents(file, "")
+		events, tool, err := services.FileEvents(file, "")
 		if errors.Is(err, daemon.ErrForeign) || errors.Is(err, view.ErrNotFound) {
 			continue
 		}

@@ -42,7 +42,7 @@ func labelCuts(corpora []string, labels []*Label, yield func(labelCut) error) er
 		return err
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
-	pipeline := daemon.Offline(home.Dir(temp), func(error) {})
+	services := daemon.WithoutLedger(home.Dir(temp), func(error) {})
 	for _, l := range labels {
 		for _, root := range corpora {
 			file := l.find(root)
@@ -53,7 +53,7 @@ func labelCuts(corpora []string, labels []*Label, yield func(labelCut) error) er
 			if err != nil {
 				return err
 			}
-			events, tool, err := pipeline.FileEvents(short, l.Tool)
+			events, tool, err := services.FileEvents(short, l.Tool)
 			if err != nil {
 				return fmt.Errorf("read %s before line %d: %w", file, l.Cut, err)
 			}

@@ -57,7 +57,7 @@ func (a *app) distillCommand() *cobra.Command {
 			if untilLine < 0 {
 				return usage(cmd, "invalid --until-line %d", untilLine)
 			}
-			file, err := daemon.Offline(a.home, a.warn).DistilFile(args[0], tool, untilLine)
+			file, err := daemon.WithoutLedger(a.home, a.warn).DistilFile(args[0], tool, untilLine)
 			if err != nil {
 				return unread(err, args[0], tool)
 			}

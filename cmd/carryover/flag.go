@@ -19,9 +19,9 @@ func oneOf(flag, value string, allowed ...string) error {
 }
 
 // table is what is known of the agents. What is wrong with it is shown by the
-// pipeline that a command opens.
+// services that a command opens.
 func (a *app) table() *toolspecs.Table {
-	return daemon.Offline(a.home, func(error) {}).Table
+	return daemon.WithoutLedger(a.home, func(error) {}).Table
 }
 
 // knownTool checks a flag that names a tool; "" is none.

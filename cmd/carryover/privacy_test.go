@@ -19,15 +19,15 @@ const own = "All of it below `~/.carryover`"
 // started lists the files that start a process, each with the words of
 // docs/privacy.md that tell about it.
 var started = map[string]string{
-	"cmd/carryover/dashboard.go":         "The browser of the desktop",
-	"cmd/carryover/switch.go":            "The program you name",
-	"modules/daemon/doctor/trust.go":     "`codex app-server`",
-	"modules/daemon/gitrepo/run.go":      "`git log`, hardened",
-	"modules/daemon/service/register.go": "`systemctl --user` or `launchctl`",
-	"modules/daemon/setup/detect.go":     "An agent's program with its version option",
-	"modules/daemon/setup/process.go":    "| `carryoverd` |",
-	"modules/daemon/terminal/guard.go":   "`sh` and `stty`",
-	"modules/daemon/terminal/session.go": "The program you name",
+	"cmd/carryover/dashboard.go":          "The browser of the desktop",
+	"cmd/carryover/switch.go":             "The program you name",
+	"modules/daemon/doctor/trust.go":      "`codex app-server`",
+	"modules/daemon/gitrepo/run.go":       "`git log`, hardened",
+	"modules/daemon/service/register.go":  "`systemctl --user` or `launchctl`",
+	"modules/daemon/setup/detect.go":      "An agent's program with its version option",
+	"modules/daemon/setup/process.go":     "| `carryoverd` |",
+	"modules/daemon/terminal/restorer.go": "`sh` and `stty`",
+	"modules/daemon/terminal/session.go":  "The program you name",
 }
 
 // written lists the files that create, change or remove files.
@@ -41,8 +41,8 @@ var written = map[string]string{
 	"modules/daemon/config/save.go":               own,
 	"modules/daemon/continuity/spool.go":          own,
 	"modules/daemon/hookstats/book.go":            own,
-	"modules/daemon/forget.go":                    "The files that Carryover wrote into projects",
-	"modules/daemon/forget_files.go":              "The files that Carryover wrote into projects",
+	"modules/daemon/maintain/forget.go":           "The files that Carryover wrote into projects",
+	"modules/daemon/maintain/forget_files.go":     "The files that Carryover wrote into projects",
 	"modules/daemon/contextusage/windows.go":      own,
 	"modules/daemon/home/home.go":                 own,
 	"modules/daemon/hookclient/fallback.go":       own,
@@ -88,7 +88,7 @@ var opened = map[string]string{
 	"modules/daemon/doctor/home.go":                   own,
 	"modules/daemon/doctor/trust.go":                  "The agents' settings files",
 	"modules/daemon/hookstats/book.go":                own,
-	"modules/daemon/forget.go":                        "The files that Carryover wrote into projects",
+	"modules/daemon/maintain/forget.go":               "The files that Carryover wrote into projects",
 	"modules/daemon/contextusage/windows.go":          own,
 	"modules/daemon/home/state.go":                    own,
 	"modules/daemon/hookclient/caller.go":             "the agent's command line",
@@ -102,7 +102,7 @@ var opened = map[string]string{
 	"modules/daemon/gitrepo/state.go":                 "The end of git's reflog (64 KiB)",
 	"modules/daemon/projectfs/file.go":                "`.gitignore`, `AGENTS.md`, `CLAUDE.md` and `.carryover.toml` of a project",
 	"modules/daemon/projectfs/project.go":             "`.gitignore`, `AGENTS.md`, `CLAUDE.md` and `.carryover.toml` of a project",
-	"modules/daemon/forget_files.go":                  "The files that Carryover wrote into projects",
+	"modules/daemon/maintain/forget_files.go":         "The files that Carryover wrote into projects",
 	"modules/daemon/regularfile/regularfile.go":       "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/gitrepo/own.go":                   "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/restore/process_linux.go":         "Of the commands that a session left running",

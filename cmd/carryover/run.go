@@ -85,9 +85,9 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 // was left for it before.
 func (a *app) answerOffline(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
 	quietly := func(error) {}
-	pipeline, err := daemon.Writing(a.home, quietly)
+	services, err := daemon.OpenReadWrite(a.home, quietly)
 	if errors.Is(err, ledger.ErrLocked) && message.Type != view.MessageSave {
-		pipeline, err = daemon.Reading(a.home, quietly)
+		services, err = daemon.OpenReadOnly(a.home, quietly)
 	}
 	if errors.Is(err, ledger.ErrLocked) {
 		return view.AgentAnswer{}, client.ErrNotRunning // somebody will be there soon
@@ -95,9 +95,9 @@ func (a *app) answerOffline(ctx context.Context, message view.AgentMessage) (vie
 	if err != nil {
 		return view.AgentAnswer{}, fmt.Errorf("answer %s: %w", message.Type, err)
 	}
-	defer func() { _ = pipeline.Log.Close() }()
+	defer func() { _ = services.Store.Close() }()
 	if message.Type == view.MessageLoad {
-		_ = pipeline.DrainAgents(ctx) // what cannot be kept stays where it is
+		_ = services.DrainAgents(ctx) // what cannot be kept stays where it is
 	}
-	return pipeline.AnswerMessage(ctx, message)
+	return services.AnswerMessage(ctx, message)
 }

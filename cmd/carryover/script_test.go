@@ -187,9 +187,9 @@ func damage(ts *testscript.TestScript, _ bool, args []string) {
 // holdLedger holds the ledger as another command that is writing does.
 func holdLedger(ts *testscript.TestScript, _ bool, _ []string) {
 	dir := home.Dir(filepath.Join(ts.Getenv("HOME"), ".carryover"))
-	pipeline, err := daemon.Writing(dir, func(err error) { ts.Logf("%v", err) })
+	pipeline, err := daemon.OpenReadWrite(dir, func(err error) { ts.Logf("%v", err) })
 	ts.Check(err)
-	ts.Defer(func() { _ = pipeline.Log.Close() })
+	ts.Defer(func() { _ = pipeline.Store.Close() })
 }
 
 // sameAsBefore compares a file with its first version, byte for byte: the

@@ -15,13 +15,13 @@ import (
 // reader answers out of the ledger, opened read-only beside whoever writes it.
 // done closes it.
 func (a *app) reader() (service view.Service, done func(), err error) {
-	return closing(daemon.Reading(a.home, a.warn))
+	return closing(daemon.OpenReadOnly(a.home, a.warn))
 }
 
 // writer changes the ledger: in process, or through the daemon that holds it.
 // done closes it.
 func (a *app) writer(ctx context.Context) (service view.Service, done func(), err error) {
-	service, done, err = closing(daemon.Writing(a.home, a.warn))
+	service, done, err = closing(daemon.OpenReadWrite(a.home, a.warn))
 	if errors.Is(err, ledger.ErrLocked) {
 		service, err = a.holder(ctx)
 		return service, func() {}, err
@@ -39,11 +39,11 @@ func (a *app) holder(ctx context.Context) (view.Service, error) {
 	return holder, err
 }
 
-func closing(pipeline *daemon.Pipeline, err error) (view.Service, func(), error) {
+func closing(services *daemon.Services, err error) (view.Service, func(), error) {
 	if err != nil {
 		return nil, func() {}, err
 	}
-	return pipeline, func() { _ = pipeline.Log.Close() }, nil
+	return services, func() { _ = services.Store.Close() }, nil
 }
 
 // captured says that there is a ledger: opening one for writing makes it.

@@ -51,7 +51,7 @@ func (a *app) status(ctx context.Context) (view.Status, error) {
 	service, done, err := a.reader()
 	switch {
 	case errors.Is(err, view.ErrNoLedger):
-		service = daemon.Offline(a.home, a.warn)
+		service = daemon.WithoutLedger(a.home, a.warn)
 	case err != nil:
 		return view.Status{}, err
 	}

@@ -112,7 +112,7 @@ func (a *app) printView(v setup.View) {
 }
 
 // placesText names the places that are there; when none is, the first one.
-func placesText(places []setup.Place) []string {
+func placesText(places []setup.SourceRoot) []string {
 	var there []string
 	for _, place := range places {
 		if place.Exists || !filepath.IsAbs(place.Path) {

@@ -73,12 +73,12 @@ type checkedHook struct {
 }
 
 func (a *app) checkSpecs(ctx context.Context, live bool) error {
-	var log ledger.Log
-	pipeline, err := daemon.Reading(a.home, func(error) {})
+	var log ledger.Store
+	services, err := daemon.OpenReadOnly(a.home, func(error) {})
 	switch {
 	case err == nil:
-		log = pipeline.Log
-		defer func() { _ = pipeline.Log.Close() }()
+		log = services.Store
+		defer func() { _ = services.Store.Close() }()
 	case !errors.Is(err, view.ErrNoLedger):
 		return err
 	}

@@ -27,7 +27,7 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 		d.countUnknown(claimed + " " + event)
 		return api.HookAnswer{Known: false}, nil
 	}
-	defer d.work.Go(func() { d.countFired(hook) }) // nobody waits for it
+	defer d.work.Go(func() { d.countHook(hook) }) // nobody waits for it
 	text, err := d.restore.Answer(ctx, hook)
 	if err == nil {
 		text, err = hook.Hook.Answer(text)
@@ -51,12 +51,12 @@ func (d *Daemon) Health(context.Context) view.Health {
 }
 
 // countFired remembers that a hook came.
-func (d *Daemon) countFired(hook capture.Hook) {
+func (d *Daemon) countHook(hook capture.Hook) {
 	if hook.Role == "" {
 		return
 	}
 	if err := d.hooks.Note(hook.Tool, hook.Event, hook.Time); err != nil {
-		d.Zap.Warn("hook not counted", zap.Error(err))
+		d.Logger.Warn("hook not counted", zap.Error(err))
 	}
 }
 

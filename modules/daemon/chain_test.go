@@ -150,13 +150,13 @@ func TestChain_ADismissedHandoffStaysDismissed(t *testing.T) {
 }
 
 // reading is a pipeline over the ledger of a daemon that has stopped.
-func (w *world) reading() *daemon.Pipeline {
+func (w *world) reading() *daemon.Services {
 	w.t.Helper()
-	p, err := daemon.Reading(w.home, nil)
+	p, err := daemon.OpenReadOnly(w.home, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.t.Cleanup(func() { _ = p.Log.Close() })
+	w.t.Cleanup(func() { _ = p.Store.Close() })
 	return p
 }
 

@@ -372,11 +372,11 @@ func TestADamagedLedgerIsMadeAnew(t *testing.T) {
 	}
 	w.start()
 	w.eventually("the session is in the new ledger", func() bool {
-		pipeline, err := daemon.Reading(w.home, func(error) {})
+		pipeline, err := daemon.OpenReadOnly(w.home, func(error) {})
 		if err != nil {
 			return false
 		}
-		defer func() { _ = pipeline.Log.Close() }()
+		defer func() { _ = pipeline.Store.Close() }()
 		_, err = pipeline.SessionNamed(context.Background(), first)
 		return err == nil
 	})
@@ -515,14 +515,14 @@ func TestTheSpoolIsDrained(t *testing.T) {
 func TestAnImportIsPublishedByTheNextDaemon(t *testing.T) {
 	w := newWorld(t)
 	w.works(first, w.project, "Parse the dates of the log file")
-	pipeline, err := daemon.Writing(w.home, func(err error) { t.Error(err) })
+	pipeline, err := daemon.OpenReadWrite(w.home, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := pipeline.Import(t.Context(), view.ImportRequest{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := pipeline.Log.Close(); err != nil {
+	if err := pipeline.Store.Close(); err != nil {
 		t.Fatal(err)
 	}
 	w.start()

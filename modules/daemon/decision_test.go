@@ -55,11 +55,11 @@ func TestADecisionIsKeptWhenItIsMade(t *testing.T) {
 // decided are the decisions of a session, folded anew from the ledger.
 func (w *world) decided(session string) []distiller.Decision {
 	w.t.Helper()
-	pipeline, err := daemon.Reading(w.home, func(error) {})
+	pipeline, err := daemon.OpenReadOnly(w.home, func(error) {})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer func() { _ = pipeline.Log.Close() }()
+	defer func() { _ = pipeline.Store.Close() }()
 	document, err := pipeline.Handoff(context.Background(), view.HandoffRequest{SessionSelector: view.SessionSelector{Session: session}})
 	if err != nil {
 		w.t.Fatal(err)

@@ -92,12 +92,12 @@ func (w *world) tellDecisions(tool, session string) (decisions int) {
 // decisionsOf are the decisions of a session, as they are kept.
 func (w *world) decisionsOf(tool, session string) []transcript.Located {
 	w.t.Helper()
-	pipeline, err := daemon.Reading(w.home, func(error) {})
+	pipeline, err := daemon.OpenReadOnly(w.home, func(error) {})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer func() { _ = pipeline.Log.Close() }()
-	made, err := pipeline.Log.Decisions(context.Background(), ledger.SessionKey{Tool: tool, ID: session})
+	defer func() { _ = pipeline.Store.Close() }()
+	made, err := pipeline.Store.Decisions(context.Background(), ledger.SessionKey{Tool: tool, ID: session})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-var _ view.Service = (*Pipeline)(nil)
+var _ view.Service = (*Services)(nil)
 
 // Changes says in which sessions something happens, until the context ends.
-func (p *Pipeline) Changes(ctx context.Context) (<-chan view.Change, error) {
+func (p *Services) Changes(ctx context.Context) (<-chan view.Change, error) {
 	return p.feed.listen(ctx), nil
 }
 
 // Tools are the names of all tools of the table.
-func (p *Pipeline) Tools() []string {
+func (p *Services) Tools() []string {
 	var names []string
 	for _, spec := range p.Table.All() {
 		names = append(names, spec.Tool)

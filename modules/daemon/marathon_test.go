@@ -36,11 +36,11 @@ func TestAMarathonLosesNothing(t *testing.T) {
 	if cuts < 10 {
 		t.Errorf("only %d compactions", cuts)
 	}
-	pipeline, err := daemon.Reading(w.home, func(err error) { t.Error(err) })
+	pipeline, err := daemon.OpenReadOnly(w.home, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = pipeline.Log.Close() }()
+	defer func() { _ = pipeline.Store.Close() }()
 	document, err := pipeline.Handoff(t.Context(), view.HandoffRequest{SessionSelector: view.SessionSelector{Directory: w.project}})
 	if err != nil {
 		t.Fatal(err)

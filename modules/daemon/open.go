@@ -20,14 +20,14 @@ import (
 // or an override that was left aside.
 type Warn func(err error)
 
-// Offline is a pipeline without a ledger: it can distil a file.
-func Offline(dir home.Dir, warn Warn) *Pipeline {
+// WithoutLedger are the services without a ledger: it can distil a file.
+func WithoutLedger(dir home.Dir, warn Warn) *Services {
 	return assemble(dir, nil, warn)
 }
 
-// Reading is a pipeline over the ledger of a home, opened read-only beside
+// OpenReadOnly are the services over the ledger of a home, opened read-only beside
 // whoever writes it. view.ErrNoLedger when there is none.
-func Reading(dir home.Dir, warn Warn) (*Pipeline, error) {
+func OpenReadOnly(dir home.Dir, warn Warn) (*Services, error) {
 	log, err := sqlite.OpenReadOnly(dir.Ledger())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, view.ErrNoLedger
@@ -38,9 +38,9 @@ func Reading(dir home.Dir, warn Warn) (*Pipeline, error) {
 	return assemble(dir, log, warn), nil
 }
 
-// Writing is a pipeline over the ledger of a home, opened for writing.
+// OpenReadWrite are the services over the ledger of a home, opened for writing.
 // ledger.ErrLocked when a daemon holds it.
-func Writing(dir home.Dir, warn Warn) (*Pipeline, error) {
+func OpenReadWrite(dir home.Dir, warn Warn) (*Services, error) {
 	if err := dir.Make(); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func Writing(dir home.Dir, warn Warn) (*Pipeline, error) {
 	return assemble(dir, log, warn), nil
 }
 
-func assemble(dir home.Dir, log ledger.Log, warn Warn) *Pipeline {
+func assemble(dir home.Dir, log ledger.Store, warn Warn) *Services {
 	choices, err := config.Load(dir)
 	if err != nil {
 		warn(fmt.Errorf("using the defaults: %w", err))
@@ -60,5 +60,5 @@ func assemble(dir home.Dir, log ledger.Log, warn Warn) *Pipeline {
 	for _, err := range failed {
 		warn(err)
 	}
-	return NewPipeline(dir, choices, table, log, zap.NewNop(), Driver{Report: warn})
+	return NewServices(dir, choices, table, log, zap.NewNop(), Driver{Report: warn})
 }

@@ -33,18 +33,18 @@ func Repair(ctx context.Context, dir home.Dir, warn Warn, progress view.Progress
 			return result, err
 		}
 	}
-	p, err := Writing(dir, warn)
+	p, err := OpenReadWrite(dir, warn)
 	if errors.Is(err, ledger.ErrCorrupt) && result.Aside == "" { // a fault that the check does not see
 		result.Damaged = err.Error()
 		if result.Aside, err = setAside(dir, time.Now()); err != nil {
 			return result, err
 		}
-		p, err = Writing(dir, warn)
+		p, err = OpenReadWrite(dir, warn)
 	}
 	if err != nil {
 		return result, err
 	}
-	defer func() { _ = p.Log.Close() }()
+	defer func() { _ = p.Store.Close() }()
 	return p.Rebuild(ctx, result, progress)
 }
 

@@ -17,10 +17,10 @@ func (d *Daemon) retain(ctx context.Context) {
 	for {
 		gone, err := d.Retain(ctx)
 		if err != nil && ctx.Err() == nil {
-			d.Zap.Warn("old sessions not forgotten", zap.Error(err))
+			d.Logger.Warn("old sessions not forgotten", zap.Error(err))
 		}
 		if gone > 0 {
-			d.Zap.Info("old sessions forgotten", zap.Int("sessions", gone))
+			d.Logger.Info("old sessions forgotten", zap.Int("sessions", gone))
 		}
 		select {
 		case <-ctx.Done():

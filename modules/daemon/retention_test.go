@@ -39,11 +39,11 @@ func TestOldSessionsAreForgotten(t *testing.T) {
 // knows says whether the ledger has a session.
 func (w *world) knows(session string) bool {
 	w.t.Helper()
-	pipeline, err := daemon.Reading(w.home, func(error) {})
+	pipeline, err := daemon.OpenReadOnly(w.home, func(error) {})
 	if err != nil {
 		return false
 	}
-	defer func() { _ = pipeline.Log.Close() }()
+	defer func() { _ = pipeline.Store.Close() }()
 	_, err = pipeline.SessionNamed(w.t.Context(), session)
 	return err == nil
 }

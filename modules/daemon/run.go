@@ -35,7 +35,7 @@ type Options struct {
 
 // Daemon is a running daemon: the services, with all that drives them.
 type Daemon struct {
-	*Pipeline
+	*Services
 	schedule *scheduler
 	server   *api.Server
 	watcher  *capture.Watcher
@@ -81,7 +81,7 @@ func Run(ctx context.Context, options Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d := newDaemon(ctx, dir, choices, table, store, log)
-	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Service: d.Pipeline, Daemon: d, Log: log}
+	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Service: d.Services, Daemon: d, Logger: log}
 	if err := d.server.Open(); err != nil {
 		return err
 	}
@@ -92,9 +92,9 @@ func Run(ctx context.Context, options Options) error {
 }
 
 // newDaemon wires the services of a daemon.
-func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, store ledger.Log, log *zap.Logger) *Daemon {
+func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, store ledger.Store, log *zap.Logger) *Daemon {
 	d := &Daemon{started: time.Now(), hooks: hookstats.Open(dir)}
-	d.Pipeline = NewPipeline(dir, choices, table, store, log, Driver{
+	d.Services = NewServices(dir, choices, table, store, log, Driver{
 		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
 		Recheck:  func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
 		Imported: d.imported, UnknownHooks: d.unknownHooks,
@@ -106,7 +106,7 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table 
 		contextFull: d.ContextFull, published: d.TakeTrajectories,
 	})
 	d.watcher = &capture.Watcher{
-		Roots: watchedRoots(d.ingest.Roots()), Log: log, Watching: make(chan struct{}),
+		Roots: watchedRoots(d.ingest.Roots()), Logger: log, Watching: make(chan struct{}),
 		Changed: d.fileChanged, Rescan: func(ctx context.Context, root capture.Root) { d.scan(ctx, root.Path) },
 	}
 	return d
@@ -121,7 +121,7 @@ func (d *Daemon) flush(ctx context.Context) {
 
 // openOrRebuild opens the ledger. A damaged one is set aside, never deleted;
 // the transcripts still on disk fill a new one.
-func openOrRebuild(dir home.Dir, log *zap.Logger) (ledger.Log, error) {
+func openOrRebuild(dir home.Dir, log *zap.Logger) (ledger.Store, error) {
 	store, err := OpenLedger(dir)
 	if !errors.Is(err, ledger.ErrCorrupt) {
 		return store, err
@@ -141,7 +141,7 @@ func (d *Daemon) serve(ctx context.Context, stop func()) error {
 		return err
 	}
 	defer func() { _ = os.Remove(d.Home.State()) }()
-	d.Zap.Info("started", zap.String("listen", d.server.Address()), zap.String("version", version.Version))
+	d.Logger.Info("started", zap.String("listen", d.server.Address()), zap.String("version", version.Version))
 
 	failed := make(chan error, 2)
 	d.work.Go(func() { failed <- d.server.Serve(ctx) })
@@ -152,9 +152,9 @@ func (d *Daemon) serve(ctx context.Context, stop func()) error {
 	d.schedule.stop()
 	d.work.Wait()
 	if err := d.hooks.Close(); err != nil {
-		d.Zap.Warn("hooks not counted", zap.Error(err))
+		d.Logger.Warn("hooks not counted", zap.Error(err))
 	}
-	d.Zap.Info("stopped")
+	d.Logger.Info("stopped")
 	return err
 }
 
@@ -170,7 +170,7 @@ func (d *Daemon) writeState() error {
 }
 
 // watchedRoots are the folders to watch.
-func watchedRoots(places []capture.Place) []capture.Root {
+func watchedRoots(places []capture.SourceRoot) []capture.Root {
 	var list []capture.Root
 	seen := map[string]bool{}
 	for _, place := range places {

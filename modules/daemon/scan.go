@@ -19,7 +19,7 @@ func (d *Daemon) scan(ctx context.Context, root string) {
 		}
 		files, err := place.Files(ctx)
 		if err != nil && ctx.Err() == nil {
-			d.Zap.Warn("transcripts not listed", zap.String("path", place.Root), zap.Error(err))
+			d.Logger.Warn("transcripts not listed", zap.String("path", place.Root), zap.Error(err))
 		}
 		for _, path := range files {
 			if ctx.Err() != nil {
@@ -62,24 +62,24 @@ func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
 func (d *Daemon) drainSpool(ctx context.Context) {
 	spooled, err := capture.ReadSpool(d.Home)
 	if err != nil {
-		d.Zap.Warn("spool not read", zap.Error(err))
+		d.Logger.Warn("spool not read", zap.Error(err))
 		return
 	}
 	for _, envelope := range spooled.Envelopes {
 		hook := capture.FromEnvelope(d.Table, envelope)
-		d.countFired(hook)
+		d.countHook(hook)
 		if err := d.ingest.TakeHook(ctx, hook); err != nil {
-			d.Zap.Warn("spooled hook not handled", zap.String("tool", envelope.Tool), zap.Error(err))
+			d.Logger.Warn("spooled hook not handled", zap.String("tool", envelope.Tool), zap.Error(err))
 		}
 		if err := d.restore.RecordSpooled(ctx, envelope); err != nil {
-			d.Zap.Warn("spooled restore not recorded", zap.String("tool", envelope.Tool), zap.Error(err))
+			d.Logger.Warn("spooled restore not recorded", zap.String("tool", envelope.Tool), zap.Error(err))
 		}
 	}
 	if ctx.Err() == nil {
 		spooled.Remove()
 	}
 	if n := len(spooled.Envelopes); n > 0 || spooled.Lost > 0 {
-		d.Zap.Info("spool drained", zap.Int("hooks", n), zap.Int64("lost", spooled.Lost), zap.Int("broken", spooled.Broken))
+		d.Logger.Info("spool drained", zap.Int("hooks", n), zap.Int64("lost", spooled.Lost), zap.Int("broken", spooled.Broken))
 	}
 }
 
@@ -94,7 +94,7 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	d.scan(ctx, "")
 	d.drainSpool(ctx)
 	if err := d.DrainAgents(ctx); err != nil {
-		d.Zap.Warn("saves of agents not kept", zap.Error(err))
+		d.Logger.Warn("saves of agents not kept", zap.Error(err))
 	}
 	d.schedule.endHistory(ctx)
 	// Reading years of history needs more than watching ever will.

@@ -55,7 +55,7 @@ type schedulerOptions struct {
 	home      home.Dir
 	choices   config.Choices
 	table     *toolspecs.Table
-	store     ledger.Log
+	store     ledger.Store
 	sessions  *session.Service
 	publisher *publish.Service
 	gauges    *contextusage.Gauges
@@ -118,7 +118,7 @@ func (s *scheduler) changed(events []transcript.Located) {
 	for key, batch := range summarise(events) {
 		s.noteChange(key)
 		if crossed[key].Snapshot {
-			s.reportLater(key, fmt.Sprintf("%d %% full", s.choices.Fullness.Snapshot))
+			s.reportLater(key, fmt.Sprintf("%d %% full", s.choices.ContextUsage.Snapshot))
 			s.contextFull(ctx, key)
 		}
 		if batch.compacted && !s.sessions.Compactions.Arrived(key) {

@@ -24,18 +24,18 @@ func inProcess(t *testing.T, w *world) view.Service {
 	t.Helper()
 	w.works(first, w.project, "Parse the dates of the log file")
 	w.write(w.home.Path("token"), "t\n")
-	pipeline, err := daemon.Writing(w.home, func(err error) { t.Error(err) })
+	pipeline, err := daemon.OpenReadWrite(w.home, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = pipeline.Log.Close() })
+	t.Cleanup(func() { _ = pipeline.Store.Close() })
 	return pipeline
 }
 
 // overTheSocket is the same service behind a real socket.
 func overTheSocket(t *testing.T, w *world) view.Service {
 	t.Helper()
-	server := &api.Server{Home: w.home, Listen: "127.0.0.1:0", Token: "t", Service: inProcess(t, w), Daemon: justHealthy{}, Log: zap.NewNop()}
+	server := &api.Server{Home: w.home, Listen: "127.0.0.1:0", Token: "t", Service: inProcess(t, w), Daemon: justHealthy{}, Logger: zap.NewNop()}
 	if err := server.Open(); err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func TestAForkStartsFromWhereItWasForkedOff(t *testing.T) {
 		located(10, transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Text: "Try the importer with a smaller buffer"}),
 	)
 	table, _ := toolspecs.Load(nil)
-	pipeline := daemon.NewPipeline(home.Dir(t.TempDir()), config.Default(), table, log, zap.NewNop(), daemon.Driver{})
+	pipeline := daemon.NewServices(home.Dir(t.TempDir()), config.Default(), table, log, zap.NewNop(), daemon.Driver{})
 	session, found, err := log.Session(context.Background(), ledger.SessionKey{Tool: "codex", ID: "child"})
 	if err != nil || !found {
 		t.Fatalf("the fork is not there: %v", err)

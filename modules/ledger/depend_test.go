@@ -19,7 +19,7 @@ const module = "github.com/carryover-go/carryover/modules/ledger"
 var mayImport = map[string][]string{
 	".":      {"github.com/carryover-go/carryover/toolspecs/transcript", module + "/redact"},
 	"redact": {"github.com/BobuSumisu/aho-corasick"},
-	"forget": nil,
+	"tombstone": nil,
 	"ledgertest": {
 		module, "github.com/carryover-go/carryover/toolspecs/transcript", "pgregory.net/rapid",
 	},

@@ -11,7 +11,7 @@ import (
 
 // Listen hands a wrapper what is to be typed into its program.
 func (a *Service) Listen(ctx context.Context, request view.AgentRequest) (<-chan view.AgentMessage, error) {
-	at, err := a.AgentPlace(ctx, request.Agent, request.Project, true)
+	at, err := a.Locate(ctx, request.Agent, request.Project, true)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (a *Service) Listen(ctx context.Context, request view.AgentRequest) (<-chan
 // be another agent's.
 func (a *Service) Inject(ctx context.Context, request view.InjectRequest) (view.Done, error) {
 	agent := request.Agent
-	at, err := a.AgentPlace(ctx, agent, request.Project, false)
+	at, err := a.Locate(ctx, agent, request.Project, false)
 	if err != nil {
 		return view.Done{}, err
 	}

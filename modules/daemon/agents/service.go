@@ -41,7 +41,7 @@ type Options struct {
 	Home     home.Dir
 	Projects config.Projects
 	Table    *toolspecs.Table
-	Store    ledger.Log
+	Store    ledger.Store
 	Sessions Sessions
 	Query    Finder
 	Flush    func(ctx context.Context) // reads what agents wrote a moment ago; nil without a daemon
@@ -54,7 +54,7 @@ type Service struct {
 	home     home.Dir
 	projects config.Projects
 	table    *toolspecs.Table
-	store    ledger.Log
+	store    ledger.Store
 	sessions Sessions
 	query    Finder
 	flush    func(ctx context.Context)
@@ -81,41 +81,41 @@ func New(o Options) *Service {
 	return a
 }
 
-// AgentPlace is where a named agent is: project is a directory or an id; with
+// Locate is where a named agent is: project is a directory or an id; with
 // "" it is the one project that has the agent. made says that a project not
 // known yet is learnt.
-func (a *Service) AgentPlace(ctx context.Context, agent, project string, made bool) (continuity.Place, error) {
+func (a *Service) Locate(ctx context.Context, agent, project string, made bool) (continuity.AgentLocation, error) {
 	if project == "" {
 		return a.onlyProject(ctx, agent)
 	}
 	known, found, err := a.query.ProjectWithID(ctx, project)
 	if err != nil || found {
-		return continuity.Place{Project: known.ID, Worktree: known.Path}, err
+		return continuity.AgentLocation{Project: known.ID, Worktree: known.Path}, err
 	}
 	abs, err := filepath.Abs(project)
 	if err != nil {
-		return continuity.Place{}, err
+		return continuity.AgentLocation{}, err
 	}
 	identity, ok := gitrepo.Identity(abs)
 	if !ok {
-		return continuity.Place{}, refused(view.CodeNotFound, project+" belongs to no project", "name a folder that agents work in")
+		return continuity.AgentLocation{}, refused(view.CodeNotFound, project+" belongs to no project", "name a folder that agents work in")
 	}
 	if made {
 		known, err := a.store.Project(ctx, identity)
-		return continuity.Place{Project: known.ID, Worktree: identity.Worktree}, err
+		return continuity.AgentLocation{Project: known.ID, Worktree: identity.Worktree}, err
 	}
 	known, ok, err = a.query.ProjectOf(ctx, abs)
 	if err == nil && !ok {
 		err = refused(view.CodeNotFound, "nothing is known of "+project, "")
 	}
-	return continuity.Place{Project: known.ID, Worktree: identity.Worktree}, err
+	return continuity.AgentLocation{Project: known.ID, Worktree: identity.Worktree}, err
 }
 
 // onlyProject is the one project that has an agent of that name.
-func (a *Service) onlyProject(ctx context.Context, agent string) (continuity.Place, error) {
+func (a *Service) onlyProject(ctx context.Context, agent string) (continuity.AgentLocation, error) {
 	agents, err := a.store.NamedAgents(ctx)
 	if err != nil {
-		return continuity.Place{}, err
+		return continuity.AgentLocation{}, err
 	}
 	var ids []string
 	for _, one := range agents {
@@ -127,14 +127,14 @@ func (a *Service) onlyProject(ctx context.Context, agent string) (continuity.Pla
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if len(ids) == 0 {
-		return continuity.Place{}, refused(view.CodeNotFound, "no agent named "+agent, "name the project; `carryover run --name "+agent+"` begins one")
+		return continuity.AgentLocation{}, refused(view.CodeNotFound, "no agent named "+agent, "name the project; `carryover run --name "+agent+"` begins one")
 	}
 	projects, err := a.store.Projects(ctx)
 	if err != nil {
-		return continuity.Place{}, err
+		return continuity.AgentLocation{}, err
 	}
 	var paths []string
-	place := continuity.Place{Project: ids[0]}
+	place := continuity.AgentLocation{Project: ids[0]}
 	for _, known := range projects {
 		if slices.Contains(ids, known.ID) {
 			place.Worktree = known.Path
@@ -142,7 +142,7 @@ func (a *Service) onlyProject(ctx context.Context, agent string) (continuity.Pla
 		}
 	}
 	if len(ids) > 1 {
-		return continuity.Place{}, refused(view.CodeAmbiguous, fmt.Sprintf("several projects have an agent %s: %s", agent, strings.Join(paths, ", ")), "name one with project")
+		return continuity.AgentLocation{}, refused(view.CodeAmbiguous, fmt.Sprintf("several projects have an agent %s: %s", agent, strings.Join(paths, ", ")), "name one with project")
 	}
 	return place, nil
 }
@@ -224,7 +224,7 @@ func (a *Service) takeMessage(ctx context.Context, m view.AgentMessage) (answer 
 	case view.Nack:
 		return answer, fmt.Errorf("injection %s: %s", m.ID, m.Context)
 	}
-	at, err := a.AgentPlace(ctx, m.AgentName, m.Directory, m.Type == view.MessageSave)
+	at, err := a.Locate(ctx, m.AgentName, m.Directory, m.Type == view.MessageSave)
 	if err != nil {
 		return answer, err
 	}
@@ -263,7 +263,7 @@ func (a *Service) DrainAgents(ctx context.Context) error {
 
 // AgentNotes are the notes of a named agent.
 func (a *Service) AgentNotes(ctx context.Context, request view.AgentRequest) (ledger.AgentLedger, error) {
-	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
+	at, err := a.Locate(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return ledger.AgentLedger{}, err
 	}
@@ -272,7 +272,7 @@ func (a *Service) AgentNotes(ctx context.Context, request view.AgentRequest) (le
 
 // notesIn are the notes of an agent in a project; hint says what to do when
 // there are none.
-func (a *Service) notesIn(ctx context.Context, at continuity.Place, agent, hint string) (ledger.AgentLedger, error) {
+func (a *Service) notesIn(ctx context.Context, at continuity.AgentLocation, agent, hint string) (ledger.AgentLedger, error) {
 	notes, found, err := a.store.AgentLedger(ctx, at.Project, agent)
 	if err == nil && !found {
 		err = refused(view.CodeNotFound, "there is no ledger of "+agent, hint)
@@ -282,7 +282,7 @@ func (a *Service) notesIn(ctx context.Context, at continuity.Place, agent, hint 
 
 // SaveAgentNotes merges notes, or fields as text, into those of a named agent.
 func (a *Service) SaveAgentNotes(ctx context.Context, request view.AgentNotesRequest) (ledger.AgentLedger, error) {
-	at, err := a.AgentPlace(ctx, request.Agent, request.Project, true)
+	at, err := a.Locate(ctx, request.Agent, request.Project, true)
 	if err != nil {
 		return ledger.AgentLedger{}, err
 	}
@@ -298,7 +298,7 @@ func (a *Service) SaveAgentNotes(ctx context.Context, request view.AgentNotesReq
 
 // AgentHandoffs lists the handoffs of a named agent, newest first.
 func (a *Service) AgentHandoffs(ctx context.Context, request view.AgentHandoffListRequest) (list view.List[ledger.AgentHandoff], err error) {
-	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
+	at, err := a.Locate(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return list, err
 	}
@@ -309,7 +309,7 @@ func (a *Service) AgentHandoffs(ctx context.Context, request view.AgentHandoffLi
 
 // MakeAgentHandoff makes a handoff of what an agent's notes say.
 func (a *Service) MakeAgentHandoff(ctx context.Context, request view.AgentHandoffRequest) (handoff ledger.AgentHandoff, err error) {
-	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
+	at, err := a.Locate(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return handoff, err
 	}
@@ -334,7 +334,7 @@ func (a *Service) agentHandoff(ctx context.Context, id string) (ledger.AgentHand
 
 // ClearAgent removes all of a named agent.
 func (a *Service) ClearAgent(ctx context.Context, request view.AgentRequest) (view.Done, error) {
-	at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
+	at, err := a.Locate(ctx, request.Agent, request.Project, false)
 	if err != nil {
 		return view.Done{}, err
 	}
@@ -346,7 +346,7 @@ func (a *Service) SearchAgents(ctx context.Context, request view.AgentSearchRequ
 	found := view.AgentSearchResult{Schema: 1, Hits: []view.AgentSearchHit{}}
 	filter := ledger.AgentQuery{Text: request.Query, Agent: request.Agent, Limit: view.Page{Limit: request.Limit}.Bounded().Limit}
 	if request.Project != "" {
-		at, err := a.AgentPlace(ctx, request.Agent, request.Project, false)
+		at, err := a.Locate(ctx, request.Agent, request.Project, false)
 		if err != nil {
 			return found, err
 		}

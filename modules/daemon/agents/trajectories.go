@@ -18,7 +18,7 @@ func (a *Service) TakeTrajectories(ctx context.Context, key ledger.SessionKey) {
 		a.projects.Of(session.Worktree).Excluded(session.Worktree) {
 		return
 	}
-	at := continuity.Place{Project: session.Project.ID, Worktree: session.Worktree}
+	at := continuity.AgentLocation{Project: session.Project.ID, Worktree: session.Worktree}
 	if err := a.keeper.TakeTrajectories(ctx, at, continuity.Recorder{CLI: key.Tool}, session.First); err != nil && ctx.Err() == nil {
 		a.logger.Warn("trajectories not kept", zap.String("worktree", session.Worktree), zap.Error(err))
 	}

@@ -62,7 +62,7 @@ func (s *Server) guard(c *gin.Context) {
 		return
 	}
 	path := c.Request.URL.Path
-	if path == "/health" || s.hasToken(c.Request) || s.letIn(c) {
+	if path == "/health" || s.hasToken(c.Request) || s.authorize(c) {
 		return
 	}
 	if isAPI(path) {
@@ -76,9 +76,9 @@ func (s *Server) hasToken(r *http.Request) bool {
 	return found && subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) == 1
 }
 
-// letIn says whether a request was dealt with as one of a browser that was let
+// authorize says whether a request was dealt with as one of a browser that was let
 // in: it goes on with its visit, or is refused as forged.
-func (s *Server) letIn(c *gin.Context) bool {
+func (s *Server) authorize(c *gin.Context) bool {
 	if s.Browsers == nil || strings.HasPrefix(c.Request.URL.Path, LoginPath) {
 		return false
 	}
@@ -90,7 +90,7 @@ func (s *Server) letIn(c *gin.Context) bool {
 		refuse(c, http.StatusForbidden, "no_csrf", "the request carries no token of the page it comes from", "load the page again")
 		return true
 	}
-	c.Request = WithVisit(c.Request, visit)
+	c.Request = WithBrowserSession(c.Request, visit)
 	return true
 }
 

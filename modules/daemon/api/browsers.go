@@ -20,8 +20,8 @@ const (
 // maxLinks and maxVisits bound what is kept of browsers; beyond them the oldest
 // is forgotten.
 const (
-	maxLinks  = 16
-	maxVisits = 64
+	maxLinks           = 16
+	maxBrowserSessions = 64
 )
 
 // maxForm bounds a form that a page sends, in bytes.
@@ -44,7 +44,7 @@ type Browsers struct {
 
 	mu     sync.Mutex
 	links  map[secretSum]time.Time // when each ends
-	visits map[secretSum]Visit
+	visits map[secretSum]BrowserSession
 }
 
 // secretSum is what is kept of a secret: looking it up tells nothing about it.
@@ -52,8 +52,8 @@ type secretSum [sha256.Size]byte
 
 func sumOf(secret string) secretSum { return sha256.Sum256([]byte(secret)) }
 
-// Visit is one browser that was let in.
-type Visit struct {
+// BrowserSession is one browser that was let in.
+type BrowserSession struct {
 	// CSRF is what a request that changes something must carry besides the
 	// cookie, which a browser sends by itself.
 	CSRF string
@@ -62,7 +62,7 @@ type Visit struct {
 
 // NewBrowsers knows no browser yet.
 func NewBrowsers(cookie string) *Browsers {
-	return &Browsers{Cookie: cookie, Now: time.Now, links: map[secretSum]time.Time{}, visits: map[secretSum]Visit{}}
+	return &Browsers{Cookie: cookie, Now: time.Now, links: map[secretSum]time.Time{}, visits: map[secretSum]BrowserSession{}}
 }
 
 // Link makes the code of a link that lets one browser in, once, until it ends.
@@ -95,8 +95,8 @@ func (b *Browsers) Enter(code string) (cookie *http.Cookie, ok bool) {
 		return nil, false
 	}
 	secret := rand.Text() + rand.Text()
-	b.visits[sumOf(secret)] = Visit{CSRF: rand.Text(), Ends: b.Now().Add(visitFor)}
-	forgetOldest(b.visits, maxVisits, func(v Visit) time.Time { return v.Ends })
+	b.visits[sumOf(secret)] = BrowserSession{CSRF: rand.Text(), Ends: b.Now().Add(visitFor)}
+	forgetOldest(b.visits, maxBrowserSessions, func(v BrowserSession) time.Time { return v.Ends })
 	return &http.Cookie{ //nolint:gosec // plain HTTP on 127.0.0.1: a Secure cookie would not come back
 		Name: b.Cookie, Value: secret, Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, MaxAge: int(visitFor / time.Second),
@@ -104,10 +104,10 @@ func (b *Browsers) Enter(code string) (cookie *http.Cookie, ok bool) {
 }
 
 // Of finds the visit of a request by its cookie.
-func (b *Browsers) Of(r *http.Request) (Visit, bool) {
+func (b *Browsers) Of(r *http.Request) (BrowserSession, bool) {
 	cookie, err := r.Cookie(b.Cookie)
 	if err != nil || !ownPage(r) {
-		return Visit{}, false
+		return BrowserSession{}, false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -136,7 +136,7 @@ func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method
 
 // allows says whether a request may do what it asks for: reading is free,
 // anything else carries the visit's token.
-func (v Visit) allows(w http.ResponseWriter, r *http.Request) bool {
+func (v BrowserSession) allows(w http.ResponseWriter, r *http.Request) bool {
 	if reads(r) {
 		return true
 	}
@@ -150,14 +150,14 @@ func (v Visit) allows(w http.ResponseWriter, r *http.Request) bool {
 
 type visitKey struct{}
 
-// WithVisit is a request of a browser that was let in.
-func WithVisit(r *http.Request, visit Visit) *http.Request {
+// WithBrowserSession is a request of a browser that was let in.
+func WithBrowserSession(r *http.Request, visit BrowserSession) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), visitKey{}, visit))
 }
 
-// VisitOf is the visit that a request belongs to; ok is false without one.
-func VisitOf(r *http.Request) (visit Visit, ok bool) {
-	visit, ok = r.Context().Value(visitKey{}).(Visit)
+// BrowserSessionOf is the visit that a request belongs to; ok is false without one.
+func BrowserSessionOf(r *http.Request) (visit BrowserSession, ok bool) {
+	visit, ok = r.Context().Value(visitKey{}).(BrowserSession)
 	return visit, ok
 }
 

@@ -95,16 +95,16 @@ type doorway struct {
 	*testing.T
 	handler http.Handler
 	cookie  *http.Cookie
-	visit   Visit
+	visit   BrowserSession
 	got     string // what the page was asked last, "in" or "out"
 }
 
 func newDoorway(t *testing.T) *doorway {
 	d := &doorway{T: t}
-	s := &Server{Token: "secret", Service: nothing{}, Log: zap.NewNop(), Browsers: NewBrowsers("carryover_7"), port: "7"}
+	s := &Server{Token: "secret", Service: nothing{}, Logger: zap.NewNop(), Browsers: NewBrowsers("carryover_7"), port: "7"}
 	s.Page = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		d.got = "out"
-		if _, in := VisitOf(r); in {
+		if _, in := BrowserSessionOf(r); in {
 			d.got = "in"
 		}
 	})
@@ -189,7 +189,7 @@ func TestWhoIsLetIn(t *testing.T) {
 // A daemon that serves no page makes no links to it.
 func TestNoPageNoLink(t *testing.T) {
 	gin.SetMode(gin.ReleaseMode)
-	s := &Server{Home: "", Listen: "127.0.0.1:0", Token: "secret", Service: nothing{}, Log: zap.NewNop()}
+	s := &Server{Home: "", Listen: "127.0.0.1:0", Token: "secret", Service: nothing{}, Logger: zap.NewNop()}
 	w := httptest.NewRecorder()
 	s.Browsers = NewBrowsers("c")
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:/api/v1/dashboard", nil)

@@ -50,7 +50,7 @@ type Server struct {
 	Token   string
 	Service view.Service
 	Daemon  Daemon
-	Log     *zap.Logger
+	Logger  *zap.Logger
 	// Page is what a browser is shown; nil serves none. Requests that carry no
 	// visit (VisitOf) come from somebody who was not let in.
 	Page     http.Handler
@@ -112,7 +112,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	server := &http.Server{
 		Handler: s.routes(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
 		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: markSocket,
-		ErrorLog: zap.NewStdLog(s.Log),
+		ErrorLog: zap.NewStdLog(s.Logger),
 	}
 	failed := make(chan error, 2)
 	for _, door := range []net.Listener{s.tcp, s.socket} {
@@ -151,7 +151,7 @@ func (s *Server) routes() http.Handler {
 }
 
 func (s *Server) panicked(c *gin.Context, cause any) {
-	s.Log.Error("a request panicked", zap.String("path", c.FullPath()), zap.Any("cause", cause), zap.Stack("stack"))
+	s.Logger.Error("a request panicked", zap.String("path", c.FullPath()), zap.Any("cause", cause), zap.Stack("stack"))
 	refuse(c, http.StatusInternalServerError, view.CodeInternal, "internal error", "run `carryover daemon logs` to see why")
 }
 
@@ -179,7 +179,7 @@ func (s *Server) hook(c *gin.Context) {
 	result, err := s.Daemon.Hook(lasting(c), c.Param("tool"), c.Param("event"), body, c.Request.Header.Values("X-Carryover-Mark"))
 	switch {
 	case err != nil:
-		s.Log.Warn("hook failed", zap.String("tool", c.Param("tool")), zap.String("event", c.Param("event")), zap.Error(err))
+		s.Logger.Warn("hook failed", zap.String("tool", c.Param("tool")), zap.String("event", c.Param("event")), zap.Error(err))
 		c.Status(http.StatusNoContent)
 	case !result.Known:
 		c.Status(http.StatusAccepted)

@@ -57,7 +57,7 @@ type life struct {
 	chance *rand.Rand
 	home   string
 	path   string // of the ledger
-	log    ledger.Log
+	log    ledger.Store
 	kills  int
 }
 
@@ -125,7 +125,7 @@ func (l *life) kill(f written) {
 
 func (l *life) read(ctx context.Context, f written, stored func()) {
 	l.t.Helper()
-	ingest := &capture.Ingester{Log: l.log, Readers: sound(l.t)}
+	ingest := &capture.Ingester{Store: l.log, Readers: sound(l.t)}
 	if stored != nil {
 		ingest.Stored = func(context.Context, ledger.Source, []transcript.Located) { stored() }
 	}

@@ -20,15 +20,15 @@ import (
 // Ingester carries what is new in a source into the ledger: capture, normalize
 // and append, for whoever noticed the change.
 type Ingester struct {
-	Log     ledger.Log
+	Store   ledger.Store
 	Readers func(tool string) (transcript.Reader, error)
 	// Beside tells the project that a file beside a transcript names; nil and
 	// "" say that none does.
-	Beside func(tool, path string) string
-	// StandIn says whose session a file tells that stands in for a database, and
+	Sidecar func(tool, path string) string
+	// Secondary says whose session a file tells that stands in for a database, and
 	// StandIns which files do so for a session; nil where no tool has any.
-	StandIn  func(tool, path string) (session string, ok bool)
-	StandIns func(tool, session string) []string
+	Secondary   func(tool, path string) (session string, ok bool)
+	Secondaries func(tool, session string) []string
 	// Annotate puts what edits show about the code behind their calls; nil leaves
 	// the events as they are.
 	Annotate func(events []transcript.Located) []transcript.Located
@@ -63,7 +63,7 @@ func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) 
 	}
 	taken, err := in.read(ctx, tool, path, seen)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
-		if parkErr := in.Log.Park(ctx, tool, path, err.Error()); parkErr != nil {
+		if parkErr := in.Store.Park(ctx, tool, path, err.Error()); parkErr != nil {
 			err = errors.Join(err, parkErr)
 		}
 	}
@@ -75,7 +75,7 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 	if err != nil {
 		return taken, err
 	}
-	known, ok, err := in.Log.Source(ctx, tool, path)
+	known, ok, err := in.Store.Source(ctx, tool, path)
 	if err != nil {
 		return taken, err
 	}
@@ -86,7 +86,7 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 		seen.database = true
 		return in.readDatabase(ctx, rows, known, seen)
 	}
-	if told, err := in.stoodIn(ctx, tool, path, known); told || err != nil {
+	if told, err := in.isSuperseded(ctx, tool, path, known); told || err != nil {
 		taken.Unchanged = told
 		return taken, err
 	}
@@ -136,10 +136,10 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 
 // cwd is the project that a file beside a transcript names.
 func (in *Ingester) cwd(tool, path string) string {
-	if in.Beside == nil {
+	if in.Sidecar == nil {
 		return ""
 	}
-	return in.Beside(tool, path)
+	return in.Sidecar(tool, path)
 }
 
 // unfinished is the size noted of a source whose rest was not read yet; no
@@ -219,7 +219,7 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 	if !last {
 		source.Size = unfinished
 	}
-	appended, err := r.in.Log.Append(ctx, ledger.Batch{
+	appended, err := r.in.Store.Append(ctx, ledger.Batch{
 		Source: source, Events: batch.Events, Replace: r.replace, Coverage: batch.Coverage,
 	})
 	if err != nil {

@@ -32,7 +32,7 @@ func lines(from, n int) string {
 type bench struct {
 	*capture.Ingester
 	t    *testing.T
-	log  ledger.Log
+	log  ledger.Store
 	path string
 }
 
@@ -44,7 +44,7 @@ func newBench(t *testing.T) *bench {
 	}
 	t.Cleanup(func() { _ = log.Close() })
 	b := &bench{t: t, log: log, path: filepath.Join(t.TempDir(), session+".jsonl")}
-	b.Ingester = &capture.Ingester{Log: log, Readers: sound(t)}
+	b.Ingester = &capture.Ingester{Store: log, Readers: sound(t)}
 	return b
 }
 

@@ -17,19 +17,19 @@ import (
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// Place is one folder of one tool's transcripts, with the pattern of the files
+// SourceRoot is one folder of one tool's transcripts, with the pattern of the files
 // in it that are read.
-type Place struct {
+type SourceRoot struct {
 	Tool string
 	Root string
 	Glob string
 }
 
-// Places lists where the tools of a table keep what we read, in this user's
+// SourceRoots lists where the tools of a table keep what we read, in this user's
 // home. It looks at no disk.
-func Places(table *toolspecs.Table) []Place {
+func SourceRoots(table *toolspecs.Table) []SourceRoot {
 	user, _ := os.UserHomeDir()
-	var places []Place
+	var places []SourceRoot
 	for _, spec := range table.All() {
 		for _, t := range spec.Transcripts {
 			if t.Role != "main" && t.Role != "subagent" { // the tool's own copies and overflow
@@ -39,7 +39,7 @@ func Places(table *toolspecs.Table) []Place {
 				continue
 			}
 			for _, root := range toolspecs.ExpandAll(t.Roots, runtime.GOOS, os.Getenv, user) {
-				places = append(places, Place{Tool: spec.Tool, Root: filepath.Clean(root), Glob: t.Glob})
+				places = append(places, SourceRoot{Tool: spec.Tool, Root: filepath.Clean(root), Glob: t.Glob})
 			}
 		}
 	}
@@ -52,8 +52,8 @@ var readable = []string{"jsonl", "jsonl.zst", "json", "markdown", "sqlite"}
 
 // InProjects lists the transcripts that tools keep in the projects themselves,
 // for the given worktrees: those that are there.
-func InProjects(table *toolspecs.Table, worktrees []string) []Place {
-	var places []Place
+func InProjects(table *toolspecs.Table, worktrees []string) []SourceRoot {
+	var places []SourceRoot
 	for _, spec := range table.All() {
 		for _, t := range spec.Transcripts {
 			if t.In != "project" || t.Role != "main" || !slices.Contains(readable, t.Format) {
@@ -61,7 +61,7 @@ func InProjects(table *toolspecs.Table, worktrees []string) []Place {
 			}
 			for _, worktree := range worktrees {
 				if _, err := os.Lstat(filepath.Join(worktree, t.Glob)); err == nil {
-					places = append(places, Place{Tool: spec.Tool, Root: worktree, Glob: t.Glob})
+					places = append(places, SourceRoot{Tool: spec.Tool, Root: worktree, Glob: t.Glob})
 				}
 			}
 		}
@@ -70,16 +70,16 @@ func InProjects(table *toolspecs.Table, worktrees []string) []Place {
 }
 
 // Path is the one file of a place in a project.
-func (p Place) Path() string { return filepath.Join(p.Root, p.Glob) }
+func (p SourceRoot) Path() string { return filepath.Join(p.Root, p.Glob) }
 
-// Beside is the folder that a file beside a transcript names as its project,
+// Sidecar is the folder that a file beside a transcript names as its project,
 // "" where the tool keeps no such file.
-func Beside(spec *toolspecs.Spec, transcriptPath string) string {
+func Sidecar(spec *toolspecs.Spec, transcriptPath string) string {
 	for _, t := range spec.Transcripts {
 		if t.Beside == nil {
 			continue
 		}
-		data, err := os.ReadFile(besideFile(t.Beside.File, transcriptPath))
+		data, err := os.ReadFile(sidecarFile(t.Beside.File, transcriptPath))
 		var members map[string]json.RawMessage
 		var folder string
 		if err != nil || json.Unmarshal(data, &members) != nil || json.Unmarshal(members[t.Beside.Member], &folder) != nil {
@@ -95,8 +95,8 @@ func Beside(spec *toolspecs.Spec, transcriptPath string) string {
 	return ""
 }
 
-// besideFile is the file a spec names by its place relative to a transcript.
-func besideFile(pattern, transcriptPath string) string {
+// sidecarFile is the file a spec names by its place relative to a transcript.
+func sidecarFile(pattern, transcriptPath string) string {
 	stem := strings.TrimSuffix(filepath.Base(transcriptPath), filepath.Ext(transcriptPath))
 	file := strings.ReplaceAll(filepath.FromSlash(pattern), "{session}", stem)
 	path := filepath.Join(filepath.Dir(transcriptPath), file)
@@ -134,10 +134,10 @@ func SessionOf(root, pattern, path string) (session string, ok bool) {
 
 // Flat says that the transcripts lie in the root itself: what a tool keeps in
 // folders beside them is not looked at.
-func (p Place) Flat() bool { return !strings.ContainsAny(p.Glob, "/{*") }
+func (p SourceRoot) Flat() bool { return !strings.ContainsAny(p.Glob, "/{*") }
 
 // Holds says whether a file is one of this place's transcripts.
-func (p Place) Holds(path string) bool {
+func (p SourceRoot) Holds(path string) bool {
 	rel, err := filepath.Rel(p.Root, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return false
@@ -147,7 +147,7 @@ func (p Place) Holds(path string) bool {
 }
 
 // ToolAt is the one tool that keeps the file in a place of its own.
-func ToolAt(places []Place, path string) (tool string, ok bool) {
+func ToolAt(places []SourceRoot, path string) (tool string, ok bool) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", false
@@ -166,7 +166,7 @@ func ToolAt(places []Place, path string) (tool string, ok bool) {
 
 // Files lists the transcripts of a place, the one written last first: it is the
 // one somebody may be waiting for. A place that is not there has none.
-func (p Place) Files(ctx context.Context) ([]string, error) {
+func (p SourceRoot) Files(ctx context.Context) ([]string, error) {
 	type found struct {
 		path string
 		at   time.Time

@@ -7,7 +7,7 @@ import (
 )
 
 func TestToolAt_FindsTheOneToolOfAFolder(t *testing.T) {
-	places := []capture.Place{
+	places := []capture.SourceRoot{
 		{Tool: "a", Root: "/home/dev/.a", Glob: "*/chat-*.jsonl"},
 		{Tool: "a", Root: "/home/dev/.a", Glob: "**/*.jsonl"},
 		{Tool: "b", Root: "/home/dev/.b", Glob: "*.jsonl"},

@@ -104,7 +104,7 @@ func (r *rowReading) store(ctx context.Context, batch transcript.Batch) error {
 	r.taken.Bytes += batch.Position.Offset - r.source.Position.Offset
 	r.source.Position = batch.Position
 	batch.Events = r.in.annotated(batch.Events)
-	appended, err := r.in.Log.Append(ctx, ledger.Batch{
+	appended, err := r.in.Store.Append(ctx, ledger.Batch{
 		Source: r.source, Events: batch.Events, Replace: r.replace, Coverage: batch.Coverage,
 	})
 	if err != nil {

@@ -33,7 +33,7 @@ type Watcher struct {
 	Roots   []Root
 	Changed func(ctx context.Context, tool, path string)
 	Rescan  func(ctx context.Context, root Root)
-	Log     *zap.Logger
+	Logger  *zap.Logger
 	// Watching is closed when all roots are watched: what is read after that,
 	// or changes after that, is not missed. Nil when nobody waits for it.
 	Watching chan struct{}
@@ -117,7 +117,7 @@ func (w *Watcher) Watches(path string) bool {
 
 func (w *Watcher) addFile(path string) {
 	if err := w.events.Add(path); err != nil {
-		w.Log.Warn("cannot watch file; it is read at the next rescan", zap.String("path", path), zap.Error(err))
+		w.Logger.Warn("cannot watch file; it is read at the next rescan", zap.String("path", path), zap.Error(err))
 	}
 }
 
@@ -177,7 +177,7 @@ func (w *Watcher) addTree(dir string) error {
 			return nil
 		}
 		if err := w.events.Add(path); err != nil {
-			w.Log.Warn("cannot watch folder; it is read at the next rescan", zap.String("path", path), zap.Error(err))
+			w.Logger.Warn("cannot watch folder; it is read at the next rescan", zap.String("path", path), zap.Error(err))
 		}
 		return nil
 	})
@@ -216,7 +216,7 @@ func (w *Watcher) appeared(ctx context.Context, path string) {
 }
 
 func (w *Watcher) failed(ctx context.Context, err error) {
-	w.Log.Warn("file events were lost; reading everything that changed", zap.Error(err))
+	w.Logger.Warn("file events were lost; reading everything that changed", zap.Error(err))
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		return
 	}

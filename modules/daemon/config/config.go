@@ -20,14 +20,14 @@ import (
 // capitals with _ for .), default, oneof, min and max, project (a repository may set
 // it in .carryover.toml), value (how one is written) and doc.
 type Choices struct {
-	Tools      []string      `key:"tools" value:"names" doc:"agents that Carryover is connected to, as 'carryover install' set them"`
-	Resume     string        `key:"resume" default:"ask" oneof:"ask brief silent" project:"yes" doc:"how a new session takes up earlier work: it asks first, says it in one line, or goes on silently"`
-	Listen     string        `key:"listen" default:"127.0.0.1:47823" value:"address" doc:"loopback address of the API and the dashboard"`
-	Pointer    string        `key:"pointer" default:"auto" oneof:"auto existing off" project:"yes" doc:"whether context files such as AGENTS.md get a block that points to the handoff: where needed, only where the file exists, never"`
-	Ignore     string        `key:"ignore" default:"project" oneof:"project inner" doc:"where .carryover/ is hidden from git: in the project's .gitignore, or in a .gitignore inside the folder"`
-	Exclude    []string      `key:"exclude" value:"folders" project:"yes" doc:"below these folders nothing is written into a project and no session is given a handoff, with a daemon or without; in .carryover.toml: true, or folders of the project"`
-	StaleAfter time.Duration `key:"stale_after" default:"14d" doc:"older handoffs are named and not loaded"`
-	Fullness   Fullness
+	Tools        []string      `key:"tools" value:"names" doc:"agents that Carryover is connected to, as 'carryover install' set them"`
+	Resume       string        `key:"resume" default:"ask" oneof:"ask brief silent" project:"yes" doc:"how a new session takes up earlier work: it asks first, says it in one line, or goes on silently"`
+	Listen       string        `key:"listen" default:"127.0.0.1:47823" value:"address" doc:"loopback address of the API and the dashboard"`
+	Pointer      string        `key:"pointer" default:"auto" oneof:"auto existing off" project:"yes" doc:"whether context files such as AGENTS.md get a block that points to the handoff: where needed, only where the file exists, never"`
+	Ignore       string        `key:"ignore" default:"project" oneof:"project inner" doc:"where .carryover/ is hidden from git: in the project's .gitignore, or in a .gitignore inside the folder"`
+	Exclude      []string      `key:"exclude" value:"folders" project:"yes" doc:"below these folders nothing is written into a project and no session is given a handoff, with a daemon or without; in .carryover.toml: true, or folders of the project"`
+	StaleAfter   time.Duration `key:"stale_after" default:"14d" doc:"older handoffs are named and not loaded"`
+	ContextUsage ContextUsage
 
 	KeepSessions time.Duration `key:"retention.sessions" default:"0d" doc:"sessions without an event for this long are deleted permanently; 0d: none"`
 	ArchiveAfter time.Duration `key:"continuity.archive_after" default:"90d" doc:"age at which handoffs of named agents are archived: searchable, not delivered; 0d: never"`
@@ -35,8 +35,8 @@ type Choices struct {
 	LogLevel     string        `key:"log.level" default:"info" oneof:"debug info warn error" doc:"what the daemon's log holds"`
 }
 
-// Fullness are the percentages of context usage at which something happens.
-type Fullness struct {
+// ContextUsage are the percentages of context usage at which something happens.
+type ContextUsage struct {
 	Notice   int  `key:"fullness.notice" default:"70" min:"0" max:"100" doc:"percentage of context usage at which a session gets one notice; 0: never"`
 	Snapshot int  `key:"fullness.snapshot" default:"95" min:"0" max:"100" doc:"percentage of context usage at which ledger.md is written with a snapshot; 0: never"`
 	MidTurn  bool `key:"fullness.mid_turn" default:"true" doc:"whether the notice may come after a tool call too, not only at a prompt; after 'carryover refresh', false spares Claude Code a hook at every tool call"`

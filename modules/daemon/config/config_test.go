@@ -158,7 +158,7 @@ func TestSet_ChangesOneSetting(t *testing.T) {
 	}
 	after, _ := os.ReadFile(dir.Config())
 	choices, err := config.Load(dir)
-	if err != nil || string(before) != string(after) || choices.KeepHandoffs != 3 || choices.Fullness.MidTurn || choices.StaleAfter != 36*time.Hour {
+	if err != nil || string(before) != string(after) || choices.KeepHandoffs != 3 || choices.ContextUsage.MidTurn || choices.StaleAfter != 36*time.Hour {
 		t.Errorf("choices %+v (%v), file\n%s\nbefore\n%s", choices, err, after, before)
 	}
 }

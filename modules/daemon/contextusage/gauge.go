@@ -124,8 +124,8 @@ func (g *Gauges) Due(key ledger.SessionKey) (usage transcript.UsageInfo, first, 
 	return usage, !at.below, true
 }
 
-// Told notes that the session was told, once for each time it goes over.
-func (g *Gauges) Told(key ledger.SessionKey) {
+// Notified notes that the session was told, once for each time it goes over.
+func (g *Gauges) Notified(key ledger.SessionKey) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.of(key).told = true

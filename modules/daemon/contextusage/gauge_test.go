@@ -60,7 +60,7 @@ func TestEachCrossingCountsOnce(t *testing.T) {
 			t.Errorf("%s: a notice is due: %v", step.name, due)
 		}
 		if step.say {
-			g.Told(key)
+			g.Notified(key)
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// Place is where an agent works.
-type Place struct {
+// AgentLocation is where an agent works.
+type AgentLocation struct {
 	Project  string // id
 	Worktree string // "" for a project that is only known by its id
 }
@@ -42,7 +42,7 @@ type Keeper struct {
 // Save keeps what a message says. A handoff is made when next steps or
 // completed work are named, or when one is asked for, unless it would say what
 // the last one says.
-func (k *Keeper) Save(ctx context.Context, at Place, m view.AgentMessage) (handoffID string, err error) {
+func (k *Keeper) Save(ctx context.Context, at AgentLocation, m view.AgentMessage) (handoffID string, err error) {
 	if !ledger.ValidAgent(m.AgentName) {
 		return "", fmt.Errorf("invalid agent name %q: use at most 64 letters, digits, dots, dashes and underscores", m.AgentName)
 	}
@@ -80,7 +80,7 @@ func (k *Keeper) Save(ctx context.Context, at Place, m view.AgentMessage) (hando
 	return handoffID, k.mirror(at, state)
 }
 
-func (k *Keeper) fill(ctx context.Context, at Place, state ledger.AgentLedger, m view.AgentMessage) (ledger.AgentLedger, error) {
+func (k *Keeper) fill(ctx context.Context, at AgentLocation, state ledger.AgentLedger, m view.AgentMessage) (ledger.AgentLedger, error) {
 	if k.Session == nil || at.Worktree == "" {
 		return state, nil
 	}
@@ -93,7 +93,7 @@ func (k *Keeper) fill(ctx context.Context, at Place, state ledger.AgentLedger, m
 }
 
 // makeHandoff makes a handoff of a ledger.
-func (k *Keeper) makeHandoff(ctx context.Context, at Place, state ledger.AgentLedger, m view.AgentMessage) (string, error) {
+func (k *Keeper) makeHandoff(ctx context.Context, at AgentLocation, state ledger.AgentLedger, m view.AgentMessage) (string, error) {
 	now := k.Now().UTC()
 	handoff := ledger.AgentHandoff{
 		AgentName: state.AgentName, CLI: state.CLI, Summary: or(m.Summary, summary(state)), TaskDescription: state.CurrentTask,
@@ -116,7 +116,7 @@ func (k *Keeper) makeHandoff(ctx context.Context, at Place, state ledger.AgentLe
 }
 
 // Add keeps a handoff, writes its file and applies the retention.
-func (k *Keeper) Add(ctx context.Context, at Place, handoff ledger.AgentHandoff) error {
+func (k *Keeper) Add(ctx context.Context, at AgentLocation, handoff ledger.AgentHandoff) error {
 	if err := k.Log.PutHandoff(ctx, at.Project, handoff); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (k *Keeper) Add(ctx context.Context, at Place, handoff ledger.AgentHandoff)
 }
 
 // mirror writes the ledger's file.
-func (k *Keeper) mirror(at Place, state ledger.AgentLedger) error {
+func (k *Keeper) mirror(at AgentLocation, state ledger.AgentLedger) error {
 	data, err := indented(state.Redacted())
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (k *Keeper) mirror(at Place, state ledger.AgentLedger) error {
 
 // write writes a file into the worktree's folder. Where that is gone or not
 // ours the ledger has it all the same.
-func (k *Keeper) write(at Place, name string, data []byte) error {
+func (k *Keeper) write(at AgentLocation, name string, data []byte) error {
 	if at.Worktree == "" {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (k *Keeper) write(at Place, name string, data []byte) error {
 }
 
 // Clear removes all of an agent, in the ledger and in its worktree.
-func (k *Keeper) Clear(ctx context.Context, at Place, agent string) error {
+func (k *Keeper) Clear(ctx context.Context, at AgentLocation, agent string) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err := k.Log.ClearAgent(ctx, at.Project, agent); err != nil || at.Worktree == "" {
@@ -172,7 +172,7 @@ func (k *Keeper) Clear(ctx context.Context, at Place, agent string) error {
 }
 
 // Load is the startup context of an agent; "" when nothing is known of it.
-func (k *Keeper) Load(ctx context.Context, at Place, agent string, mode render.Mode) (string, error) {
+func (k *Keeper) Load(ctx context.Context, at AgentLocation, agent string, mode render.Mode) (string, error) {
 	var known Known
 	state, found, err := k.Log.AgentLedger(ctx, at.Project, agent)
 	if err != nil {
@@ -202,7 +202,7 @@ func (k *Keeper) Load(ctx context.Context, at Place, agent string, mode render.M
 }
 
 // learnings are those found on the task at hand, of any agent of the project.
-func (k *Keeper) learnings(ctx context.Context, at Place, state ledger.AgentLedger, handoff *ledger.AgentHandoff) ([]string, error) {
+func (k *Keeper) learnings(ctx context.Context, at AgentLocation, state ledger.AgentLedger, handoff *ledger.AgentHandoff) ([]string, error) {
 	task := state.CurrentTask
 	if task == "" && handoff != nil {
 		task = handoff.TaskDescription
@@ -222,7 +222,7 @@ func (k *Keeper) learnings(ctx context.Context, at Place, state ledger.AgentLedg
 
 // Search is what is typed for a search: what agents left first, then what was
 // said in sessions.
-func (k *Keeper) Search(ctx context.Context, at Place, agent, query string) (string, error) {
+func (k *Keeper) Search(ctx context.Context, at AgentLocation, agent, query string) (string, error) {
 	const most = 10
 	left, err := k.Log.SearchAgents(ctx, ledger.AgentQuery{Project: at.Project, Text: query, Limit: most / 2})
 	if err != nil {

@@ -42,7 +42,7 @@ func (r Recorder) of(read Trajectory) Recorder {
 // TakeTrajectories keeps the trajectories of a worktree for an agent that works
 // there: completed ones become handoffs, once, an active one its task. Those
 // untouched since a time are left.
-func (k *Keeper) TakeTrajectories(ctx context.Context, at Place, by Recorder, since time.Time) error {
+func (k *Keeper) TakeTrajectories(ctx context.Context, at AgentLocation, by Recorder, since time.Time) error {
 	root, err := os.OpenRoot(at.Worktree)
 	if err != nil {
 		return nil //nolint:nilerr // the worktree is gone
@@ -74,7 +74,7 @@ func (k *Keeper) TakeTrajectories(ctx context.Context, at Place, by Recorder, si
 	return nil
 }
 
-func (k *Keeper) takeTrajectory(ctx context.Context, at Place, by Recorder, read Trajectory) error {
+func (k *Keeper) takeTrajectory(ctx context.Context, at AgentLocation, by Recorder, read Trajectory) error {
 	switch {
 	case read.Active != nil:
 		return k.takeActive(ctx, at, by, *read.Active)
@@ -92,7 +92,7 @@ func (k *Keeper) takeTrajectory(ctx context.Context, at Place, by Recorder, read
 	return k.Add(ctx, at, *read.Handoff)
 }
 
-func (k *Keeper) takeActive(ctx context.Context, at Place, by Recorder, active ledger.AgentLedger) error {
+func (k *Keeper) takeActive(ctx context.Context, at AgentLocation, by Recorder, active ledger.AgentLedger) error {
 	known, _, err := k.Log.AgentLedger(ctx, at.Project, by.Agent)
 	if err != nil || known.TrajectoryID == active.TrajectoryID && known.CurrentTask == active.CurrentTask && known.CurrentPhase == active.CurrentPhase {
 		return err

@@ -116,7 +116,7 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// which is refused.
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("Cache-Control", "no-store")
-	if _, in := api.VisitOf(r); !in && !open(r.URL.Path) {
+	if _, in := api.BrowserSessionOf(r); !in && !open(r.URL.Path) {
 		p.askIn(w, r)
 		return
 	}
@@ -150,7 +150,7 @@ func (p *Page) done(of func(r *http.Request) (next string, err error)) http.Hand
 
 // show writes a page.
 func (p *Page) show(w http.ResponseWriter, r *http.Request, v screen) {
-	visit, _ := api.VisitOf(r)
+	visit, _ := api.BrowserSessionOf(r)
 	text, err := p.views.render(v, visit.CSRF)
 	if err != nil {
 		p.Log.Error("page not made", zap.String("template", v.template), zap.Error(err))

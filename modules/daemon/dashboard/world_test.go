@@ -223,11 +223,11 @@ func (w *world) works(id string, at time.Time, records ...record) {
 		w.Fatal(err)
 	}
 	w.eventually("session "+id+" to be read", func() bool {
-		p, err := daemon.Reading(w.home, func(error) {})
+		p, err := daemon.OpenReadOnly(w.home, func(error) {})
 		if err != nil {
 			return false
 		}
-		defer func() { _ = p.Log.Close() }()
+		defer func() { _ = p.Store.Close() }()
 		shown, err := p.ShowSession(context.Background(), view.SessionRequest{Session: id})
 		return err == nil && shown.Session.Last == at.Add(time.Duration(len(records)-1)*time.Second).Format("2006-01-02T15:04:05.000Z")
 	})

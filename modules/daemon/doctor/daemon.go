@@ -18,7 +18,7 @@ import (
 )
 
 // daemonChecks ask the daemon at both its doors.
-func daemonChecks(ctx context.Context, p patient) []Check {
+func daemonChecks(ctx context.Context, p checkContext) []Check {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	const start = "run `carryover daemon start`"
@@ -42,7 +42,7 @@ func daemonChecks(ctx context.Context, p patient) []Check {
 
 // unknownHooksCheck says which hooks came that no spec knows: a tool has
 // changed, or somebody else posts to us.
-func unknownHooksCheck(ctx context.Context, p patient) []Check {
+func unknownHooksCheck(ctx context.Context, p checkContext) []Check {
 	status, err := client.New(p.home).Status(ctx)
 	if err != nil || len(status.UnknownHooks) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func unknownHooksCheck(ctx context.Context, p patient) []Check {
 }
 
 // portCheck asks for the status with and without the token.
-func portCheck(ctx context.Context, p patient, listen string) Check {
+func portCheck(ctx context.Context, p checkContext, listen string) Check {
 	token, err := os.ReadFile(p.home.Token())
 	if err != nil {
 		return Check{"port", Error, err.Error(), "run `carryover daemon restart`"}
@@ -83,7 +83,7 @@ func statusOf(ctx context.Context, listen, token string) (int, error) {
 	return response.StatusCode, response.Body.Close()
 }
 
-func spoolCheck(p patient) []Check {
+func spoolCheck(p checkContext) []Check {
 	spooled, err := capture.ReadSpool(p.home)
 	switch {
 	case err != nil:
@@ -97,16 +97,16 @@ func spoolCheck(p patient) []Check {
 }
 
 // ledgerChecks open the ledger and look for sources that are not read.
-func ledgerChecks(ctx context.Context, p patient) []Check {
+func ledgerChecks(ctx context.Context, p checkContext) []Check {
 	if _, err := os.Stat(p.home.Ledger()); err != nil {
 		return []Check{{"ledger", Info, "empty", "run `carryover import` to read existing transcripts"}}
 	}
-	pipeline, err := daemon.Reading(p.home, func(error) {})
+	services, err := daemon.OpenReadOnly(p.home, func(error) {})
 	if err != nil {
 		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
 	}
-	defer func() { _ = pipeline.Log.Close() }()
-	status, err := pipeline.Status(ctx)
+	defer func() { _ = services.Store.Close() }()
+	status, err := services.Status(ctx)
 	if err != nil {
 		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
 	}
@@ -117,8 +117,8 @@ func ledgerChecks(ctx context.Context, p patient) []Check {
 			checks = append(checks, Check{tool.Tool + "-parked", Warning, parked.Path + ": " + parked.Message, ""})
 		}
 	}
-	checks = append(checks, restoreChecks(ctx, pipeline.Log)...)
-	return append(checks, firedChecks(ctx, p, pipeline.Log)...)
+	checks = append(checks, restoreChecks(ctx, services.Store)...)
+	return append(checks, hookStatsChecks(ctx, p, services.Store)...)
 }
 
 func coverageCheck(tool view.ToolStatus) Check {

@@ -44,16 +44,16 @@ func (r Report) Failed() bool {
 	return false
 }
 
-// patient is what the checks look at.
-type patient struct {
+// checkContext is what the checks look at.
+type checkContext struct {
 	home      home.Dir
 	table     *toolspecs.Table
 	record    wiring.Record
 	installed bool
 }
 
-// family is a few checks that belong together.
-type family func(ctx context.Context, p patient) []Check
+// checkGroup is a few checks that belong together.
+type checkGroup func(ctx context.Context, p checkContext) []Check
 
 // Run makes all checks.
 func Run(ctx context.Context, dir home.Dir, table *toolspecs.Table) Report {
@@ -62,8 +62,8 @@ func Run(ctx context.Context, dir home.Dir, table *toolspecs.Table) Report {
 	if err != nil {
 		report.Checks = append(report.Checks, Check{"install-record", Error, err.Error(), "run `carryover install` again"})
 	}
-	p := patient{home: dir, table: table, record: record, installed: installed}
-	for _, look := range []family{homeChecks, daemonChecks, ledgerChecks, toolChecks} {
+	p := checkContext{home: dir, table: table, record: record, installed: installed}
+	for _, look := range []checkGroup{homeChecks, daemonChecks, ledgerChecks, toolChecks} {
 		report.Checks = append(report.Checks, look(ctx, p)...)
 	}
 	return report

@@ -12,7 +12,7 @@ import (
 )
 
 // homeChecks look at Carryover's own folder.
-func homeChecks(_ context.Context, p patient) []Check {
+func homeChecks(_ context.Context, p checkContext) []Check {
 	var checks []Check
 	if info, err := os.Stat(string(p.home)); err != nil {
 		return []Check{{"home", Warning, fmt.Sprintf("%s does not exist yet", p.home), "run `carryover install`"}}

@@ -19,7 +19,7 @@ const manyRestores = 500
 
 // restoreChecks say of each tool when a session of it was given something last,
 // and whether it arrived: a reader knows our own text when it meets it.
-func restoreChecks(ctx context.Context, log ledger.Log) []Check {
+func restoreChecks(ctx context.Context, log ledger.Store) []Check {
 	restores, err := log.Restores(ctx, ledger.SessionKey{}, manyRestores)
 	if err != nil {
 		return []Check{{"restored", Error, err.Error(), "run `carryover daemon restart`"}}
@@ -35,7 +35,7 @@ func restoreChecks(ctx context.Context, log ledger.Log) []Check {
 	return checks
 }
 
-func restoreCheck(ctx context.Context, log ledger.Log, given ledger.Restore) Check {
+func restoreCheck(ctx context.Context, log ledger.Store, given ledger.Restore) Check {
 	name := given.Session.Tool + "-restored"
 	what := fmt.Sprintf("%s delivered to session %s at %s, %s ago", given.Decision, render.ShortID(given.Session.ID), given.Event, display.Duration(time.Since(given.Time)))
 	switch seen, later, err := arrived(ctx, log, given); {
@@ -51,7 +51,7 @@ func restoreCheck(ctx context.Context, log ledger.Log, given ledger.Restore) Che
 
 // arrived says whether our text stands in the session's transcript, and whether
 // anything was written there after it was given.
-func arrived(ctx context.Context, log ledger.Log, given ledger.Restore) (seen, later bool, err error) {
+func arrived(ctx context.Context, log ledger.Store, given ledger.Restore) (seen, later bool, err error) {
 	for event, err := range log.Events(ctx, given.Session) {
 		if err != nil {
 			return false, false, err
@@ -65,7 +65,7 @@ func arrived(ctx context.Context, log ledger.Log, given ledger.Restore) (seen, l
 }
 
 // firedChecks hold the hooks that came against what the transcripts prove.
-func firedChecks(ctx context.Context, p patient, log ledger.Log) []Check {
+func hookStatsChecks(ctx context.Context, p checkContext, log ledger.Store) []Check {
 	tools, err := speccheck.LookAtHooks(ctx, p.home, p.table, log)
 	if err != nil {
 		return []Check{{"hooks-fired", Error, err.Error(), ""}}
@@ -73,13 +73,13 @@ func firedChecks(ctx context.Context, p patient, log ledger.Log) []Check {
 	var checks []Check
 	for _, tool := range tools {
 		if len(tool.Hooks) > 0 {
-			checks = append(checks, firedCheck(tool))
+			checks = append(checks, hookStatsCheck(tool))
 		}
 	}
 	return checks
 }
 
-func firedCheck(tool speccheck.Tool) Check {
+func hookStatsCheck(tool speccheck.Tool) Check {
 	name := tool.Spec.Tool + "-fired"
 	byVerdict := map[string][]string{}
 	for _, hook := range tool.Hooks {

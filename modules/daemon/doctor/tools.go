@@ -14,7 +14,7 @@ import (
 
 // toolChecks look at each tool: is it here, are its settings sound, are our
 // hooks in them, will it run them.
-func toolChecks(ctx context.Context, p patient) []Check {
+func toolChecks(ctx context.Context, p checkContext) []Check {
 	var checks []Check
 	if p.installed {
 		checks = append(checks, hookClientCheck(p))
@@ -25,7 +25,7 @@ func toolChecks(ctx context.Context, p patient) []Check {
 	return checks
 }
 
-func hookClientCheck(p patient) Check {
+func hookClientCheck(p checkContext) Check {
 	info, err := os.Stat(p.home.Hook())
 	if err != nil || info.Mode().Perm()&0o100 == 0 {
 		return Check{"hook-client", Error, p.home.Hook() + " is missing or not executable; hooks do nothing without it", "run `carryover install` again"}
@@ -33,7 +33,7 @@ func hookClientCheck(p patient) Check {
 	return ok("hook-client", "%s", p.home.Hook())
 }
 
-func toolCheck(ctx context.Context, p patient, spec *toolspecs.Spec) []Check {
+func toolCheck(ctx context.Context, p checkContext, spec *toolspecs.Spec) []Check {
 	found := setup.Detect(ctx, spec)
 	wired := recordOf(p.record, spec.Tool)
 	switch {
@@ -62,7 +62,7 @@ func versionCheck(spec *toolspecs.Spec, found setup.Detection) Check {
 }
 
 // hooksCheck asks what an install would change: nothing, if all is in place.
-func hooksCheck(p patient, spec *toolspecs.Spec, found setup.Detection) Check {
+func hooksCheck(p checkContext, spec *toolspecs.Spec, found setup.Detection) Check {
 	name := spec.Tool + "-hooks"
 	again := "run `carryover install --tools " + spec.Tool + "` again"
 	target, err := setup.TargetOf(p.home, spec, found.Resolved)

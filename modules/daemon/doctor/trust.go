@@ -29,7 +29,7 @@ const trustTimeout = 20 * time.Second
 
 // trustCheck asks the tool itself whether it will run our hooks: trust is the
 // user's own click, and nothing is shown where it is missing.
-func trustCheck(ctx context.Context, p patient, spec *toolspecs.Spec, found setup.Detection) Check {
+func trustCheck(ctx context.Context, p checkContext, spec *toolspecs.Spec, found setup.Detection) Check {
 	name := spec.Tool + "-trust"
 	if found.Resolved.Trust.Verify != askAppServer {
 		return folderTrust(name, spec, found)

@@ -79,8 +79,8 @@ func (d Dir) Installed() string { return d.Path("installed.json") }
 // Windows is where the learnt context windows of models are kept.
 func (d Dir) Windows() string { return d.Path("windows.json") }
 
-// Fired says which hooks came, and when.
-func (d Dir) Fired() string { return d.Path("hooks.json") }
+// HookStats says which hooks came, and when.
+func (d Dir) HookStats() string { return d.Path("hooks.json") }
 
 // Log is the daemon's log; older ones stand beside it.
 func (d Dir) Log() string { return d.Path("log", "carryoverd.log") }

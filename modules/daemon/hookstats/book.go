@@ -35,7 +35,7 @@ func (c Counts) Of(tool, event string) Seen { return c[tool][strings.ToLower(eve
 
 // Read reads what was written last; nothing when no hook ever came.
 func Read(dir home.Dir) (Counts, error) {
-	data, err := os.ReadFile(dir.Fired())
+	data, err := os.ReadFile(dir.HookStats())
 	if errors.Is(err, fs.ErrNotExist) {
 		return Counts{}, nil
 	}
@@ -44,7 +44,7 @@ func Read(dir home.Dir) (Counts, error) {
 	}
 	counts := Counts{}
 	if err := json.Unmarshal(data, &counts); err != nil {
-		return Counts{}, fmt.Errorf("read which hooks came, %s: %w", dir.Fired(), err)
+		return Counts{}, fmt.Errorf("read which hooks came, %s: %w", dir.HookStats(), err)
 	}
 	return counts, nil
 }
@@ -106,7 +106,7 @@ func (b *Book) write() error {
 	if err != nil {
 		return fmt.Errorf("encode which hooks came: %w", err)
 	}
-	if err := maybe.WriteFile(b.dir.Fired(), append(data, '\n'), 0o600); err != nil {
+	if err := maybe.WriteFile(b.dir.HookStats(), append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write which hooks came: %w", err)
 	}
 	b.changed = false

@@ -53,7 +53,7 @@ func (r *fileReading) rows(reader transcript.RowReader, yield func(transcript.Lo
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	cwd := r.service.beside(r.tool, r.path)
+	cwd := r.service.sidecar(r.tool, r.path)
 	session, err := newest(ctx, db, reader, cwd)
 	if err != nil {
 		return err

@@ -153,7 +153,7 @@ func (r *fileReading) stream(yield func(transcript.Located) bool) error {
 	if r.untilLine > 0 {
 		in = &firstLines{in: f, left: r.untilLine}
 	}
-	decoder, err := reader.Decode(transcript.Source{Tool: r.tool, Path: zstdsource.Logical(r.path), Cwd: r.service.beside(r.tool, r.path)}, in, transcript.Position{})
+	decoder, err := reader.Decode(transcript.Source{Tool: r.tool, Path: zstdsource.Logical(r.path), Cwd: r.service.sidecar(r.tool, r.path)}, in, transcript.Position{})
 	if err != nil {
 		return err
 	}

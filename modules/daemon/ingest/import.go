@@ -87,7 +87,7 @@ func addTaken(r *view.ImportResult, f file, taken capture.Taken) {
 
 // addUnprompted names the files of the import in which no prompt was found,
 // now or before.
-func addUnprompted(ctx context.Context, r *view.ImportResult, log ledger.Log, files []file) error {
+func addUnprompted(ctx context.Context, r *view.ImportResult, log ledger.Store, files []file) error {
 	coverage, err := log.Coverage(ctx)
 	if err != nil {
 		return err

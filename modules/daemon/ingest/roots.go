@@ -9,15 +9,15 @@ import (
 )
 
 // Roots are where the tools of the table keep transcripts in this home.
-func (s *Service) Roots() []capture.Place { return s.roots() }
+func (s *Service) Roots() []capture.SourceRoot { return s.roots() }
 
 // Holds says whether a path is a transcript at one of a tool's roots.
 func (s *Service) Holds(tool, path string) bool {
-	return slices.ContainsFunc(s.Roots(), func(root capture.Place) bool { return root.Tool == tool && root.Holds(path) })
+	return slices.ContainsFunc(s.Roots(), func(root capture.SourceRoot) bool { return root.Tool == tool && root.Holds(path) })
 }
 
 // InProjects are the transcripts that tools keep in the projects of the ledger.
-func (s *Service) InProjects(ctx context.Context) []capture.Place {
+func (s *Service) InProjects(ctx context.Context) []capture.SourceRoot {
 	projects, err := s.store.Projects(ctx)
 	if err != nil {
 		return nil
@@ -28,7 +28,7 @@ func (s *Service) InProjects(ctx context.Context) []capture.Place {
 		worktrees = append(worktrees, project.Paths...)
 	}
 	slices.Sort(worktrees)
-	return slices.DeleteFunc(capture.InProjects(s.table, slices.Compact(worktrees)), func(place capture.Place) bool {
+	return slices.DeleteFunc(capture.InProjects(s.table, slices.Compact(worktrees)), func(place capture.SourceRoot) bool {
 		// What git tracks came with the repository and was written by whoever
 		// made it, not by an agent here.
 		w, ok := gitrepo.Find(place.Root)
@@ -36,11 +36,11 @@ func (s *Service) InProjects(ctx context.Context) []capture.Place {
 	})
 }
 
-// beside is the project that a file beside a transcript names.
-func (s *Service) beside(tool, path string) string {
+// sidecar is the project that a file beside a transcript names.
+func (s *Service) sidecar(tool, path string) string {
 	spec, err := s.table.Lookup(tool)
 	if err != nil {
 		return ""
 	}
-	return capture.Beside(spec, path)
+	return capture.Sidecar(spec, path)
 }

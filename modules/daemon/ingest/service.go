@@ -31,7 +31,7 @@ type Sessions interface {
 // Options are what ingesting needs.
 type Options struct {
 	Table    *toolspecs.Table
-	Store    ledger.Log // nil where only single files are read
+	Store    ledger.Store // nil where only single files are read
 	Sessions Sessions
 	Logger   *zap.Logger
 	Now      func() time.Time
@@ -49,7 +49,7 @@ type Options struct {
 // Service ingests sources, each to its end.
 type Service struct {
 	table    *toolspecs.Table
-	store    ledger.Log
+	store    ledger.Store
 	sessions Sessions
 	logger   *zap.Logger
 	now      func() time.Time
@@ -58,17 +58,17 @@ type Service struct {
 	recheck  func(tool, path string)
 	ingester *capture.Ingester
 	heads    heads
-	roots    func() []capture.Place
+	roots    func() []capture.SourceRoot
 }
 
 // New makes the service. It opens nothing.
 func New(o Options) *Service {
 	s := &Service{
 		table: o.Table, store: o.Store, sessions: o.Sessions, logger: o.Logger, now: o.Now, fresh: o.Fresh, changed: o.Changed, recheck: o.Recheck,
-		roots: sync.OnceValue(func() []capture.Place { return capture.Places(o.Table) }),
+		roots: sync.OnceValue(func() []capture.SourceRoot { return capture.SourceRoots(o.Table) }),
 	}
 	s.ingester = &capture.Ingester{
-		Log: o.Store, Readers: s.readerOf, Beside: s.beside, StandIn: s.secondary, StandIns: s.secondaries,
+		Store: o.Store, Readers: s.readerOf, Sidecar: s.sidecar, Secondary: s.secondary, Secondaries: s.secondaries,
 		Annotate: s.annotate, Stored: s.stored,
 	}
 	return s

@@ -12,7 +12,7 @@ import (
 // to nobody until that session does something again. The session is one that
 // is named, else the one whose handoff stands in the directory.
 func (m *Service) Dismiss(ctx context.Context, request view.DismissRequest) (view.DismissResult, error) {
-	from, err := m.query.Pick(ctx, view.SessionSelector{Directory: request.Directory, Session: request.Session})
+	from, err := m.query.Pick(ctx, view.SessionSelector(request))
 	if err != nil {
 		return view.DismissResult{}, err
 	}

@@ -54,7 +54,7 @@ type Repairer interface {
 // Options are what a Service works with.
 type Options struct {
 	Home      home.Dir
-	Store     ledger.Log
+	Store     ledger.Store
 	Repairer  Repairer
 	Sessions  Sessions
 	Ingest    Ingest
@@ -69,7 +69,7 @@ type Options struct {
 // Service maintains one ledger.
 type Service struct {
 	home      home.Dir
-	store     ledger.Log
+	store     ledger.Store
 	repairer  Repairer
 	sessions  Sessions
 	ingest    Ingest

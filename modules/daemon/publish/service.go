@@ -221,7 +221,7 @@ func (s *Service) contextHead(ctx context.Context, own ledger.Session, facts dis
 	if pending || trail.Cut != nil && !trail.Cut.Settled {
 		return render.Shared(s.sessions.CompactionHead(own.SessionKey, facts, trail)), nil
 	}
-	if usage, _, due := s.gauges.Due(own.SessionKey); due && s.projects.Choices.Fullness.MidTurn {
+	if usage, _, due := s.gauges.Due(own.SessionKey); due && s.projects.Choices.ContextUsage.MidTurn {
 		silent += render.SharedNotice(distiller.Usage{Context: usage.Context, Window: usage.Window, Model: usage.Model})
 	}
 	return silent, nil

@@ -34,7 +34,7 @@ type Options struct {
 	Home     home.Dir
 	Projects config.Projects
 	Table    *toolspecs.Table
-	Store    ledger.Log // nil where nothing was captured: then only Status answers
+	Store    ledger.Store // nil where nothing was captured: then only Status answers
 	Sessions Sessions
 	Reports  Reports
 	Windows  *contextusage.Windows
@@ -48,7 +48,7 @@ type Service struct {
 	home         home.Dir
 	projects     config.Projects
 	table        *toolspecs.Table
-	store        ledger.Log
+	store        ledger.Store
 	sessions     Sessions
 	reports      Reports
 	windows      *contextusage.Windows

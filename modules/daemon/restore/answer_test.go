@@ -27,7 +27,7 @@ import (
 
 // countingStore is a ledger that counts what is asked of it.
 type countingStore struct {
-	ledger.Log
+	ledger.Store
 	mu    sync.Mutex
 	calls map[string]int
 }
@@ -40,27 +40,27 @@ func (c *countingStore) count(name string) {
 
 func (c *countingStore) Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error) {
 	c.count("session")
-	return c.Log.Session(ctx, key)
+	return c.Store.Session(ctx, key)
 }
 
 func (c *countingStore) Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error) {
 	c.count("sessions")
-	return c.Log.Sessions(ctx, filter)
+	return c.Store.Sessions(ctx, filter)
 }
 
 func (c *countingStore) Restores(ctx context.Context, key ledger.SessionKey, limit int) ([]ledger.Restore, error) {
 	c.count("restores")
-	return c.Log.Restores(ctx, key, limit)
+	return c.Store.Restores(ctx, key, limit)
 }
 
 func (c *countingStore) Project(ctx context.Context, identity ledger.ProjectIdentity) (ledger.Project, error) {
 	c.count("project")
-	return c.Log.Project(ctx, identity)
+	return c.Store.Project(ctx, identity)
 }
 
 func (c *countingStore) RecordRestore(ctx context.Context, decision ledger.Restore) error {
 	c.count("record")
-	return c.Log.RecordRestore(ctx, decision)
+	return c.Store.RecordRestore(ctx, decision)
 }
 
 // bench answers hooks over a ledger with the work of one session of Codex in a
@@ -86,7 +86,7 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = log.Close() })
-	b := &bench{store: &countingStore{Log: log, calls: map[string]int{}}, dir: dir}
+	b := &bench{store: &countingStore{Store: log, calls: map[string]int{}}, dir: dir}
 	table, failed := toolspecs.Load(nil)
 	if len(failed) > 0 {
 		t.Fatal(failed)

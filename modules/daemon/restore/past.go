@@ -93,12 +93,12 @@ func (s *Service) notice(ctx context.Context, hook capture.Hook, past []ledger.R
 	}
 	if first {
 		if noticed, err := s.noticedBefore(ctx, key, past); err != nil || noticed {
-			s.Gauges.Told(key)
+			s.Gauges.Notified(key)
 			return "", err
 		}
 	}
 	text := render.Notice(distiller.Usage{Context: usage.Context, Window: usage.Window, Model: usage.Model})
-	s.Gauges.Told(key)
+	s.Gauges.Notified(key)
 	return text, s.Store.RecordRestore(ctx, ledger.Restore{
 		Session: key, From: key, Project: session.Project.ID, Event: hook.Event, Decision: Notice,
 		Reason: fmt.Sprintf("the context is %d %% full", usage.Context*100/usage.Window),

@@ -132,7 +132,7 @@ func (s *Service) toolEnd(ctx context.Context, hook capture.Hook) (string, error
 	case source != "":
 		hook.Source = source
 		return s.start(ctx, hook, at, past)
-	case !s.Projects.Choices.Fullness.MidTurn:
+	case !s.Projects.Choices.ContextUsage.MidTurn:
 		return "", nil
 	}
 	return s.notice(ctx, hook, past)

@@ -17,7 +17,7 @@ import (
 
 // counted is a ledger that counts how often a session is read whole.
 type counted struct {
-	ledger.Log
+	ledger.Store
 	reads  int
 	events int    // that were read
 	before func() // runs once, when the events have been read
@@ -26,7 +26,7 @@ type counted struct {
 func (c *counted) Events(ctx context.Context, key ledger.SessionKey) iter.Seq2[transcript.Located, error] {
 	c.reads++
 	return func(yield func(transcript.Located, error) bool) {
-		for event, err := range c.Log.Events(ctx, key) {
+		for event, err := range c.Store.Events(ctx, key) {
 			c.events++
 			if !yield(event, err) {
 				return
@@ -54,7 +54,7 @@ func newWorking(t *testing.T) *working {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = log.Close() })
-	c := &counted{Log: log}
+	c := &counted{Store: log}
 	return &working{t: t, Service: New(c), log: c}
 }
 

@@ -32,7 +32,7 @@ func newDays(t *testing.T) *days {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = log.Close() })
-	c := &counted{Log: log}
+	c := &counted{Store: log}
 	return &days{t: t, Service: New(c), log: c}
 }
 

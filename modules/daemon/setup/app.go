@@ -12,9 +12,9 @@ import (
 // on Linux and Windows, and on macOS.
 var inside = []string{"bin", filepath.Join("resources", "app", "bin"), filepath.Join("Contents", "Resources", "app", "bin")}
 
-// inApp is the command of a program that was not put on the PATH, as on macOS
+// versionInApp is the command of a program that was not put on the PATH, as on macOS
 // nothing is by itself; "" where the program is not here.
-func inApp(detect toolspecs.Detect) string {
+func versionInApp(detect toolspecs.Detect) string {
 	user, err := os.UserHomeDir()
 	if err != nil {
 		return ""

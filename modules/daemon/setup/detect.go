@@ -38,7 +38,7 @@ func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 		}
 	}
 	if d.Binary == "" {
-		d.Binary = inApp(spec.Detect)
+		d.Binary = versionInApp(spec.Detect)
 	}
 	if d.Binary == "" {
 		d.Err = fmt.Errorf("%s: %w", spec.Name, ErrNotFound)

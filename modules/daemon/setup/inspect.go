@@ -19,12 +19,12 @@ type View struct {
 	Exists   bool     // it is there
 	Standing []string // events of it that hold an entry of ours, or our word in its list
 	Expected []string // what an install would put there
-	Places   []Place
+	Places   []SourceRoot
 	Problem  error // why the settings file cannot be read or is not wired
 }
 
-// Place is where the tool keeps transcripts that are read.
-type Place struct {
+// SourceRoot is where the tool keeps transcripts that are read.
+type SourceRoot struct {
 	Path   string // with the pattern of the files, relative for one in each project
 	Exists bool   // the folder is there
 }
@@ -33,7 +33,7 @@ type Place struct {
 func Inspect(ctx context.Context, table *toolspecs.Table, dir home.Dir) []View {
 	var views []View
 	for _, found := range Survey(ctx, table) {
-		view := View{Detection: found, Places: placesOf(found.Spec)}
+		view := View{Detection: found, Places: sourceRootsOf(found.Spec)}
 		view.look(dir)
 		views = append(views, view)
 	}
@@ -59,7 +59,7 @@ func (v *View) look(dir home.Dir) {
 	if target.Settings.Entry != "" {
 		v.Expected = append(v.Expected, target.Settings.Entry)
 	}
-	v.Standing, v.Problem = wiring.Standing(target)
+	v.Standing, v.Problem = wiring.InstalledEntries(target)
 }
 
 // Wired says whether anything of ours stands in the tool's settings.
@@ -73,22 +73,22 @@ func (v View) Reason() error {
 	return v.Problem
 }
 
-func placesOf(spec *toolspecs.Spec) []Place {
+func sourceRootsOf(spec *toolspecs.Spec) []SourceRoot {
 	user, err := os.UserHomeDir()
 	if err != nil {
 		return nil
 	}
-	var places []Place
+	var places []SourceRoot
 	for _, t := range spec.Transcripts {
 		if t.Role != "main" && t.Role != "subagent" {
 			continue
 		}
 		if t.In == "project" {
-			places = append(places, Place{Path: t.Glob})
+			places = append(places, SourceRoot{Path: t.Glob})
 			continue
 		}
 		for _, root := range toolspecs.ExpandAll(t.Roots, runtime.GOOS, os.Getenv, user) {
-			places = append(places, Place{Path: filepath.Join(root, filepath.FromSlash(t.Glob)), Exists: exists(root)})
+			places = append(places, SourceRoot{Path: filepath.Join(root, filepath.FromSlash(t.Glob)), Exists: exists(root)})
 		}
 	}
 	return places

@@ -21,7 +21,7 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 	}
 	settings := resolved.Settings[0]
 	if settings.Of != "" {
-		return lentTarget(dir, settings)
+		return sharedTarget(dir, settings)
 	}
 	if !wiring.Edits(settings.Format) {
 		return wiring.Target{}, fmt.Errorf("%w yet: its settings are %s", ErrNotWired, settings.Format)
@@ -32,13 +32,13 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 	}
 	choices, _ := config.Load(dir) // of a broken file the defaults; doctor names it
 	return wiring.Target{
-		Tool: spec.Tool, Path: path, Settings: settings, Hooks: resolved.WiredFor(choices.Fullness.MidTurn), Program: wiring.Program(dir),
+		Tool: spec.Tool, Path: path, Settings: settings, Hooks: resolved.WiredFor(choices.ContextUsage.MidTurn), Program: wiring.Program(dir),
 	}, nil
 }
 
-// lentTarget is the settings file of the tool whose entries serve another one
+// sharedTarget is the settings file of the tool whose entries serve another one
 // too, as its newest known version has it.
-func lentTarget(dir home.Dir, settings toolspecs.Settings) (wiring.Target, error) {
+func sharedTarget(dir home.Dir, settings toolspecs.Settings) (wiring.Target, error) {
 	lender := settings.Lender()
 	if lender == nil {
 		return wiring.Target{}, fmt.Errorf("%w: it shares those of %s, which is not in the table", ErrNotWired, settings.Of)

@@ -43,17 +43,17 @@ type Version struct {
 
 // Look compares for every tool of the table. A nil log is a ledger that is not
 // there.
-func Look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Log) ([]Tool, error) {
+func Look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Store) ([]Tool, error) {
 	return look(ctx, dir, table, log, false)
 }
 
 // LookAtHooks is Look for wired tools alone, and reads no session from before
 // they were wired.
-func LookAtHooks(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Log) ([]Tool, error) {
+func LookAtHooks(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Store) ([]Tool, error) {
 	return look(ctx, dir, table, log, true)
 }
 
-func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Log, hooksOnly bool) ([]Tool, error) {
+func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.Store, hooksOnly bool) ([]Tool, error) {
 	record, _, err := wiring.ReadRecord(dir)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 	var tools []Tool
 	for _, spec := range table.All() {
 		tool := Tool{Spec: spec, Records: coverage[spec.Tool]}
-		hooks := hooksOf(spec, record, counts, choices.Fullness.MidTurn)
+		hooks := hooksOf(spec, record, counts, choices.ContextUsage.MidTurn)
 		if hooksOnly && len(hooks) == 0 {
 			continue
 		}
@@ -98,7 +98,7 @@ func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 }
 
 // read goes through the newest sessions once.
-func (t *Tool) read(ctx context.Context, log ledger.Log, filter ledger.SessionFilter, hooks []*occasions) error {
+func (t *Tool) read(ctx context.Context, log ledger.Store, filter ledger.SessionFilter, hooks []*occasions) error {
 	sessions, err := log.Sessions(ctx, filter)
 	if err != nil {
 		return err

@@ -108,7 +108,7 @@ func session(id, version string, after time.Duration) ledger.Session {
 
 // history is a ledger in which every session has the same events.
 type history struct {
-	ledger.Log
+	ledger.Store
 	sessions []ledger.Session
 	events   []transcript.Event
 	unknown  map[string]map[string]int64

@@ -58,7 +58,7 @@ func TestAFloodIsSkimmed(t *testing.T) {
 	noise := strings.Repeat("nothing of interest on this line\r\n", 20000)
 	output := noise + "->continuity:save <<<\r\nTask: " + strings.Repeat("x", 100) + "\r\n>>>\r\n" + noise +
 		"->\x1b[1mcontin\x1b[0muity:load\r\n" + noise + "\x1b[?2004h" + noise + "the end"
-	got := string(skim([]byte(output)))
+	got := string(sample([]byte(output)))
 	if len(got) > len(output)/10 {
 		t.Errorf("%d bytes are kept of %d", len(got), len(output))
 	}

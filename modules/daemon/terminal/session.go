@@ -21,18 +21,18 @@ import (
 
 // Session is a program that runs.
 type Session struct {
-	options Options
-	cmd     *exec.Cmd
-	pid     int               // stays when the process is released
-	pty     *master           // the program's terminal; nil without one
-	output  cancelreader.File // what the program prints
-	state   *term.State
-	guard   *guard
-	tap     *tap
-	screen  *Screen
-	drawing sync.WaitGroup
-	input   sync.Mutex // what is typed by us is typed in one piece
-	ended   atomic.Bool
+	options  Options
+	cmd      *exec.Cmd
+	pid      int               // stays when the process is released
+	pty      *master           // the program's terminal; nil without one
+	output   cancelreader.File // what the program prints
+	state    *term.State
+	restorer *ttyRestorer
+	buffered *outputBuffer
+	screen   *Screen
+	drawing  sync.WaitGroup
+	input    sync.Mutex // what is typed by us is typed in one piece
+	ended    atomic.Bool
 }
 
 // pipedWidth is the width of the screen on which the output of a program
@@ -49,7 +49,7 @@ func Start(options Options) (*Session, error) {
 	cmd := exec.Command(path)
 	cmd.Args = options.Args
 	cmd.Env = options.Env
-	s := &Session{options: options, cmd: cmd, tap: newTap()}
+	s := &Session{options: options, cmd: cmd, buffered: newOutputBuffer()}
 	if options.Interactive() {
 		err = s.startInTerminal()
 	} else {
@@ -77,7 +77,7 @@ func (s *Session) startInTerminal() error {
 	}
 	s.output = s.pty
 	s.screen = NewScreen(int(size.Cols), int(size.Rows))
-	s.guard = newGuard(s.options.In)
+	s.restorer = newTTYRestorer(s.options.In)
 	if s.state, err = term.MakeRaw(int(s.options.In.Fd())); err != nil {
 		return errors.Join(err, s.cmd.Process.Kill())
 	}
@@ -179,7 +179,7 @@ func (s *Session) Wait(received func(os.Signal)) Exit {
 const lastOutput = 500 * time.Millisecond
 
 func (s *Session) finish(exit Exit) {
-	s.tap.close()
+	s.buffered.close()
 	s.drawing.Wait()
 	if s.pty == nil {
 		s.screen.Close()
@@ -189,7 +189,7 @@ func (s *Session) finish(exit Exit) {
 		_, _ = io.WriteString(s.options.Out, s.screen.leftOver())
 	}
 	_ = term.Restore(int(s.options.In.Fd()), s.state)
-	s.guard.release()
+	s.restorer.release()
 	s.screen.Close()
 }
 
@@ -211,7 +211,7 @@ func (s *Session) copyOutput() (copied <-chan struct{}, stop func()) {
 			n, err := reader.Read(buffer)
 			if n > 0 {
 				_, _ = s.options.Out.Write(buffer[:n]) // nobody to read it is no reason to stop the program
-				s.tap.add(buffer[:n])
+				s.buffered.add(buffer[:n])
 			}
 			if err != nil { // the end of a terminal is EIO, of a pipe EOF
 				return
@@ -348,13 +348,13 @@ func (s *Session) draw() {
 	pending.Stop()
 	for {
 		select {
-		case <-s.tap.wake:
+		case <-s.buffered.wake:
 		case <-pending.C:
 			changed()
 			continue
 		}
 		begun := time.Now()
-		output, much, closed := s.tap.take()
+		output, much, closed := s.buffered.take()
 		for len(output) > 0 {
 			n := min(len(output), lastPart)
 			s.screen.draw(output[:n])
@@ -372,7 +372,7 @@ func (s *Session) draw() {
 			resting = rest
 		}
 		select {
-		case <-s.tap.ended:
+		case <-s.buffered.ended:
 		case <-time.After(resting):
 		}
 		pending.Reset(pause)

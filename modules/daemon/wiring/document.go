@@ -134,9 +134,9 @@ func (d *document) add(v *hujson.Value, depth int, text string) {
 	d.splice(last.to, last.to, ","+lead+text)
 }
 
-// cut removes a child together with the comma that belongs to it: the one
+// removeChild removes a child together with the comma that belongs to it: the one
 // before it, which add put there, or the one after it for a first child.
-func (d *document) cut(v *hujson.Value, index int) {
+func (d *document) removeChild(v *hujson.Value, index int) {
 	list := children(v)
 	switch {
 	case len(list) == 1:

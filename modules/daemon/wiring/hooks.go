@@ -183,7 +183,7 @@ func (d *document) removeOne(t Target, created []string) (again, kept bool) {
 	if !again && len(children(&top.Value)) == 0 && slices.Contains(created, t.key()) {
 		for i, c := range children(&d.root) {
 			if c.to == top.Value.EndOffset {
-				d.cut(&d.root, i)
+				d.removeChild(&d.root, i)
 			}
 		}
 		return true, false
@@ -200,7 +200,7 @@ func (d *document) removeEvents(v *hujson.Value, object *hujson.Object, t Target
 		}
 		name := event.Name.Value.(hujson.Literal).String()
 		if len(array.Elements) == 0 && slices.Contains(created, t.key()+"."+name) {
-			d.cut(v, i)
+			d.removeChild(v, i)
 			return true, false
 		}
 		if again, kept := d.removeFrom(&event.Value, array, t); again {
@@ -241,14 +241,14 @@ func (d *document) removeFrom(v *hujson.Value, array *hujson.Array, t Target) (a
 			continue
 		}
 		if list, at, shared := d.shared(element, t); shared {
-			d.cut(list, at)
+			d.removeChild(list, at)
 			return true, false
 		}
 		if i < len(array.Elements)-1 && t.Settings.Removal == "empty-when-followed" {
 			d.splice(element.StartOffset, element.EndOffset, `{"hooks":[]}`)
 			return true, true
 		}
-		d.cut(v, i)
+		d.removeChild(v, i)
 		return true, false
 	}
 	return false, false

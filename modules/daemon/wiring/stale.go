@@ -40,7 +40,7 @@ func (d *document) dropOneStale(t Target) bool {
 		}
 		if len(array.Elements) == 1 && t.ours(d.data[array.Elements[0].StartOffset:array.Elements[0].EndOffset]) {
 			if _, _, shared := d.shared(&array.Elements[0], t); !shared {
-				d.cut(&top.Value, i)
+				d.removeChild(&top.Value, i)
 				return true
 			}
 		}

@@ -57,13 +57,13 @@ type Wrapper struct {
 	signalled  atomic.Bool // a signal told the wrapper to end
 	mu         sync.Mutex
 	run        *run // the one at work
-	troubles   []error
+	errs       []error
 }
 
 // run is one run of the program.
 type run struct {
 	session *terminal.Session
-	typist  *typist
+	typist  *injector
 	started time.Time
 }
 
@@ -87,7 +87,7 @@ func (w *Wrapper) Run(ctx context.Context) (terminal.Exit, error) {
 		listening.Wait()
 		close(w.queue)
 		working.Wait()
-		for _, trouble := range w.troubles {
+		for _, trouble := range w.errs {
 			w.Warn(trouble)
 		}
 	}()
@@ -158,7 +158,7 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 		w.mu.Unlock()
 		return terminal.Exit{}, err
 	}
-	w.run = &run{session: session, typist: newTypist(session, usual), started: w.started}
+	w.run = &run{session: session, typist: newInjector(session, usual), started: w.started}
 	current := w.run
 	w.mu.Unlock()
 	if session.Interactive() {
@@ -168,7 +168,7 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 	}
 	exit := session.Wait(func(os.Signal) { w.signalled.Store(true) })
 	for _, err := range current.typist.close() {
-		w.trouble(err)
+		w.addError(err)
 	}
 	if box != nil {
 		box.sweep(w.take)
@@ -305,7 +305,7 @@ func (w *Wrapper) save(m view.AgentMessage) {
 	}
 	m.Type = view.MessageSave
 	if _, err := w.Spool.Put(w.addressed(m)); err != nil {
-		w.trouble(err)
+		w.addError(err)
 		return
 	}
 	w.later(func() { w.drain(context.Background()) })
@@ -329,7 +329,7 @@ func (w *Wrapper) drain(ctx context.Context) {
 		return err
 	})
 	if err != nil && !away {
-		w.trouble(err)
+		w.addError(err)
 	}
 }
 
@@ -352,16 +352,16 @@ func (w *Wrapper) answer(ctx context.Context, to *run, m view.AgentMessage) {
 	answer, err := w.ask(ctx, w.addressed(m))
 	switch {
 	case err != nil && !errors.Is(err, client.ErrNotRunning):
-		w.trouble(err)
+		w.addError(err)
 	case answer.Type == view.Ack && answer.Context != "" && to != nil:
 		to.typist.add(answer.Context, nil)
 	}
 }
 
-func (w *Wrapper) trouble(err error) {
+func (w *Wrapper) addError(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.troubles = append(w.troubles, err)
+	w.errs = append(w.errs, err)
 }
 
 // listen takes what others want typed, for as long as the wrapper runs.

@@ -65,7 +65,7 @@ func testAgents(t *testing.T, open Open) {
 	}
 }
 
-func agentHits(t *testing.T, log ledger.Log, query ledger.AgentQuery, want int) {
+func agentHits(t *testing.T, log ledger.Store, query ledger.AgentQuery, want int) {
 	t.Helper()
 	hits, err := log.SearchAgents(t.Context(), query)
 	if err != nil || len(hits) != want {
@@ -73,7 +73,7 @@ func agentHits(t *testing.T, log ledger.Log, query ledger.AgentQuery, want int) 
 	}
 }
 
-func handoffIDs(t *testing.T, log ledger.Log, filter ledger.HandoffFilter, want ...string) {
+func handoffIDs(t *testing.T, log ledger.Store, filter ledger.HandoffFilter, want ...string) {
 	t.Helper()
 	list, err := log.Handoffs(t.Context(), filter)
 	var ids []string

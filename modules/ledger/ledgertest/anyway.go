@@ -82,7 +82,7 @@ func Cut(batch ledger.Batch, n int) (head, tail ledger.Batch) {
 }
 
 // picture is all that can be seen of a ledger, a line of JSON for each thing.
-func picture(t rapid.TB, log ledger.Log) []string {
+func picture(t rapid.TB, log ledger.Store) []string {
 	ctx := context.Background()
 	var lines []string
 	add := func(seen any, err error) {
@@ -122,7 +122,7 @@ func testAnyWay(t *testing.T, open Open) {
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		place := t.TempDir()
-		run := reading{rt: rt, open: func() ledger.Log { return open(t, place) }, left: History(12)}
+		run := reading{rt: rt, open: func() ledger.Store { return open(t, place) }, left: History(12)}
 		run.log = run.open()
 		defer func() { _ = run.log.Close() }()
 		for len(run.left) > 0 {
@@ -148,8 +148,8 @@ func testAnyWay(t *testing.T, open Open) {
 // reading is one way through a history.
 type reading struct {
 	rt   *rapid.T
-	open func() ledger.Log
-	log  ledger.Log
+	open func() ledger.Store
+	log  ledger.Store
 	left []ledger.Batch
 	done []ledger.Batch
 }

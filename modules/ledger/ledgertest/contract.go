@@ -14,7 +14,7 @@ import (
 
 // Open opens the ledger at a place that belongs to the test. Called again with
 // the same place after Close, it opens the same ledger again.
-type Open func(t testing.TB, place string) ledger.Log
+type Open func(t testing.TB, place string) ledger.Store
 
 // Run runs the whole contract.
 func Run(t *testing.T, open Open) {
@@ -49,7 +49,7 @@ var start = time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
 // fixture is a ledger with what most tests do to it.
 type fixture struct {
 	*testing.T
-	log ledger.Log
+	log ledger.Store
 }
 
 func newFixture(t *testing.T, open Open) fixture {

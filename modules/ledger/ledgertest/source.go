@@ -41,24 +41,7 @@ func testSources(t *testing.T, open Open) {
 		}
 	})
 
-	t.Run("coverage names the sources without a prompt", func(t *testing.T) {
-		f := newFixture(t, open)
-		taken := file("taken", reply("t1", "an answer"), reply("t2", "another"))
-		opened := file("opened", transcript.Event{ID: "o1", Kind: transcript.Session, Start: &transcript.Start{}})
-		sub := file("sub", reply("u1", "an answer"))
-		sub.Source.Subagent = true
-		for _, batch := range []ledger.Batch{taken, opened, sub, file("asked", prompt("q1", "one"), reply("q2", "two"))} {
-			batch.Coverage.Read = int64(len(batch.Events))
-			f.append(batch)
-		}
-		coverage, err := f.log.Coverage(ctx)
-		if err != nil || len(coverage) != 1 {
-			t.Fatalf("coverage is %+v, %v", coverage, err)
-		}
-		if got := coverage[0].NoPrompt; !slices.Equal(got, []string{taken.Source.Path}) {
-			t.Errorf("without a prompt are %q", got)
-		}
-	})
+	t.Run("coverage names the sources without a prompt", func(t *testing.T) { testNoPrompt(t, open) })
 
 	t.Run("coverage counts each record once", func(t *testing.T) {
 		more := file("s2", prompt("x", "one"))
@@ -98,6 +81,26 @@ func testSources(t *testing.T, open Open) {
 			t.Errorf("source is %+v", source)
 		}
 	})
+}
+
+func testNoPrompt(t *testing.T, open Open) {
+	ctx := context.Background()
+	f := newFixture(t, open)
+	taken := file("taken", reply("t1", "an answer"), reply("t2", "another"))
+	opened := file("opened", transcript.Event{ID: "o1", Kind: transcript.Session, Start: &transcript.Start{}})
+	sub := file("sub", reply("u1", "an answer"))
+	sub.Source.Subagent = true
+	for _, batch := range []ledger.Batch{taken, opened, sub, file("asked", prompt("q1", "one"), reply("q2", "two"))} {
+		batch.Coverage.Read = int64(len(batch.Events))
+		f.append(batch)
+	}
+	coverage, err := f.log.Coverage(ctx)
+	if err != nil || len(coverage) != 1 {
+		t.Fatalf("coverage is %+v, %v", coverage, err)
+	}
+	if got := coverage[0].NoPrompt; !slices.Equal(got, []string{taken.Source.Path}) {
+		t.Errorf("without a prompt are %q", got)
+	}
 }
 
 func testRestores(t *testing.T, open Open) {

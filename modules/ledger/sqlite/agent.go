@@ -38,7 +38,7 @@ func (r *agentRow) scan(rows *sql.Rows) error {
 }
 
 // AgentLedger returns the ledger of an agent of a project.
-func (l *Log) AgentLedger(ctx context.Context, project, agent string) (ledger.AgentLedger, bool, error) {
+func (l *Store) AgentLedger(ctx context.Context, project, agent string) (ledger.AgentLedger, bool, error) {
 	var of ledger.AgentLedger
 	rows, err := l.agentRows(ctx, "kind = ? AND project = ? AND name = ?", agentLedger, project, agent)
 	if err != nil || len(rows) == 0 {
@@ -51,7 +51,7 @@ func (l *Log) AgentLedger(ctx context.Context, project, agent string) (ledger.Ag
 }
 
 // PutAgentLedger replaces the ledger of an agent.
-func (l *Log) PutAgentLedger(ctx context.Context, project string, of ledger.AgentLedger) error {
+func (l *Store) PutAgentLedger(ctx context.Context, project string, of ledger.AgentLedger) error {
 	body, err := json.Marshal(of.Redacted())
 	if err != nil {
 		return fmt.Errorf("encode ledger of %s: %w", of.AgentName, err)
@@ -65,7 +65,7 @@ func (l *Log) PutAgentLedger(ctx context.Context, project string, of ledger.Agen
 
 // PutHandoff adds a handoff with its learnings, or replaces the one with its
 // id.
-func (l *Log) PutHandoff(ctx context.Context, project string, handoff ledger.AgentHandoff) error {
+func (l *Store) PutHandoff(ctx context.Context, project string, handoff ledger.AgentHandoff) error {
 	handoff = handoff.Redacted()
 	body, err := json.Marshal(handoff)
 	if err != nil {
@@ -93,7 +93,7 @@ func (l *Log) PutHandoff(ctx context.Context, project string, handoff ledger.Age
 }
 
 // Handoffs lists handoffs, newest first.
-func (l *Log) Handoffs(ctx context.Context, filter ledger.HandoffFilter) ([]ledger.AgentHandoff, error) {
+func (l *Store) Handoffs(ctx context.Context, filter ledger.HandoffFilter) ([]ledger.AgentHandoff, error) {
 	where, args := "kind = ?", []any{agentHandoff}
 	for column, value := range map[string]string{"project": filter.Project, "name": filter.Agent, "uid": filter.ID} {
 		if value != "" {
@@ -128,7 +128,7 @@ func (l *Log) Handoffs(ctx context.Context, filter ledger.HandoffFilter) ([]ledg
 
 // ArchiveHandoffs marks handoffs made before a time as archived, and removes of
 // each agent all but the newest keep; 0 keeps all.
-func (l *Log) ArchiveHandoffs(ctx context.Context, before time.Time, keep int) error {
+func (l *Store) ArchiveHandoffs(ctx context.Context, before time.Time, keep int) error {
 	return l.changeAgents(ctx, "archive handoffs", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE agent SET archived = 1 WHERE kind IN (?, ?) AND NOT archived AND time < ?",
 			agentHandoff, agentLearning, milliseconds(before))
@@ -156,7 +156,7 @@ func (l *Log) ArchiveHandoffs(ctx context.Context, before time.Time, keep int) e
 }
 
 // NamedAgents lists agents by project and name.
-func (l *Log) NamedAgents(ctx context.Context) ([]ledger.NamedAgent, error) {
+func (l *Store) NamedAgents(ctx context.Context) ([]ledger.NamedAgent, error) {
 	pool, err := l.read.DB()
 	if err != nil {
 		return nil, err
@@ -175,13 +175,13 @@ func (l *Log) NamedAgents(ctx context.Context) ([]ledger.NamedAgent, error) {
 }
 
 // ClearAgent removes all of an agent of a project.
-func (l *Log) ClearAgent(ctx context.Context, project, agent string) error {
+func (l *Store) ClearAgent(ctx context.Context, project, agent string) error {
 	return l.changeAgents(ctx, "clear "+agent, func(tx *sql.Tx) error {
 		return removeAgentRows(ctx, tx, "project = ? AND name = ?", project, agent)
 	})
 }
 
-func (l *Log) agentRows(ctx context.Context, where string, args ...any) (list []agentRow, err error) {
+func (l *Store) agentRows(ctx context.Context, where string, args ...any) (list []agentRow, err error) {
 	pool, err := l.read.DB()
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (l *Log) agentRows(ctx context.Context, where string, args ...any) (list []
 }
 
 // changeAgents runs a change in a transaction.
-func (l *Log) changeAgents(ctx context.Context, what string, change func(*sql.Tx) error) error {
+func (l *Store) changeAgents(ctx context.Context, what string, change func(*sql.Tx) error) error {
 	if l.write == nil {
 		return ledger.ErrReadOnly
 	}
@@ -219,7 +219,7 @@ func (l *Log) changeAgents(ctx context.Context, what string, change func(*sql.Tx
 
 // putAgentRow stores a row and its index entry in place of the one that is
 // there.
-func (l *Log) putAgentRow(ctx context.Context, tx *sql.Tx, row agentRow) error {
+func (l *Store) putAgentRow(ctx context.Context, tx *sql.Tx, row agentRow) error {
 	row.body = scrubJSON(row.body, l.forgot.Scrub)
 	err := removeAgentRows(ctx, tx, "project = ? AND name = ? AND kind = ? AND uid = ?", row.project, row.name, row.kind, row.uid)
 	if err != nil {

@@ -17,7 +17,7 @@ const defaultAgentLimit = 10
 
 // SearchAgents finds what agents left, newest first; with Any those that hold
 // most of the words first.
-func (l *Log) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]ledger.AgentHit, error) {
+func (l *Store) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]ledger.AgentHit, error) {
 	terms := ledger.Terms(query.Text)
 	if len(terms) == 0 {
 		return nil, nil
@@ -60,7 +60,7 @@ func (l *Log) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]ledg
 // leftByAgents finds what named agents left, by id, for a search over all. A
 // learning is in its handoff too, so it is one only where learnings are asked
 // for.
-func (l *Log) leftByAgents(ctx context.Context, query ledger.Query, terms []ledger.Term) (map[int64]agentRow, error) {
+func (l *Store) leftByAgents(ctx context.Context, query ledger.Query, terms []ledger.Term) (map[int64]agentRow, error) {
 	if query.EventsOnly || query.Tool != "" {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Append stores a batch in one transaction.
-func (l *Log) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, error) {
+func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, error) {
 	if l.write == nil {
 		return ledger.Appended{}, ledger.ErrReadOnly
 	}
@@ -43,7 +43,7 @@ func (l *Log) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, 
 
 // appending is one Append.
 type appending struct {
-	log   *Log
+	log   *Store
 	batch *ledger.Batch
 	db    *gorm.DB
 	tx    *sql.Tx

@@ -81,7 +81,7 @@ func (v *vocabulary) batches(events int) (batches []ledger.Batch, size int64) {
 	return batches, size
 }
 
-func appendBatches(b *testing.B, log ledger.Log, batches []ledger.Batch) {
+func appendBatches(b *testing.B, log ledger.Store, batches []ledger.Batch) {
 	b.Helper()
 	for _, batch := range batches {
 		if _, err := log.Append(context.Background(), batch); err != nil {
@@ -219,7 +219,7 @@ func benchmarkSearch(b *testing.B, events int) {
 
 // searched is a ledger with so many events; one that is there is taken as it
 // is.
-func searched(b *testing.B, path string, events int) *sqlite.Log {
+func searched(b *testing.B, path string, events int) *sqlite.Store {
 	b.Helper()
 	_, err := os.Stat(path)
 	log := open(b, path)

@@ -9,7 +9,7 @@ import (
 )
 
 // Coverage adds up, per tool, what became of the records of its sources.
-func (l *Log) Coverage(ctx context.Context) ([]ledger.ToolCoverage, error) {
+func (l *Store) Coverage(ctx context.Context) ([]ledger.ToolCoverage, error) {
 	var rows []struct {
 		Row      sourceRow `gorm:"embedded"`
 		ToolName string

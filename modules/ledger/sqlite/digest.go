@@ -13,7 +13,7 @@ import (
 
 // Digest hashes tool, id, body and withdrawn of every event that came from a
 // transcript, by tool and id. Each text is preceded by its length.
-func (l *Log) Digest(ctx context.Context) (ledger.Digest, error) {
+func (l *Store) Digest(ctx context.Context) (ledger.Digest, error) {
 	pool, err := l.read.DB()
 	if err != nil {
 		return ledger.Digest{}, err

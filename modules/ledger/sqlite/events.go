@@ -23,12 +23,12 @@ type standing struct {
 // Events yields a session's events in logical order. The order is made first,
 // from integers; the bodies are read as they are asked for, and no transaction
 // is open while the caller works.
-func (l *Log) Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error] {
+func (l *Store) Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error] {
 	return l.events(ctx, session, "")
 }
 
 // Decisions lists the stored decisions of a session, in order.
-func (l *Log) Decisions(ctx context.Context, session ledger.SessionKey) ([]transcript.Located, error) {
+func (l *Store) Decisions(ctx context.Context, session ledger.SessionKey) ([]transcript.Located, error) {
 	var decisions []transcript.Located
 	for located, err := range l.events(ctx, session, transcript.Decided) {
 		if err != nil {
@@ -40,7 +40,7 @@ func (l *Log) Decisions(ctx context.Context, session ledger.SessionKey) ([]trans
 }
 
 // events yields the events of one kind, or of all.
-func (l *Log) events(ctx context.Context, session ledger.SessionKey, kind transcript.Kind) iter.Seq2[transcript.Located, error] {
+func (l *Store) events(ctx context.Context, session ledger.SessionKey, kind transcript.Kind) iter.Seq2[transcript.Located, error] {
 	return func(yield func(transcript.Located, error) bool) {
 		fail := func(err error) {
 			yield(transcript.Located{}, fmt.Errorf("events of session %s: %w", session.ID, damaged(err)))

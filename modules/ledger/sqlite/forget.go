@@ -15,19 +15,19 @@ import (
 )
 
 // Scrub takes forgotten texts out of an event that is on its way in.
-func (l *Log) Scrub(event *transcript.Event) {
+func (l *Store) Scrub(event *transcript.Event) {
 	if l.forgot.Texts() {
 		ledger.ScrubEvent(event, l.forgot.Scrub)
 	}
 }
 
 // ScrubText does so with a text.
-func (l *Log) ScrubText(text string) string { return l.forgot.Scrub(text) }
+func (l *Store) ScrubText(text string) string { return l.forgot.Scrub(text) }
 
 // Forget takes a text or sessions out of the ledger and keeps them out. The
 // marks are written first: a process killed in between must find them again,
 // and forgetting twice does no harm.
-func (l *Log) Forget(ctx context.Context, what ledger.Forgetting) (done ledger.Forgotten, err error) {
+func (l *Store) Forget(ctx context.Context, what ledger.Forgetting) (done ledger.Forgotten, err error) {
 	if l.write == nil {
 		return done, ledger.ErrReadOnly
 	}
@@ -62,7 +62,7 @@ func (l *Log) Forget(ctx context.Context, what ledger.Forgetting) (done ledger.F
 
 // compact rewrites the file, so that no free page holds what was deleted, and
 // empties the write-ahead log.
-func (l *Log) compact(ctx context.Context) error {
+func (l *Store) compact(ctx context.Context) error {
 	pool, err := l.write.DB()
 	if err != nil {
 		return err

@@ -124,7 +124,7 @@ const indexRevision = "search_revision"
 
 // refreshIndex makes the index anew when the words are made another way now.
 // It comes before anything could be deleted from it with the wrong words.
-func (l *Log) refreshIndex(ctx context.Context) error {
+func (l *Store) refreshIndex(ctx context.Context) error {
 	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
 		tx, ok := db.Statement.ConnPool.(*sql.Tx)
 		if !ok {

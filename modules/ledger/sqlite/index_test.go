@@ -11,7 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger/ledgertest"
 )
 
-func find(t *testing.T, log ledger.Log, text string) int {
+func find(t *testing.T, log ledger.Store, text string) int {
 	t.Helper()
 	results, err := log.Search(context.Background(), ledger.Query{Text: text})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestContract(t *testing.T) {
-	ledgertest.Run(t, func(t testing.TB, place string) ledger.Log {
+	ledgertest.Run(t, func(t testing.TB, place string) ledger.Store {
 		log, err := sqlite.Open(filepath.Join(place, "ledger.sqlite"), sqlite.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 )
 
 // MoveProject lets a project be found at another path too, and shows it there.
-func (l *Log) MoveProject(ctx context.Context, from, to string) (ledger.Project, error) {
+func (l *Store) MoveProject(ctx context.Context, from, to string) (ledger.Project, error) {
 	return l.changeProject(ctx, from, func(tx *sql.Tx, id int64) error {
 		if other, err := projectAt(ctx, tx, to); err == nil && other != id {
 			return fmt.Errorf("%s is a project of its own: merge the two", to)
@@ -27,7 +27,7 @@ func (l *Log) MoveProject(ctx context.Context, from, to string) (ledger.Project,
 
 // MergeProjects gives the sessions and paths of one project to another, which
 // stays what it is.
-func (l *Log) MergeProjects(ctx context.Context, from, into string) (ledger.Project, error) {
+func (l *Store) MergeProjects(ctx context.Context, from, into string) (ledger.Project, error) {
 	return l.changeProject(ctx, into, func(tx *sql.Tx, id int64) error {
 		gone, err := projectAt(ctx, tx, from)
 		if err != nil {
@@ -56,7 +56,7 @@ func (l *Log) MergeProjects(ctx context.Context, from, into string) (ledger.Proj
 
 // changeProject runs a change of the project at a path and returns it as it is
 // afterwards.
-func (l *Log) changeProject(ctx context.Context, path string, change func(tx *sql.Tx, id int64) error) (ledger.Project, error) {
+func (l *Store) changeProject(ctx context.Context, path string, change func(tx *sql.Tx, id int64) error) (ledger.Project, error) {
 	if l.write == nil {
 		return ledger.Project{}, ledger.ErrReadOnly
 	}

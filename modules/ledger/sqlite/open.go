@@ -37,8 +37,8 @@ type Options struct {
 	Identify func(cwd string) (ledger.ProjectIdentity, bool)
 }
 
-// Log is a ledger in a SQLite file. It is safe for concurrent use.
-type Log struct {
+// Store is a ledger in a SQLite file. It is safe for concurrent use.
+type Store struct {
 	path     string
 	identify func(string) (ledger.ProjectIdentity, bool)
 	lock     *flock.Flock // nil when open for reading
@@ -47,7 +47,7 @@ type Log struct {
 	forgot   *tombstone.Tombstones
 }
 
-var _ ledger.Log = (*Log)(nil)
+var _ ledger.Store = (*Store)(nil)
 
 // readers is how many reads run beside each other.
 const readers = 4
@@ -55,8 +55,8 @@ const readers = 4
 // Open opens the ledger at path for writing, and makes it when there is none.
 // It fails with ledger.ErrLocked when another process has it open, and with
 // ledger.ErrTooNew when a newer version has written it.
-func Open(path string, options Options) (*Log, error) {
-	log := &Log{path: path, identify: options.Identify}
+func Open(path string, options Options) (*Store, error) {
+	log := &Store{path: path, identify: options.Identify}
 	if log.identify == nil {
 		log.identify = itself
 	}
@@ -72,8 +72,8 @@ func Open(path string, options Options) (*Log, error) {
 
 // OpenReadOnly opens the ledger at path for reading, beside a writer or
 // without one. Its writing methods fail with ErrReadOnly.
-func OpenReadOnly(path string) (*Log, error) {
-	log := &Log{path: path}
+func OpenReadOnly(path string) (*Store, error) {
+	log := &Store{path: path}
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
@@ -87,7 +87,7 @@ func itself(cwd string) (ledger.ProjectIdentity, bool) {
 	return ledger.ProjectIdentity{Common: cwd, Worktree: cwd}, true
 }
 
-func (l *Log) open() error {
+func (l *Store) open() error {
 	if err := l.openFiles(); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (l *Log) open() error {
 
 // openFiles makes folder, lock and database with the modes they must have
 // before the first byte is in them, and takes the lock.
-func (l *Log) openFiles() error {
+func (l *Store) openFiles() error {
 	dir := filepath.Dir(l.path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (l *Log) openFiles() error {
 	return errors.Join(file.Chmod(0o600), file.Close())
 }
 
-func (l *Log) openReaders() error {
+func (l *Store) openReaders() error {
 	db, err := sql.Open("sqlite", readDSN(l.path))
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func mapped(pool *sql.DB) (*gorm.DB, error) {
 
 // Close ends the ledger. The last one to close it leaves a single file: the
 // write-ahead log is moved into it.
-func (l *Log) Close() error {
+func (l *Store) Close() error {
 	var errs []error
 	for _, db := range []*gorm.DB{l.read, l.write} {
 		if db == nil {

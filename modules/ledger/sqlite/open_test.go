@@ -14,7 +14,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 )
 
-func open(t testing.TB, path string) *sqlite.Log {
+func open(t testing.TB, path string) *sqlite.Store {
 	t.Helper()
 	log, err := sqlite.Open(path, sqlite.Options{})
 	if err != nil {
@@ -25,7 +25,7 @@ func open(t testing.TB, path string) *sqlite.Log {
 }
 
 // fill appends a small history.
-func fill(t testing.TB, log ledger.Log) {
+func fill(t testing.TB, log ledger.Store) {
 	t.Helper()
 	for _, batch := range ledgertest.History(10) {
 		if _, err := log.Append(context.Background(), batch); err != nil {

@@ -15,7 +15,7 @@ const fewEvents = 100
 
 // EventPart returns a part of a session's events. The order is made of
 // integers, as for all of them; bodies are read of those in the part alone.
-func (l *Log) EventPart(ctx context.Context, session ledger.SessionKey, window ledger.EventWindow) (ledger.EventPart, error) {
+func (l *Store) EventPart(ctx context.Context, session ledger.SessionKey, window ledger.EventWindow) (ledger.EventPart, error) {
 	part := ledger.EventPart{Kinds: map[transcript.Kind]int{}, Found: -1}
 	fail := func(err error) (ledger.EventPart, error) {
 		return part, fmt.Errorf("events of session %s: %w", session.ID, damaged(err))

@@ -17,7 +17,7 @@ import (
 // Project resolves an identity, and learns its paths. A project is known by
 // any path it was ever seen at: a worktree that has been deleted since, or a
 // directory that became a repository later, stays what it was.
-func (l *Log) Project(ctx context.Context, identity ledger.ProjectIdentity) (ledger.Project, error) {
+func (l *Store) Project(ctx context.Context, identity ledger.ProjectIdentity) (ledger.Project, error) {
 	if l.write == nil {
 		return ledger.Project{}, ledger.ErrReadOnly
 	}
@@ -37,11 +37,11 @@ func (l *Log) Project(ctx context.Context, identity ledger.ProjectIdentity) (led
 }
 
 // Projects lists all projects by path.
-func (l *Log) Projects(ctx context.Context) ([]ledger.Project, error) {
+func (l *Store) Projects(ctx context.Context) ([]ledger.Project, error) {
 	return l.projects(ctx, "TRUE")
 }
 
-func (l *Log) projects(ctx context.Context, where string, args ...any) ([]ledger.Project, error) {
+func (l *Store) projects(ctx context.Context, where string, args ...any) ([]ledger.Project, error) {
 	var rows []projectRow
 	var paths []projectPathRow
 	db := l.read.WithContext(ctx)

@@ -38,7 +38,7 @@ func Check(ctx context.Context, path string) error {
 // Reread makes the index anew and lets every transcript be read again from its
 // start, as a better reader would: its events take the place of the former
 // ones in one transaction. What only the ledger has stays.
-func (l *Log) Reread(ctx context.Context) error {
+func (l *Store) Reread(ctx context.Context) error {
 	if l.write == nil {
 		return ledger.ErrReadOnly
 	}
@@ -63,7 +63,7 @@ func (l *Log) Reread(ctx context.Context) error {
 // give any more: the events of sources that are gone, the hooks' and git's,
 // the decisions of the restore gate, what named agents left. What cannot be
 // read is passed over. Returned is how many events were found.
-func (l *Log) Salvage(ctx context.Context, from string, gone func(path string) bool) (int, error) {
+func (l *Store) Salvage(ctx context.Context, from string, gone func(path string) bool) (int, error) {
 	old, err := sql.Open("sqlite", readDSN(from))
 	if err != nil {
 		return 0, err
@@ -131,7 +131,7 @@ func lostEvents(ctx context.Context, old *sql.DB, source lostSource) (events []t
 }
 
 // salvageTables brings over what is in no transcript at all.
-func (l *Log) salvageTables(ctx context.Context, old *sql.DB) error {
+func (l *Store) salvageTables(ctx context.Context, old *sql.DB) error {
 	var agents []agentRow
 	_ = each(ctx, old, func(rows *sql.Rows) error {
 		var row agentRow

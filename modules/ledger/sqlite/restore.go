@@ -8,7 +8,7 @@ import (
 )
 
 // RecordRestore keeps a decision of the restore gate.
-func (l *Log) RecordRestore(ctx context.Context, restore ledger.Restore) error {
+func (l *Store) RecordRestore(ctx context.Context, restore ledger.Restore) error {
 	if l.write == nil {
 		return ledger.ErrReadOnly
 	}
@@ -28,7 +28,7 @@ func (l *Log) RecordRestore(ctx context.Context, restore ledger.Restore) error {
 
 // Restores lists the decisions about a session, newest first; of all sessions
 // for the zero key, without bound for a limit of 0.
-func (l *Log) Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error) {
+func (l *Store) Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error) {
 	query := l.read.WithContext(ctx).Order("id DESC")
 	if session != (ledger.SessionKey{}) {
 		query = query.Where("tool = ? AND session = ?", session.Tool, session.ID)

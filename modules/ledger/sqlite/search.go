@@ -21,7 +21,7 @@ const defaultLimit = 20
 
 // Search finds the events, and what named agents left, that meet every term of
 // a query.
-func (l *Log) Search(ctx context.Context, query ledger.Query) (ledger.Results, error) {
+func (l *Store) Search(ctx context.Context, query ledger.Query) (ledger.Results, error) {
 	begun := time.Now()
 	results, err := l.search(ctx, query)
 	if err != nil {
@@ -31,7 +31,7 @@ func (l *Log) Search(ctx context.Context, query ledger.Query) (ledger.Results, e
 	return results, nil
 }
 
-func (l *Log) search(ctx context.Context, query ledger.Query) (results ledger.Results, err error) {
+func (l *Store) search(ctx context.Context, query ledger.Query) (results ledger.Results, err error) {
 	terms := ledger.Terms(query.Text)
 	if len(terms) == 0 {
 		return results, nil

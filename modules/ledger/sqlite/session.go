@@ -215,7 +215,7 @@ const sessionQuery = `SELECT t.name AS tool_name, p.uid AS project_uid, p.path A
 	WHERE s.events > 0`
 
 // Sessions lists sessions, newest last event first.
-func (l *Log) Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error) {
+func (l *Store) Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error) {
 	query, args := filtered(filter)
 	query += " ORDER BY s.last DESC, t.name, s.name"
 	if filter.Limit > 0 {
@@ -230,7 +230,7 @@ func (l *Log) Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledg
 }
 
 // Session finds one session by key.
-func (l *Log) Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error) {
+func (l *Store) Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error) {
 	sessions, err := l.sessions(ctx, sessionQuery+" AND t.name = ? AND s.name = ?", key.Tool, key.ID)
 	if err != nil {
 		return ledger.Session{}, false, fmt.Errorf("session %s: %w", key.ID, err)
@@ -274,7 +274,7 @@ func filtered(filter ledger.SessionFilter) (query string, args []any) {
 	return where.String(), args
 }
 
-func (l *Log) sessions(ctx context.Context, query string, args ...any) ([]ledger.Session, error) {
+func (l *Store) sessions(ctx context.Context, query string, args ...any) ([]ledger.Session, error) {
 	var rows []struct {
 		Row         sessionRow `gorm:"embedded"`
 		ToolName    string

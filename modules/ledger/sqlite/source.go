@@ -59,7 +59,7 @@ func toolID(db *gorm.DB, name string) (int64, error) {
 }
 
 // Source returns what is known of a source.
-func (l *Log) Source(ctx context.Context, tool, path string) (ledger.Source, bool, error) {
+func (l *Store) Source(ctx context.Context, tool, path string) (ledger.Source, bool, error) {
 	found, err := l.sources(ctx, "t.name = ? AND s.path = ?", tool, path)
 	if err != nil || len(found) == 0 {
 		return ledger.Source{}, false, err
@@ -68,11 +68,11 @@ func (l *Log) Source(ctx context.Context, tool, path string) (ledger.Source, boo
 }
 
 // Sources lists every source of a tool, or of all, by tool and path.
-func (l *Log) Sources(ctx context.Context, tool string) ([]ledger.Source, error) {
+func (l *Store) Sources(ctx context.Context, tool string) ([]ledger.Source, error) {
 	return l.sources(ctx, "? IN ('', t.name)", tool)
 }
 
-func (l *Log) sources(ctx context.Context, where string, args ...any) ([]ledger.Source, error) {
+func (l *Store) sources(ctx context.Context, where string, args ...any) ([]ledger.Source, error) {
 	var rows []struct {
 		Row      sourceRow `gorm:"embedded"`
 		ToolName string
@@ -90,7 +90,7 @@ func (l *Log) sources(ctx context.Context, where string, args ...any) ([]ledger.
 }
 
 // Park marks a source that cannot be read.
-func (l *Log) Park(ctx context.Context, tool, path, reason string) error {
+func (l *Store) Park(ctx context.Context, tool, path, reason string) error {
 	if l.write == nil {
 		return ledger.ErrReadOnly
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Stats counts what is in the ledger.
-func (l *Log) Stats(ctx context.Context) (ledger.Stats, error) {
+func (l *Store) Stats(ctx context.Context) (ledger.Stats, error) {
 	var stats ledger.Stats
 	err := l.read.WithContext(ctx).Raw(`SELECT
 		(SELECT COUNT(*) FROM event) AS events,

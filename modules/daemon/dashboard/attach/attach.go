@@ -14,7 +14,7 @@ import (
 // Page is what a daemon shows a browser, for daemon.Options.
 func Page(ctx context.Context, d *daemon.Daemon, browsers *api.Browsers) http.Handler {
 	return dashboard.New(ctx, dashboard.Options{
-		Service: d.Pipeline, Sessions: d.Pipeline, Ledger: d.Log, Tools: d.Tools(), Browsers: browsers, Now: d.Now, Log: d.Zap,
+		Service: d.Services, Sessions: d.Services, Ledger: d.Store, Tools: d.Tools(), Browsers: browsers, Now: d.Now, Log: d.Logger,
 		Examine: func(ctx context.Context) doctor.Report { return doctor.Run(ctx, d.Home, d.Table) },
 	})
 }

@@ -1,5 +1,5 @@
 // Package daemon is Carryover's body: it notices what agents write, carries it
-// through the pipeline and gives it to the next session.
+// into the ledger and gives it to the next session.
 package daemon
 
 import (
@@ -35,12 +35,12 @@ type (
 	namedAgents = agents.Service
 )
 
-// Pipeline is the services over one ledger:
+// Services is the services over one ledger:
 //
 //	ingest → session → publish, restore
 //
 // The commands use the same ones, without the watcher.
-type Pipeline struct {
+type Services struct {
 	*queries
 	*maintenance
 	*namedAgents
@@ -48,8 +48,8 @@ type Pipeline struct {
 	Home    home.Dir
 	Choices config.Choices
 	Table   *toolspecs.Table
-	Log     ledger.Log
-	Zap     *zap.Logger
+	Store   ledger.Store
+	Logger  *zap.Logger
 	Now     func() time.Time
 
 	projects  config.Projects
@@ -74,16 +74,16 @@ type Driver struct {
 	UnknownHooks func() map[string]int     // counts the hooks that no spec knows
 }
 
-// NewPipeline makes the services over an open ledger.
-func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Log, logger *zap.Logger, driver Driver) *Pipeline {
+// NewServices makes the services over an open ledger.
+func NewServices(dir home.Dir, choices config.Choices, table *toolspecs.Table, log ledger.Store, logger *zap.Logger, driver Driver) *Services {
 	if driver.Report == nil {
 		driver.Report = func(err error) { logger.Warn("project configuration left aside", zap.Error(err)) }
 	}
-	p := &Pipeline{
-		Home: dir, Choices: choices, Table: table, Log: log, Zap: logger, Now: time.Now,
+	p := &Services{
+		Home: dir, Choices: choices, Table: table, Store: log, Logger: logger, Now: time.Now,
 		projects: config.Projects{Choices: choices, Report: driver.Report}, sessions: session.New(log),
 		gauges: &contextusage.Gauges{
-			Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: choices.Fullness.Notice, Snapshot: choices.Fullness.Snapshot},
+			Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: choices.ContextUsage.Notice, Snapshot: choices.ContextUsage.Snapshot},
 		},
 	}
 	p.ingest = ingest.New(ingest.Options{
@@ -102,43 +102,43 @@ func NewPipeline(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 }
 
 // answer makes the services that answer what is asked.
-func (p *Pipeline) answer(driver Driver) {
+func (p *Services) answer(driver Driver) {
 	p.queries = query.New(query.Options{
-		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Log, Sessions: p.sessions, Reports: p.publisher,
+		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Store, Sessions: p.sessions, Reports: p.publisher,
 		Windows: p.gauges.Windows, Now: p.Now, UnknownHooks: driver.UnknownHooks,
 	})
-	repairer, _ := p.Log.(maintain.Repairer)
+	repairer, _ := p.Store.(maintain.Repairer)
 	p.maintenance = maintain.New(maintain.Options{
-		Home: p.Home, Store: p.Log, Repairer: repairer, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,
-		Query: p.queries, Logger: p.Zap, Now: p.Now, Keep: p.Choices.KeepSessions, Imported: driver.Imported,
+		Home: p.Home, Store: p.Store, Repairer: repairer, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,
+		Query: p.queries, Logger: p.Logger, Now: p.Now, Keep: p.Choices.KeepSessions, Imported: driver.Imported,
 	})
 	p.namedAgents = agents.New(agents.Options{
-		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Log, Sessions: p.sessions, Query: p.queries,
-		Flush: driver.Flush, Logger: p.Zap, Now: p.Now,
+		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Store, Sessions: p.sessions, Query: p.queries,
+		Flush: driver.Flush, Logger: p.Logger, Now: p.Now,
 	})
 }
 
 // Distil folds a session's events, on top of the facts of the one it continues.
-func (p *Pipeline) Distil(ctx context.Context, session ledger.Session) (distiller.Facts, error) {
+func (p *Services) Distil(ctx context.Context, session ledger.Session) (distiller.Facts, error) {
 	return p.sessions.Facts(ctx, session)
 }
 
 // Standing is the session whose handoff is the current one of those that pass a
 // filter. found is false while none of them has a request to hand over.
-func (p *Pipeline) Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error) {
+func (p *Services) Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error) {
 	return p.sessions.Standing(ctx, filter)
 }
 
 // DistilFile reads one transcript. tool "" recognises it; untilLine > 0 reads
 // the lines up to that one only, as a compaction there would.
-func (p *Pipeline) DistilFile(path, tool string, untilLine int64) (ingest.FileFacts, error) {
+func (p *Services) DistilFile(path, tool string, untilLine int64) (ingest.FileFacts, error) {
 	facts, err := p.ingest.DistilFile(path, tool, untilLine)
 	return facts, fileError(err)
 }
 
 // FileEvents are the events of one transcript as the distiller sees them, in
 // order, and the tool that wrote it. tool "" recognises it.
-func (p *Pipeline) FileEvents(path, tool string) ([]transcript.Located, string, error) {
+func (p *Services) FileEvents(path, tool string) ([]transcript.Located, string, error) {
 	events, tool, err := p.ingest.FileEvents(path, tool)
 	return events, tool, fileError(err)
 }
@@ -158,6 +158,6 @@ func fileError(err error) error {
 func identify(cwd string) (ledger.ProjectIdentity, bool) { return gitrepo.Identity(cwd) }
 
 // OpenLedger opens the ledger of a home for writing.
-func OpenLedger(dir home.Dir) (*sqlite.Log, error) {
+func OpenLedger(dir home.Dir) (*sqlite.Store, error) {
 	return sqlite.Open(dir.Ledger(), sqlite.Options{Identify: identify})
 }

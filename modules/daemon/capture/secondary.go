@@ -7,11 +7,11 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// told says whether a session is told by a fuller source than its transcript:
+// hasHistory says whether a session is told by a fuller source than its transcript:
 // the transcript then has nothing to add. What hooks and git say of a session
 // is not its history.
-func (in *Ingester) told(ctx context.Context, key ledger.SessionKey) (bool, error) {
-	for event, err := range in.Log.Events(ctx, key) {
+func (in *Ingester) hasHistory(ctx context.Context, key ledger.SessionKey) (bool, error) {
+	for event, err := range in.Store.Events(ctx, key) {
 		if err != nil {
 			return false, err
 		}
@@ -22,26 +22,26 @@ func (in *Ingester) told(ctx context.Context, key ledger.SessionKey) (bool, erro
 	return false, nil
 }
 
-// stoodIn says that a file needs no reading, for its session is in a database
+// isSuperseded says that a file needs no reading, for its session is in a database
 // that tells more.
-func (in *Ingester) stoodIn(ctx context.Context, tool, path string, known ledger.Source) (bool, error) {
-	if in.StandIn == nil || known.Main != "" {
+func (in *Ingester) isSuperseded(ctx context.Context, tool, path string, known ledger.Source) (bool, error) {
+	if in.Secondary == nil || known.Main != "" {
 		return false, nil
 	}
-	session, stands := in.StandIn(tool, path)
+	session, stands := in.Secondary(tool, path)
 	if !stands {
 		return false, nil
 	}
-	return in.told(ctx, ledger.SessionKey{Tool: tool, ID: session})
+	return in.hasHistory(ctx, ledger.SessionKey{Tool: tool, ID: session})
 }
 
 // retire takes back what the transcripts of a session said, now that a
 // database has told it.
 func (in *Ingester) retire(ctx context.Context, tool, session string) error {
-	if in.StandIns == nil {
+	if in.Secondaries == nil {
 		return nil
 	}
-	for _, path := range in.StandIns(tool, session) {
+	for _, path := range in.Secondaries(tool, session) {
 		if err := in.retireFile(ctx, tool, path); err != nil {
 			return err
 		}
@@ -53,12 +53,12 @@ func (in *Ingester) retireFile(ctx context.Context, tool, path string) error {
 	seen := in.seenOf(path)
 	seen.Lock()
 	defer seen.Unlock()
-	known, ok, err := in.Log.Source(ctx, tool, path)
+	known, ok, err := in.Store.Source(ctx, tool, path)
 	if err != nil || !ok || known.Main == "" {
 		return err
 	}
 	// As a file that was emptied: what it said stays, and is taken back.
 	known.Position, known.Main, known.Rewrites = transcript.Position{}, "", true
-	_, err = in.Log.Append(ctx, ledger.Batch{Source: known, Replace: true})
+	_, err = in.Store.Append(ctx, ledger.Batch{Source: known, Replace: true})
 	return err
 }

@@ -26,8 +26,8 @@ var (
 	escape     = []byte{0x1b}
 )
 
-// skim drops of a flood what cannot matter.
-func skim(output []byte) []byte {
+// sample drops of a flood what cannot matter.
+func sample(output []byte) []byte {
 	if len(output) <= lastPart {
 		return output
 	}

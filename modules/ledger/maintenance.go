@@ -6,8 +6,9 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Care is what takes something out of the store again. Nothing else does.
-type Care interface {
+// Maintenance changes what is stored: it removes, moves and mends. Nothing else
+// does.
+type Maintenance interface {
 	// Forget takes a text out of everything that is stored, or whole sessions,
 	// and keeps them out: what is read later from a transcript that still holds
 	// them is met by the same marks. The file is rewritten, so that no page of
@@ -21,6 +22,14 @@ type Care interface {
 	// all that one project has to another.
 	MoveProject(ctx context.Context, from, to string) (Project, error)
 	MergeProjects(ctx context.Context, from, into string) (Project, error)
+	// Reread rebuilds the index and lets every transcript be read again from its
+	// start: its events take the place of the former ones. What only the ledger
+	// has stays.
+	Reread(ctx context.Context) error
+	// Salvage copies from a ledger that was set aside what no transcript can give
+	// any more. gone says of a path that no transcript is there. It returns how
+	// many events were found.
+	Salvage(ctx context.Context, from string, gone func(path string) bool) (events int, err error)
 }
 
 // Forgetting says what to forget: a text, or sessions.

@@ -10,18 +10,23 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Log is the store. Reading methods may run beside the one writer.
-type Log interface {
-	// Append stores the batch's events and the source's new position in one
-	// transaction. Appending the same batch again changes nothing.
-	Append(ctx context.Context, batch Batch) (Appended, error)
+// Store is the ledger's database. Reading methods may run beside the one writer.
+type Store interface {
+	Reader
+	Writer
+	Agents
+	Maintenance
+
+	Close() error
+}
+
+// Reader looks things up. It changes nothing.
+type Reader interface {
 	// Source returns what is known of a source, by tool and path; ok is false
 	// for one never read.
 	Source(ctx context.Context, tool, path string) (source Source, ok bool, err error)
 	// Sources lists every source of a tool ("" for all).
 	Sources(ctx context.Context, tool string) ([]Source, error)
-	// Park marks a source that cannot be read, with the reason ("" unparks).
-	Park(ctx context.Context, tool, path, reason string) error
 
 	// Events yields a session's events in logical order: its main source by
 	// offset, other sources at their parent call, else by time, else last.
@@ -36,23 +41,26 @@ type Log interface {
 	Session(ctx context.Context, key SessionKey) (Session, bool, error)
 	// Decisions lists stored decisions, in order.
 	Decisions(ctx context.Context, session SessionKey) ([]transcript.Located, error)
-
-	// Project resolves an identity and learns its path; Projects lists all.
-	Project(ctx context.Context, identity ProjectIdentity) (Project, error)
+	// Projects lists all projects.
 	Projects(ctx context.Context) ([]Project, error)
+	// Restores lists decisions of the restore gate, newest first.
+	Restores(ctx context.Context, session SessionKey, limit int) ([]Restore, error)
 
 	Search(ctx context.Context, query Query) (Results, error)
 	Digest(ctx context.Context) (Digest, error)
 	Coverage(ctx context.Context) ([]ToolCoverage, error)
 	Stats(ctx context.Context) (Stats, error)
+}
 
-	// RecordRestore keeps a decision of the restore gate; Restores lists them,
-	// newest first.
+// Writer adds what was captured.
+type Writer interface {
+	// Append stores the batch's events and the source's new position in one
+	// transaction. Appending the same batch again changes nothing.
+	Append(ctx context.Context, batch Batch) (Appended, error)
+	// Park marks a source that cannot be read, with the reason ("" unparks).
+	Park(ctx context.Context, tool, path, reason string) error
+	// Project resolves an identity and learns its path.
+	Project(ctx context.Context, identity ProjectIdentity) (Project, error)
+	// RecordRestore keeps a decision of the restore gate.
 	RecordRestore(ctx context.Context, restore Restore) error
-	Restores(ctx context.Context, session SessionKey, limit int) ([]Restore, error)
-
-	Agents
-	Care
-
-	Close() error
 }

@@ -98,7 +98,7 @@ func TestTyping(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "heard")
 			session, ended := startProgram(t, program, file)
-			typist := newTypist(session, quick)
+			typist := newInjector(session, quick)
 			reported := make(chan error, 1)
 			typist.add(text+"\n", func(err error) { reported <- err })
 			go func() { <-ended; typist.close() }()

@@ -12,7 +12,7 @@ import (
 
 // typist types texts into a program, one after the other, each when the
 // program is ready for it.
-type typist struct {
+type injector struct {
 	session *terminal.Session
 	pace    pace
 	texts   chan typed
@@ -46,14 +46,14 @@ var (
 	errEnded    = errors.New("the program exited before the text was typed")
 )
 
-func newTypist(session *terminal.Session, pace pace) *typist {
-	t := &typist{session: session, pace: pace, texts: make(chan typed, queueSize), done: make(chan struct{})}
+func newInjector(session *terminal.Session, pace pace) *injector {
+	t := &injector{session: session, pace: pace, texts: make(chan typed, queueSize), done: make(chan struct{})}
 	t.typing.Go(t.work)
 	return t
 }
 
 // add queues a text.
-func (t *typist) add(text string, report func(error)) {
+func (t *injector) add(text string, report func(error)) {
 	select {
 	case t.texts <- typed{text, report}:
 	default:
@@ -64,13 +64,13 @@ func (t *typist) add(text string, report func(error)) {
 }
 
 // close ends the typing and returns what could not be typed.
-func (t *typist) close() []error {
+func (t *injector) close() []error {
 	close(t.done)
 	t.typing.Wait()
 	return t.failed
 }
 
-func (t *typist) work() {
+func (t *injector) work() {
 	for {
 		select {
 		case <-t.done:
@@ -87,7 +87,7 @@ func (t *typist) work() {
 }
 
 // enter types a text, sees that it is there, and sends it off.
-func (t *typist) enter(text string) error {
+func (t *injector) enter(text string) error {
 	for range tries {
 		if err := t.until(t.pace.ready, t.ready, errNotReady); err != nil {
 			return err
@@ -144,13 +144,13 @@ func echoed(screen *terminal.Screen, text string) bool {
 var prompt = regexp.MustCompile(`^\s*[>❯›$%#?»]|[>❯›$%#?:»]\s*$`)
 
 // ready says whether the program waits for input.
-func (t *typist) ready() bool {
+func (t *injector) ready() bool {
 	screen := t.session.Screen()
 	return screen.Quiet() >= t.pace.quiet && (screen.Pastes() || prompt.MatchString(screen.CursorRow()))
 }
 
 // until waits for a state of the screen.
-func (t *typist) until(within time.Duration, holds func() bool, otherwise error) error {
+func (t *injector) until(within time.Duration, holds func() bool, otherwise error) error {
 	deadline := time.After(within)
 	tick := time.NewTicker(look)
 	defer tick.Stop()

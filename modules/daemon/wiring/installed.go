@@ -6,10 +6,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Standing lists the events in which entries of ours stand in a settings file,
+// InstalledEntries lists the events in which entries of ours stand in a settings file,
 // in the file's order; for a list of words our word. A file that is not there
 // has none; one that its tool would refuse is ErrRefused.
-func Standing(t Target) ([]string, error) {
+func InstalledEntries(t Target) ([]string, error) {
 	data, err := readSettings(t.Path)
 	if err != nil || len(data) == 0 {
 		return nil, err

@@ -11,18 +11,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// guard is a small shell that outlives the wrapper: when that is killed it puts
+// ttyRestorer is a small shell that outlives the wrapper: when that is killed it puts
 // the person's terminal back. Without sh and stty there is none.
-type guard struct {
-	cmd *exec.Cmd
-	tie *os.File
+type ttyRestorer struct {
+	cmd  *exec.Cmd
+	pipe *os.File
 }
 
 // guarding reads a word that says that all is well, else the end of the tie.
 // The modes it resets are those that full-screen programs set.
 const guarding = `read -r word <&3; [ "$word" = released ] && exit; stty "$1"; printf "$2"`
 
-func newGuard(terminal *os.File) *guard {
+func newTTYRestorer(terminal *os.File) *ttyRestorer {
 	save := exec.Command("stty", "-g")
 	save.Stdin = terminal
 	modes, err := save.Output()
@@ -42,15 +42,15 @@ func newGuard(terminal *os.File) *guard {
 		_ = write.Close()
 		return nil
 	}
-	return &guard{cmd: cmd, tie: write}
+	return &ttyRestorer{cmd: cmd, pipe: write}
 }
 
 // release ends the guard; the terminal is as it was.
-func (g *guard) release() {
+func (g *ttyRestorer) release() {
 	if g == nil {
 		return
 	}
-	_, _ = g.tie.WriteString("released\n")
-	_ = g.tie.Close()
+	_, _ = g.pipe.WriteString("released\n")
+	_ = g.pipe.Close()
 	_ = g.cmd.Wait()
 }
