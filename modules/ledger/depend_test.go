@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 		module, "github.com/carryover-go/carryover/toolspecs/transcript", "pgregory.net/rapid",
 	},
 	"sqlite": {
-		module, module + "/redact", module + "/forget", "github.com/carryover-go/carryover/toolspecs/transcript",
+		module, module + "/redact", module + "/tombstone", "github.com/carryover-go/carryover/toolspecs/transcript",
 		"github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
 		"gorm.io/gorm", "gorm.io/gorm/clause", "gorm.io/gorm/logger",
 	},
