@@ -17,14 +17,14 @@ const module = "github.com/carryover-go/carryover/modules/ledger"
 // mayImport lists, for each package, what it may import beyond the standard
 // library. Only ledger/sqlite knows the database.
 var mayImport = map[string][]string{
-	".":      {"github.com/carryover-go/carryover/toolspecs/transcript", module + "/redact"},
-	"redact": {"github.com/BobuSumisu/aho-corasick"},
-	"forget": nil,
+	".":         {"github.com/carryover-go/carryover/toolspecs/transcript", module + "/redact"},
+	"redact":    {"github.com/BobuSumisu/aho-corasick"},
+	"tombstone": nil,
 	"ledgertest": {
 		module, "github.com/carryover-go/carryover/toolspecs/transcript", "pgregory.net/rapid",
 	},
 	"sqlite": {
-		module, module + "/redact", module + "/forget", "github.com/carryover-go/carryover/toolspecs/transcript",
+		module, module + "/redact", module + "/tombstone", "github.com/carryover-go/carryover/toolspecs/transcript",
 		"github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
 		"gorm.io/gorm", "gorm.io/gorm/clause", "gorm.io/gorm/logger",
 	},
