@@ -27,6 +27,12 @@ func Which(holds func(*toolspecs.Spec) bool) []string {
 	})
 }
 
+// TakesPipedPrompts says that the tool's spec knows a run of it by a prompt that
+// is piped in.
+func TakesPipedPrompts(spec *toolspecs.Spec) bool {
+	return slices.ContainsFunc(spec.Headless, func(mark toolspecs.Mark) bool { return mark.Piped })
+}
+
 // GivesAtStart says that a hook of the tool carries a handoff into a session
 // that starts.
 func GivesAtStart(spec *toolspecs.Spec) bool {

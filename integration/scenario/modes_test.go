@@ -81,7 +81,7 @@ func TestNobodyIsAskedInAHeadlessRun(t *testing.T) {
 // Nor can anybody where the prompt is piped in.
 func TestNobodyIsAskedThroughAPipe(t *testing.T) {
 	t.Parallel()
-	for _, tool := range []string{"copilot-cli", "gemini-cli"} {
+	for _, tool := range runner.Which(runner.TakesPipedPrompts) {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
 			s.work()

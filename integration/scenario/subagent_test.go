@@ -44,7 +44,7 @@ func (s *stage) ofSubagent() (requests []mockmodel.Request) {
 // that starts it, once, and to none of its own requests.
 func TestASubagentIsGivenNothing(t *testing.T) {
 	t.Parallel()
-	for _, tool := range []string{"claude-code", "codex", "copilot-cli", "gemini-cli"} {
+	for _, tool := range asking {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
 			s.work()

@@ -81,8 +81,7 @@ func (s *stage) waitForEvent(t *testing.T, words ...string) {
 		return true
 	}
 	for range 400 {
-		tools := []string{"claude-code", "codex", "gemini-cli", "copilot-cli"}
-		for _, tool := range tools {
+		for _, tool := range asking {
 			sessions := s.Sessions(tool)
 			if len(sessions) == 0 {
 				continue

@@ -13,6 +13,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/tools/devin"
 	geminicli "github.com/carryover-go/carryover/toolspecs/tools/gemini-cli"
 	"github.com/carryover-go/carryover/toolspecs/tools/opencode"
+	qwencode "github.com/carryover-go/carryover/toolspecs/tools/qwen-code"
 	"github.com/carryover-go/carryover/toolspecs/tools/windsurf"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -28,5 +29,6 @@ var table = map[string]func(*toolspecs.Spec) transcript.Reader{
 	"devin":          func(spec *toolspecs.Spec) transcript.Reader { return devin.New(spec) },
 	"gemini-cli":     func(spec *toolspecs.Spec) transcript.Reader { return geminicli.New(spec) },
 	"opencode":       func(spec *toolspecs.Spec) transcript.Reader { return opencode.New(spec) },
+	"qwen-code":      func(spec *toolspecs.Spec) transcript.Reader { return qwencode.New(spec) },
 	"windsurf":       func(spec *toolspecs.Spec) transcript.Reader { return windsurf.New(spec) },
 }

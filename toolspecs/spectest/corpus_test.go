@@ -19,8 +19,8 @@ import (
 // of its facts left behind.
 func samples(t *testing.T, tool string) []string {
 	t.Helper()
-	if tool == "windsurf" || tool == "cursor" || tool == "devin" {
-		t.Skip("its samples are no files that are read from their start to their end")
+	if len(sampleFolders("", tool)) == 0 {
+		t.Skip("the corpora have no files of it that are read from their start to their end")
 	}
 	var files []string
 	for _, root := range spectest.Corpora(t) {
@@ -33,8 +33,9 @@ func samples(t *testing.T, tool string) []string {
 	return slices.Compact(files)
 }
 
-func samplesIn(root, tool string) []string {
-	places := map[string][]string{
+// sampleFolders are where the files of a tool lie in a corpus, and beside it.
+func sampleFolders(root, tool string) []string {
+	return map[string][]string{
 		"claude-code": {filepath.Join(root, "claude"), filepath.Join(root, "..", "facts", "claude-code", "transcripts")},
 		"codex":       {filepath.Join(root, "codex"), filepath.Join(root, "..", "facts", "codex", "rollouts")},
 		"copilot-vscode": {
@@ -44,11 +45,15 @@ func samplesIn(root, tool string) []string {
 		"aider":       {filepath.Join(root, "aider"), filepath.Join(root, "..", "facts", "aider", "repo")},
 		"copilot-cli": {filepath.Join(root, "copilot-cli"), filepath.Join(root, "..", "facts", "copilot-cli", "transcripts")},
 		"opencode":    {filepath.Join(root, "opencode"), filepath.Join(root, "..", "facts", "opencode", "transcripts")},
+		"qwen-code":   {filepath.Join(root, "..", "facts", "samples-qwen-code")},
 		"gemini-cli":  {filepath.Join(root, "gemini"), filepath.Join(root, "..", "facts", "gemini-cli", "transcripts")},
-	}
+	}[tool]
+}
+
+func samplesIn(root, tool string) []string {
 	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "opencode": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
 	var files []string
-	for _, place := range places[tool] {
+	for _, place := range sampleFolders(root, tool) {
 		_ = filepath.WalkDir(place, func(path string, _ fs.DirEntry, err error) error {
 			isSample := func(end string) bool { return strings.HasSuffix(path, end) }
 			if err == nil && slices.ContainsFunc(append(ends[tool], ".jsonl"), isSample) {

@@ -49,14 +49,20 @@ func (m members) text(names []string) string {
 
 // parse takes from the input, and where it does not say it from the
 // environment, what is of use.
-func parse(input []byte, env func(string) string) (payload, error) {
+func parse(tool string, input []byte, env func(string) string) (payload, error) {
 	var m members
 	if err := json.Unmarshal(input, &m); err != nil {
 		return payload{}, err
 	}
+	said := func(ours string) string {
+		if text := m.text(ownFields[tool][ours]); text != "" {
+			return text
+		}
+		return m.text(fields[ours])
+	}
 	p := payload{
-		Session: m.text(fields["session"]), Transcript: m.text(fields["transcript"]), Cwd: m.text(fields["cwd"]),
-		ToolUse: m.text(fields["tool_use_id"]), Source: m.text(fields["source"]), Agent: m.text(fields["agent"]),
+		Session: said("session"), Transcript: said("transcript"), Cwd: said("cwd"),
+		ToolUse: said("tool_use_id"), Source: said("source"), Agent: said("agent"),
 	}
 	for _, name := range cwdMarks {
 		if p.Cwd == "" {
@@ -70,7 +76,7 @@ func parse(input []byte, env func(string) string) (payload, error) {
 // note in the spool.
 func (c Call) withoutDaemon(input []byte) {
 	input = bytes.TrimPrefix(input, []byte(home.BOM))
-	p, err := parse(input, c.Getenv)
+	p, err := parse(c.Tool, input, c.Getenv)
 	if err != nil {
 		return
 	}

@@ -19,6 +19,7 @@ var headlessMarks = []headlessMark{
 var commandLines = map[string]headlessFlags{
 	"copilot-cli": {"copilot", []string{"-p", "--prompt"}, true, []string{"--acp", "--server", "--headless", "--stdio", "--remote", "--environment-host"}},
 	"gemini-cli":  {"gemini", []string{"-p", "--prompt"}, true, []string{"--acp", "--experimental-acp"}},
+	"qwen-code":   {"qwen", []string{"-p", "--prompt"}, true, []string{"--acp", "--experimental-acp"}},
 }
 
 // firstLines are what a tool's transcript has in its first line when nobody attends the run.
@@ -34,9 +35,17 @@ var fields = map[string][]string{
 	"session":     {"session_id", "sessionId", "conversation_id", "trajectory_id"},
 	"transcript":  {"transcript_path", "transcriptPath"},
 	"cwd":         {"cwd", "workspace_roots"},
-	"tool_use_id": {"tool_use_id"},
+	"tool_use_id": {"tool_use_id", "tool_call_id"},
 	"source":      {"source"},
 	"agent":       {"agent_id", "agentId"},
+}
+
+// ownFields are those that count first in the payloads of one tool.
+var ownFields = map[string]map[string][]string{
+	"copilot-cli": {"session": {"sessionId", "session_id"}, "transcript": {"transcriptPath", "transcript_path"}, "agent": {"agentId"}},
+	"cursor":      {"session": {"conversation_id", "session_id"}, "cwd": {"workspace_roots"}},
+	"qwen-code":   {"tool_use_id": {"tool_call_id"}},
+	"windsurf":    {"session": {"trajectory_id"}},
 }
 
 // cwdMarks are the variables that say the directory where no member does.

@@ -149,26 +149,53 @@ func withoutTranscript(table *toolspecs.Table) []string {
 // tools use first.
 func writeFields(b *bytes.Buffer, table *toolspecs.Table) {
 	b.WriteString("// fields are the members of a payload that say what the client needs, whichever tool sends it.\nvar fields = map[string][]string{\n")
-	for _, ours := range []string{"session", "transcript", "cwd", "tool_use_id", "source", "agent"} {
-		members, _ := named(table, ours)
+	for _, ours := range needed {
+		members, _ := named(table.All(), ours)
 		fmt.Fprintf(b, "%q: %s,\n", ours, strings.TrimPrefix(list(members), "[]string"))
 	}
-	_, variables := named(table, "cwd")
+	writeOwnFields(b, table)
+	_, variables := named(table.All(), "cwd")
 	// Every shell sets PWD: it says nothing of whose hook this is.
 	variables = slices.DeleteFunc(variables, func(name string) bool { return name == "PWD" })
 	fmt.Fprintf(b, "}\n\n// cwdMarks are the variables that say the directory where no member does.\nvar cwdMarks = %s\n", list(variables))
 }
 
-// named are the members, and the variables, by which wired hooks of any tool
-// are told something.
-func named(table *toolspecs.Table, ours string) (members, variables []string) {
-	uses := map[string]int{}
+// needed is what the client takes from a payload, by our names.
+var needed = []string{"session", "transcript", "cwd", "tool_use_id", "source", "agent"}
+
+// writeOwnFields writes the members that a tool's own payloads are asked for
+// first, where most tools use other ones.
+func writeOwnFields(b *bytes.Buffer, table *toolspecs.Table) {
+	b.WriteString("}\n\n// ownFields are those that count first in the payloads of one tool.\nvar ownFields = map[string]map[string][]string{\n")
 	for _, spec := range table.All() {
+		var own []string
+		for _, ours := range needed {
+			members, _ := named([]*toolspecs.Spec{spec}, ours)
+			usual, _ := named(table.All(), ours)
+			if len(members) > 0 && members[0] != usual[0] {
+				own = append(own, fmt.Sprintf("%q: %s", ours, strings.TrimPrefix(list(members), "[]string")))
+			}
+		}
+		if len(own) > 0 {
+			fmt.Fprintf(b, "%q: {%s},\n", spec.Tool, strings.Join(own, ", "))
+		}
+	}
+}
+
+// named are the members, and the variables, by which wired hooks of some tools
+// are told something.
+func named(specs []*toolspecs.Spec, ours string) (members, variables []string) {
+	uses, first := map[string]int{}, map[string]int{}
+	for _, spec := range specs {
 		own := map[string]bool{}
 		for _, hook := range spec.Hooks {
 			for field := range strings.SplitSeq(hook.Stdin[ours], "|") {
-				if hook.Wired && field != "" {
-					own[field] = true
+				if !hook.Wired || field == "" {
+					continue
+				}
+				own[field] = true
+				if _, known := first[field]; !known {
+					first[field] = len(first)
 				}
 			}
 		}
@@ -180,7 +207,7 @@ func named(table *toolspecs.Table, ours string) (members, variables []string) {
 		if uses[a] != uses[b] {
 			return uses[b] - uses[a]
 		}
-		return strings.Compare(a, b)
+		return first[a] - first[b]
 	})
 	for _, field := range order {
 		if variable, ok := strings.CutPrefix(field, "$"); ok {

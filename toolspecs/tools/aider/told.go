@@ -44,17 +44,22 @@ func (h *history) told() {
 	} else {
 		h.Coverage().Read++
 	}
-	group := func(n int) string {
-		if n < len(groups) {
-			return groups[n]
-		}
-		return ""
-	}
 	if name != "tool/output-added" {
 		h.settle(false)
 	}
 	if h.state.Malformed && name == "tool" && text != "" && !strings.HasPrefix(text, "https://") {
 		h.failEdits(text)
+	}
+	h.say(name, text, groups)
+}
+
+// say reads a text of a known kind, with what its pattern's groups hold.
+func (h *history) say(name, text string, groups []string) {
+	group := func(n int) string {
+		if n < len(groups) {
+			return groups[n]
+		}
+		return ""
 	}
 	switch name {
 	case "tool/command":

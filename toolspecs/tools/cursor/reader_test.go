@@ -105,3 +105,72 @@ func TestDynamicCall_IsTheCallItStandsFor(t *testing.T) {
 		t.Errorf("%d unknown", n)
 	}
 }
+
+// A slug cannot be read back: the folder is the one above a named path that has
+// it.
+func TestSession_IsHeldWhereItsPathsLead(t *testing.T) {
+	var places []string
+	for _, event := range read(t, written).Events {
+		if event.Kind == transcript.Session && event.Place != nil {
+			places = append(places, event.Place.Cwd)
+		}
+	}
+	if len(places) != 1 || places[0] != "/home/dev/notes" {
+		t.Errorf("the places are %q", places)
+	}
+}
+
+func TestTodos_AListThatIsMergedIsLeftAlone(t *testing.T) {
+	const todo = `{"role":"assistant","message":{"content":[{"type":"tool_use","name":"TodoWrite","input":{"merge":MERGE,"todos":[{"content":"one","status":"completed"},{"content":"two","status":"cancelled"}]}}]}}`
+	for merge, want := range map[string]int{"false": 1, "true": 0} {
+		lists := 0
+		for _, event := range read(t, strings.Replace(todo, "MERGE", merge, 1)).Events {
+			if event.Kind == transcript.Todo {
+				lists++
+				if len(event.Items) != 1 || event.Items[0].State != "done" {
+					t.Errorf("the items are %+v", event.Items)
+				}
+			}
+		}
+		if lists != want {
+			t.Errorf("merge %s: %d lists", merge, lists)
+		}
+	}
+}
+
+func TestReply_WhatIsLeftOutIsNotSaid(t *testing.T) {
+	batch := read(t, `{"role":"assistant","message":{"content":[{"type":"text","text":"[REDACTED]"},{"type":"text","text":"It works. [REDACTED]"}]}}`)
+	var said []string
+	for _, event := range batch.Events {
+		if event.Kind == transcript.Reply {
+			said = append(said, event.Text)
+		}
+	}
+	if len(said) != 1 || said[0] != "It works." {
+		t.Errorf("said is %q", said)
+	}
+}
+
+// The workspace's database says which sessions belong to its folder.
+func TestWorkspace_NamesThePlaceOfItsSessions(t *testing.T) {
+	events, coverage := cursor(t).MapRows([]transcript.Row{{Query: "workspace", Values: map[string]any{
+		"name": composersKey, "cwd": "/home/dev/notes", "data": `{"allComposers":[{"composerId":"c2"}],"selectedComposerIds":["c1","c2"]}`,
+	}}, {Query: "workspace", Values: map[string]any{"data": "half"}}, {Query: "bubble", Values: map[string]any{"data": `{}`}}})
+	if len(events) != 2 || events[0].Session != "c1" || events[1].Place.Cwd != "/home/dev/notes" {
+		t.Errorf("the events are %+v", events)
+	}
+	if coverage.Read != 1 || coverage.Broken != 2 {
+		t.Errorf("coverage is %+v", coverage)
+	}
+}
+
+// Sessions of one database share an axis of time; a record's place is its own.
+func TestPlaced_RecordsOfOneMillisecondAreToldApart(t *testing.T) {
+	a, b, later := placed("a", 1773133200000, 0), placed("b", 1773133200000, 0), placed("a", 1773133200001, 0)
+	if a.Offset != b.Offset || a.Block == b.Block || later.Offset <= a.Offset {
+		t.Errorf("places are %+v, %+v, %+v", a, b, later)
+	}
+	if unknown := placed("a", 0, 3); unknown.Offset != 3 {
+		t.Errorf("without a time it stands at %+v", unknown)
+	}
+}

@@ -1,6 +1,7 @@
 package devin
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/carryover-go/carryover/toolspecs"
@@ -82,5 +83,49 @@ func TestRow_ThatIsNoMessageIsBroken(t *testing.T) {
 	events, coverage := mapped(t, messageRow("message", "6", `{"role":`), transcript.Row{Query: "session"})
 	if len(events) != 0 || coverage.Broken != 2 {
 		t.Errorf("%d events, coverage %+v", len(events), coverage)
+	}
+}
+
+// Sessions stand before their messages, in places that do not collide.
+func TestSession_StandsBeforeItsMessages(t *testing.T) {
+	row := func(id string) transcript.Row {
+		return transcript.Row{Query: "session", Values: map[string]any{"id": id, "created_at": int64(1773133200), "working_directory": "/home/dev/notes", "title": "Notes", "model": "m"}}
+	}
+	events, coverage := mapped(t, row("s1"), row("s2"))
+	places := map[int]bool{}
+	for _, event := range events {
+		if event.Ref.Offset != 0 || places[event.Ref.Block] {
+			t.Errorf("%s stands at %+v", event.ID, event.Ref)
+		}
+		places[event.Ref.Block] = true
+	}
+	if len(events) != 4 || events[0].Place.Cwd != "/home/dev/notes" || events[1].Text != "Notes" || coverage.Read != 2 {
+		t.Errorf("%d events, coverage %+v", len(events), coverage)
+	}
+}
+
+// A decision in what was taken back is taken back with it.
+func TestAnswer_DecisionsShareItsBranch(t *testing.T) {
+	events, _ := mapped(t, messageRow("side", "8", `{"role":"assistant","content":"DECISION: use Go over C because of memory"}`))
+	decided := 0
+	for _, event := range events {
+		if event.Kind == transcript.Decided {
+			decided++
+		}
+		if !event.Withdrawn {
+			t.Errorf("%s stands", event.ID)
+		}
+	}
+	if decided != 1 {
+		t.Errorf("%d decisions", decided)
+	}
+}
+
+func TestDecode_ThereIsNoFileToRead(t *testing.T) {
+	if _, err := devin(t).Decode(transcript.Source{}, nil, transcript.Position{}); !errors.Is(err, transcript.ErrRowsOnly) {
+		t.Errorf("error: %v", err)
+	}
+	if _, err := devin(t).Decode(transcript.Source{}, nil, transcript.Position{Offset: 1}); !errors.Is(err, transcript.ErrState) {
+		t.Errorf("of a position: %v", err)
 	}
 }

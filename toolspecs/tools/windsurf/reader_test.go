@@ -71,3 +71,70 @@ func TestPayload_WithoutASessionIsBroken(t *testing.T) {
 		t.Errorf("%d events, coverage %+v", len(batch.Events), batch.Coverage)
 	}
 }
+
+// What Cascade writes around an answer, and what it did, is not said.
+func TestAnswer_IsReadWithoutItsFrame(t *testing.T) {
+	response := `- (Always On) Triggered Rule: style\n\n### Planner Response\n\nDECISION: use Go over C because of memory\n\n\n\n### Code Action\n\ncreated a.go\n\n### Planner Response\n\nDone.`
+	var said []string
+	kinds := map[transcript.Kind]int{}
+	for _, event := range read(t, payloadOf("post_cascade_response", `{"response":"`+response+`"}`)).Events {
+		kinds[event.Kind]++
+		if event.Kind == transcript.Reply {
+			said = append(said, event.Text)
+		}
+	}
+	if len(said) != 1 || said[0] != "DECISION: use Go over C because of memory\n\nDone." {
+		t.Errorf("said is %q", said)
+	}
+	if kinds[transcript.Decided] != 1 || kinds[transcript.Turn] != 1 {
+		t.Errorf("the events are %v", kinds)
+	}
+}
+
+// A conversation is opened once, and again where its directory becomes known.
+func TestSession_IsToldWhereItIsHeld(t *testing.T) {
+	var places []string
+	batch := read(t,
+		payloadOf("pre_user_prompt", `{"user_prompt":"Sort the notes"}`),
+		payloadOf("post_run_command", `{"command_line":"make","cwd":"/home/dev/notes"}`),
+		payloadOf("post_run_command", `{"command_line":"ls","cwd":"/tmp"}`),
+		payloadOf("post_setup_worktree", `{"worktree_path":"/home/dev/other"}`))
+	for _, event := range batch.Events {
+		if event.Kind == transcript.Session {
+			places = append(places, event.Place.Cwd)
+		}
+	}
+	if strings.Join(places, " ") != " /home/dev/notes /home/dev/other" {
+		t.Errorf("the places are %q", places)
+	}
+}
+
+func TestPrompt_OurOwnWordsAreNone(t *testing.T) {
+	batch := read(t, payloadOf("pre_user_prompt", `{"user_prompt":"# [CARRYOVER] Last updated"}`), payloadOf("pre_user_prompt", `{"user_prompt":"  "}`))
+	for _, event := range batch.Events {
+		if event.Kind == transcript.Prompt {
+			t.Errorf("a prompt: %q", event.Text)
+		}
+	}
+}
+
+func TestEdit_CarriesItsText(t *testing.T) {
+	batch := read(t, payloadOf("post_write_code", `{"file_path":"/home/dev/a.go","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c","new_string":"d"}]}`))
+	for _, event := range batch.Events {
+		if event.Kind == transcript.Call && (event.Edit == nil || event.Edit.Before != "a\nc" || event.Edit.After != "b\nd") {
+			t.Errorf("the edit is %+v", event.Edit)
+		}
+	}
+}
+
+func TestServerTool_IsNamedByItsServer(t *testing.T) {
+	batch := read(t, payloadOf("post_mcp_tool_use", `{"mcp_server_name":"github","mcp_tool_name":"search","mcp_tool_arguments":{"query":"x"},"mcp_result":"two hits"}`))
+	for _, event := range batch.Events {
+		if event.Kind == transcript.Call && event.Call.Name != "mcp__github__search" {
+			t.Errorf("the call is %+v", event.Call)
+		}
+		if event.Kind == transcript.Result && (event.Result.Text != "two hits" || event.Result.Unseen) {
+			t.Errorf("the result is %+v", event.Result)
+		}
+	}
+}

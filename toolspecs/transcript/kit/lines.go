@@ -22,9 +22,20 @@ type Format interface {
 	// State is what Read remembers from one record to the next.
 	State() (json.RawMessage, error)
 
-	tables() *Tables
-	lines() *Lines
+	reading
+	mapping
 }
+
+// reading is what embeds Tables, mapping what embeds Lines.
+type (
+	reading interface{ tables() *Tables }
+	mapping interface{ lines() *Lines }
+)
+
+var (
+	_ reading = (*Tables)(nil)
+	_ mapping = (*Lines)(nil)
+)
 
 // Decode is a decoder of a source of JSON lines.
 func Decode(in io.Reader, pos transcript.Position, format Format) transcript.Decoder {
