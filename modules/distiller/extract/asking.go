@@ -21,6 +21,7 @@ type asking struct {
 	options  []distiller.Option
 	also     []string // what else the reply asks near its end
 	callID   string   // of the asking tool
+	optional bool     // an offer: nothing waits for the answer
 	src      distiller.Source
 	seq      int
 }
@@ -48,7 +49,7 @@ func asks(text string, lex *words.Lexicon) *asking {
 	lines = lines[max(0, len(lines)-tailLines):]
 	at, sentences, sentence := questionAt(lines, lex)
 	if at < 0 {
-		return nil
+		return offered(lines, lex)
 	}
 	last, _ := trimBullet(sentences[sentence])
 	out := &asking{question: clip(plain(last), 220)}
@@ -87,7 +88,8 @@ func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string,
 	for at = end; at >= max(0, end-1); at-- {
 		sentences = splitSentences(strings.TrimSpace(lines[at]))
 		for i := len(sentences) - 1; i >= 0; i-- {
-			if isQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i]) {
+			asking := isQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i])
+			if asking && !courtesy(sentences[i], lex) {
 				return at, sentences, i
 			}
 		}
@@ -187,12 +189,7 @@ func pointsAt(question string, list []distiller.Option, behind bool, lex *words.
 // before is what a question leans on: the sentence before it, under the heading
 // it stands under.
 func before(lines []string, at int, sentences []string, sentence int) string {
-	head := ""
-	for i := at - 1; i >= 0 && head == ""; i-- {
-		if h, ok := headingOf(strings.TrimSpace(lines[i])); ok {
-			head = h + ": "
-		}
-	}
+	head := headingAbove(lines[:at])
 	for i := sentence - 1; i >= 0; i-- {
 		if s := plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
 			return clip(head+s, 200)
@@ -206,6 +203,23 @@ func before(lines []string, at int, sentences []string, sentence int) string {
 		}
 	}
 	return strings.TrimSuffix(head, ": ")
+}
+
+// headingAbove is the heading that the end of a text stands under, with a colon:
+// a marked one before a line that merely ends in a colon.
+func headingAbove(lines []string) string {
+	weak := ""
+	for _, line := range slices.Backward(lines) {
+		h, ok := headingOf(strings.TrimSpace(line))
+		switch {
+		case !ok:
+		case strings.HasPrefix(strings.TrimSpace(line), "#"):
+			return h + ": "
+		case weak == "":
+			weak = h + ": "
+		}
+	}
+	return weak
 }
 
 // markRecommended marks the option that the reply advises.
@@ -253,12 +267,6 @@ func (a *asking) about() string {
 		b.WriteString(" " + o.Text)
 	}
 	return b.String()
-}
-
-// trifle says that a question has nothing in it to decide: an offer to go on,
-// a courtesy.
-func (a *asking) trifle(lex *words.Lexicon) bool {
-	return len(a.options) == 0 && lex.Weight(a.question) < 2 && lex.Weight(a.context) < 2
 }
 
 // fact is the question as a handoff tells it.

@@ -234,6 +234,8 @@ func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement 
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
+	case s.requests.asked != nil && s.requests.asked.optional:
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + clip(s.requests.asked.question, 180), Source: s.requests.asked.src}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }

@@ -172,7 +172,7 @@ func (r *request) outcome(s *State, last bool) (text string, evidence distiller.
 	}
 	evidence = distiller.Proved
 	switch {
-	case last && r.waits != nil && !r.waits.trifle(nil):
+	case last && s.waitsFor(r) != nil:
 		parts = append(parts, "waits for the user")
 	case r.ended == transcript.TurnInterrupted:
 		parts = append(parts, "interrupted")

@@ -151,7 +151,7 @@ func (t *timeline) prompt(e *event, by string) {
 	r := &request{wording: e.req, by: by, src: e.src, seq: e.seq, at: e.Time, asks: isQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
 	r.relation = t.relate(e, r)
 	e.relation, e.answers, e.picked = r.relation, r.answered, r.picked
-	if t.asked != nil && r.answered == nil && !t.asked.trifle(e.lex) {
+	if r.answered == nil && t.asked.waits(e.lex) {
 		t.unanswered = limit(append(t.unanswered, t.asked), 4)
 	}
 	if r.answered != nil {

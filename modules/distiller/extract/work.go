@@ -39,7 +39,7 @@ func (t *timeline) replied(e *event) {
 func (r *request) announce(e *event, asked *asking) {
 	r.intent, r.announced, r.because = ask{}, false, ""
 	n := len(e.said)
-	if n == 0 || asked != nil {
+	if n == 0 || asked != nil && !asked.optional {
 		return
 	}
 	at := n - 1

@@ -37,6 +37,10 @@ const (
 	Settles   Class = "settles"   // says what holds from now on: we decided, stays, for now
 	Pointer   Class = "pointer"   // points to what was said before: that, those
 	Await     Class = "await"     // asks without a question mark: say the word
+	Courtesy  Class = "courtesy"  // asks for a task and not about one: anything else
+	Wish      Class = "wish"      // what such a question is worded with: want, like, need
+	Condition Class = "condition" // makes an offer depend on the person: if you want
+	Self      Class = "self"      // the speaker: I, we
 	All       Class = "all"       // points to every option: both, all
 	First     Class = "1"         // ordinals: "the second" points to an option
 	Second    Class = "2"
@@ -111,6 +115,36 @@ func (l *Lexicon) Begins(class Class, text string) bool {
 	}
 	low := strings.TrimLeftFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return strings.HasPrefix(low, p) && bounded(low, p, 0) })
+}
+
+// Without is a text in lower case without the words and phrases of some
+// classes.
+func (l *Lexicon) Without(text string, classes ...Class) string {
+	low := strings.ToLower(text)
+	if l == nil {
+		return low
+	}
+	for _, class := range classes {
+		for _, phrase := range l.phrases[class] {
+			low = erase(low, phrase)
+		}
+	}
+	return low
+}
+
+func erase(low, phrase string) string {
+	for from := 0; ; {
+		i := strings.Index(low[from:], phrase)
+		if i < 0 {
+			return low
+		}
+		if at := from + i; bounded(low, phrase, at) {
+			low = low[:at] + " " + low[at+len(phrase):]
+			from = at
+		} else {
+			from = at + len(phrase)
+		}
+	}
 }
 
 // Heads says whether a heading speaks of a class: it begins with one of its

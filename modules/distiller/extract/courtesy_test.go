@@ -1,0 +1,68 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
+)
+
+func TestAsking_TakesACourtesyForNoQuestion(t *testing.T) {
+	for _, end := range []string{
+		"Anything else?",
+		"Is there anything else you'd like me to do?",
+		"Want me to go on with anything else?",
+		"Do you have any questions?",
+		"Let me know if you need further assistance!",
+		"Let me know if there's anything else you'd like to add.",
+		"What would you like to do next?",
+		"How can I help you today?",
+		"Möchtest du sonst noch etwas?",
+		"¿Quieres algo más?",
+		"还需要其他帮助吗？",
+		"他に何かありますか？",
+		"Хотите что-нибудь ещё?",
+	} {
+		reply := "The export now streams its rows and needs no buffer.\n\n" + end
+		if a := asked(t, reply, extract.Options{Root: root}); a != nil {
+			t.Errorf("%q is asked as %q", end, a.Question)
+		}
+		before := "The export now streams its rows.\n\nShall I remove the old buffer as well? " + end
+		if a := asked(t, before, extract.Options{Root: root}); a == nil || !strings.Contains(a.Question, "buffer") {
+			t.Errorf("the question before %q is not asked: %+v", end, a)
+		}
+	}
+}
+
+func TestAsking_KeepsAQuestionThatNamesSomething(t *testing.T) {
+	for _, end := range []string{
+		"Shall I change anything else in export.go?",
+		"Do you want the header row to say something else?",
+		"Shall I go on with the migration?",
+		"Would you like me to?",
+		"Which format would you like next, JSON or CSV?",
+	} {
+		if a := asked(t, "The export now streams its rows; the old buffer is gone.\n\n"+end, extract.Options{Root: root}); a == nil {
+			t.Errorf("%q is not asked", end)
+		}
+	}
+}
+
+func TestOffer_WaitsForNobodyAndCanBeTakenUp(t *testing.T) {
+	s := session().User("make the export fast enough for ten thousand orders").
+		Agent("The export now streams its rows.\n\nIf you want, I can remove the old row buffer too.")
+	turn := extract.Fold(distiller.Facts{}, extract.Options{Root: root}, s.All()).Turn
+	if turn.Who != "done" || turn.Asked != nil || !strings.Contains(turn.Text, "offers: If you want, I can remove") {
+		t.Errorf("turn: %+v", turn)
+	}
+	f := extract.Fold(distiller.Facts{}, extract.Options{Root: root}, s.User("yes, let's do this").All())
+	if f.Next == nil || !strings.Contains(f.Next.Text, "row buffer") {
+		t.Errorf("next: %+v", f.Next)
+	}
+	f = extract.Fold(distiller.Facts{}, extract.Options{Root: root}, session().User("make the export fast enough for ten thousand orders").
+		Agent("If you want, I can remove the old row buffer too.").User("Which tests cover the export of orders today?").Agent("None.").All())
+	if len(f.Questions) != 0 {
+		t.Errorf("an offer that was passed over stays: %+v", f.Questions)
+	}
+}
