@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,4 +206,49 @@ func TestFailures_CoveredByATestRunOfTheSameProgram(t *testing.T) {
 			t.Errorf("%s is told as open", f.What)
 		}
 	}
+}
+
+// A job that a tool runs in the background is known by its id, in each tool's words, until the tool
+// says that it ended.
+func TestBackground_JobsEndByTheirID(t *testing.T) {
+	starts := map[string]string{
+		"Command running in background with ID: bash_1": "bash_1",
+		"Process running with session ID 4711":          "4711",
+		"listening on :8000\n<command with shellId: dev is still running after 30 seconds. The command is still running.>": "dev",
+		"<command started in background with shellId: dev2>":                                                              "dev2",
+		"Async agent launched successfully.\nagentId: a1b2c3":                                                             "a1b2c3",
+	}
+	ends := map[string]func(s *script.Session, id string){
+		"a notice": func(s *script.Session, id string) {
+			s.Prompt(transcript.Machine, "<task-notification><task-id>"+id+"</task-id><status>completed</status></task-notification>")
+		},
+		"a poll": func(s *script.Session, id string) {
+			s.Call(transcript.CallInfo{Name: "BashOutput", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "<status>completed</status>"})
+		},
+		"a kill": func(s *script.Session, id string) {
+			s.Call(transcript.CallInfo{Name: "KillShell", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "done"})
+		},
+	}
+	for text, id := range starts {
+		begin := func() *script.Session { return session().User("Start the server").Shell("npm run dev", 0, text) }
+		f := fold(begin())
+		if !tells(f.Verify, id) || !tells(f.Undo, "npm run dev") {
+			t.Errorf("%q is not told: %+v %+v", text, f.Verify, f.Undo)
+		}
+		for name, end := range ends {
+			s := begin()
+			end(s, id)
+			if f = fold(s.Agent("The server is up.")); tells(f.Verify, "background") || tells(f.Undo, "npm run dev") {
+				t.Errorf("%q is told after %s: %+v %+v", text, name, f.Verify, f.Undo)
+			}
+		}
+		s := begin().Call(transcript.CallInfo{Name: "BashOutput", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "<status>running</status>\ncompiled, 0 failed"})
+		if f = fold(s); !tells(f.Undo, "npm run dev") {
+			t.Errorf("%q is forgotten after a poll: %+v", text, f.Undo)
+		}
+	}
+}
+
+func tells(list []distiller.Statement, text string) bool {
+	return slices.ContainsFunc(list, func(s distiller.Statement) bool { return strings.Contains(s.Text, text) })
 }

@@ -41,6 +41,7 @@ type State struct {
 	block   int
 
 	open        openCalls
+	background  backgroundRules
 	requests    timeline
 	task        taskRules
 	progress    progressRules
@@ -200,6 +201,8 @@ type event struct {
 	said       []statement     // for a reply
 	test       report          // for the result of a test run
 	verdict    verdict.Verdict // for a result
+	started    string          // for a result: id of the background job it tells of
+	over       []string        // ids of the background jobs that ended
 	place      place
 }
 
@@ -229,6 +232,7 @@ func (s *State) apply(located *transcript.Located) {
 		e.said = statements(e.Text)
 	}
 	judge(e)
+	s.background.read(e)
 	s.requests.add(e)
 	e.topic = s.requests.topic
 	if now := s.requests.now(); now != nil {

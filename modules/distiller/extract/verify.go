@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,10 +32,9 @@ type verifyRules struct {
 // background is work that was started and left running.
 type background struct {
 	distiller.Statement
+	id   string
 	turn int
 }
-
-var jobID = regexp.MustCompile(`(?i)\b(?:id|workflow|task|run)\b[:= ]+([\w-]*\d[\w-]*)`)
 
 const maxBlocked = 3
 
@@ -50,6 +48,9 @@ func guardSaid(text string) string {
 }
 
 func (v *verifyRules) add(e *event) {
+	if len(e.over) > 0 {
+		v.running = slices.DeleteFunc(slices.Clone(v.running), func(b background) bool { return slices.Contains(e.over, b.id) })
+	}
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
 		return
 	}
@@ -67,15 +68,18 @@ func (v *verifyRules) add(e *event) {
 			v.unseen = c
 		}
 	}
-	if (passed(e) || e.verdict.Background) && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
-		if low := strings.ToLower(clip(e.Result.Text, 400)); hasAny(low, "running in background", "running in the background", "launched in background", "async agent launched", "in background with id") {
-			what := c.what()
-			if m := jobID.FindStringSubmatch(clip(e.Result.Text, 400)); m != nil {
-				what = m[1] + " " + what
+	if e.verdict.Background && e.started != "" {
+		for i := range v.running {
+			if v.running[i].id == e.started { // asked how far it is
+				v.running[i].turn = e.turn
+				return
 			}
-			text := "started in the background, result not seen: `" + clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
-			v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.turn}), maxBlocked)
 		}
+	}
+	if e.verdict.Background && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
+		what := strings.TrimSpace(e.started + " " + c.what())
+		text := "started in the background, result not seen: `" + clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
+		v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.started, e.turn}), maxBlocked)
 	}
 }
 
