@@ -212,7 +212,9 @@ func (s *State) apply(located *transcript.Located) {
 	if located.Withdrawn {
 		return
 	}
-	s.seq++
+	if s.seq++; located.Kind == transcript.Session && located.Start != nil && located.Start.How == transcript.Boundary {
+		s.restart()
+	}
 	e := &event{Located: located, lex: s.lex, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
 	s.know(e)
 	switch e.Kind {
@@ -241,6 +243,14 @@ func (s *State) apply(located *transcript.Located) {
 	for _, rules := range s.extractors() {
 		rules.add(e)
 	}
+}
+
+// restart forgets what the session was about: it was the history of another.
+func (s *State) restart() {
+	fresh := New(s.prior, s.opts)
+	fresh.place, fresh.tool, fresh.session, fresh.meta = s.place, s.tool, s.session, s.meta
+	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
+	*s = *fresh
 }
 
 // know takes what an event says about the session as a whole.
@@ -277,7 +287,7 @@ func (s *State) know(e *event) {
 
 // knowSubagent takes what an event says about whose session this is.
 func (s *State) knowSubagent(e *event) {
-	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && e.Start.How == "" {
+	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && (e.Start.How == "" || e.Start.How == transcript.Boundary) {
 		return
 	}
 	of := e.Start.From
