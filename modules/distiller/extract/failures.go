@@ -261,9 +261,10 @@ func (f *failureRules) pass(e *event) {
 	}
 	what := c.what()
 	changed := f.changedPaths(e)
+	f.resumed(changed)
 	for _, fl := range f.list {
 		switch {
-		case fl.over:
+		case fl.over, fl.given:
 		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
 			fl.over, fl.calls = true, max(fl.calls, e.calls-endedShown/2)
 		case fl.solved == "":

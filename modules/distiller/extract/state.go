@@ -326,7 +326,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Task = s.task.fact(s)
 	f.Turn = s.turnFact()
 	f.Requests = s.requestFacts()
-	f.Git = s.git.fact()
+	f.Git = s.git.fact(s.turn)
 	f.Progress = s.progress.facts(s)
 	f.Files = s.files.facts(s)
 	f.Failures = s.failures.facts(s)

@@ -125,8 +125,8 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if g.first != "" && g.branch != g.first {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.branch, g.first)})
 	}
-	if g.halted != "" {
-		out = append(out, distiller.Statement{Text: g.halted + " in progress, by the last output of git", Source: g.haltSrc})
+	if halted := g.halt(s.turn); halted != "" {
+		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.haltSrc})
 	}
 	if n := len(s.files.uncommitted(g.lastCommit())); n > 0 {
 		where := ""
