@@ -108,9 +108,7 @@ func body(f distiller.Facts, o Options, r room) string {
 // wanted, puts their places behind them.
 func prepare(all []section, f distiller.Facts, o Options) {
 	for i := range all {
-		if all[i].pack {
-			all[i].lines = packed(all[i].lines)
-		}
+		all[i].lines = joined(all[i].lines, all[i].pack)
 		for j := range all[i].lines {
 			l := &all[i].lines[j]
 			l.text = cut(l.text, maxWidth)
