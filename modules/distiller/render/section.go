@@ -30,15 +30,18 @@ type section struct {
 	pack   bool    // all entries share lines
 }
 
-// reservedWorth keeps a line against all but the task, the next action and the
-// best lines of progress and files.
-const reservedWorth = 76
+// What the first line of a section is worth without which the section would be
+// gone: more than all but the task, the next action and the best lines of
+// progress and files.
+const (
+	reservedCheck = 77
+	reservedWorth = 76
+)
 
-// reserved keeps the first line of a section: without it the section would be
-// gone.
-func reserved(lines []line) []line {
+// reserved keeps the first line of a section.
+func reserved(lines []line, worth float64) []line {
 	if len(lines) > 0 {
-		lines[0].worth = reservedWorth
+		lines[0].worth = worth
 	}
 	return lines
 }
@@ -60,12 +63,12 @@ func sections(f distiller.Facts) []section {
 		{title: "Commands that work here", lines: workLines(f), weight: 70, decay: .85, pack: true},
 		{title: "Decisions", lines: decisionLines(f), weight: 88, decay: .94, pack: true},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 80 * soft, decay: .86, pack: true},
-		{title: "Open questions", lines: statementLines(f.Questions), weight: 72, decay: .85, pack: true},
+		{title: "Open questions", lines: reserved(statementLines(f.Questions), reservedWorth), weight: 72, decay: .85, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
-		{title: "References", lines: statementLines(f.References), weight: 46 * soft, decay: .8, pack: true},
+		{title: "References", lines: reserved(statementLines(f.References), reservedWorth), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
-		{title: "Verify first", lines: reserved(append(statementLines(f.Verify), gitLines(f)...)), weight: 62, decay: .88, pack: true},
+		{title: "Verify first", lines: reserved(append(statementLines(f.Verify), gitLines(f)...), reservedCheck), weight: 62, decay: .88, pack: true},
 		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8, pack: true},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
@@ -175,7 +178,7 @@ func describeDecision(d distiller.Decision) string {
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":
-		text = cut(subject, 90) + ` → "` + chosen + `"`
+		text = cut(subject, 60) + ` → "` + chosen + `"`
 	case chosen == "":
 		text = subject
 	}
