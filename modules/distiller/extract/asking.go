@@ -60,23 +60,33 @@ func asks(text string, lex *words.Lexicon) *asking {
 		out.context = before(lines, at, sentences, sentence)
 	}
 	markRecommended(out, lines, lex)
-	out.also = otherQuestions(lines, last)
+	out.also = otherQuestions(lines, last, lex)
 	return out
 }
 
-// otherQuestions are what a reply asks before its last question.
-func otherQuestions(lines []string, last string) []string {
+// otherQuestions are what a reply asks before its last question; one that says
+// little is told with the sentence before it.
+func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 	var out []string
 	for _, line := range lines[max(0, len(lines)-questionLines):] {
 		line, _ = trimBullet(strings.TrimSpace(line))
-		for _, s := range splitSentences(line) {
-			if isQuestion(s) && s != last && utf8.RuneCountInString(s) > 12 {
-				out = append(out, clip(plain(s), 200))
+		sentences := splitSentences(line)
+		for i, s := range sentences {
+			if !isQuestion(s) || s == last || courtesy(s, lex) {
+				continue
+			}
+			if text := clip(plain(s), 200); lex.Weight(s) >= vagueQuestion {
+				out = append(out, text)
+			} else if i > 0 {
+				out = append(out, clip(plain(sentences[i-1]), 160)+" "+text)
 			}
 		}
 	}
 	return limit(out, 3)
 }
+
+// vagueQuestion is how many words of content a question needs to stand alone.
+const vagueQuestion = 3
 
 // questionAt finds what the reply asks last: a question in its last paragraph,
 // or in front of the list that ends it, or a last sentence that waits for word.

@@ -52,6 +52,8 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	case decided, len(picked) > 0 && (short || related > 0):
 	case r.asks || r.slash:
 		return false
+	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest:
+		return false // it asks for something else and happens to use the same words
 	case related >= 2, related == 1 && short, short && r.thin:
 	default:
 		return false
@@ -59,6 +61,10 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	r.answered, r.picked = t.asked, picked
 	return true
 }
+
+// answerShare is which part of the words of a long answer must be those of the
+// question: one in so many.
+const answerShare = 5
 
 // shared counts the words of content that two texts have in common.
 func (t *timeline) shared(a, b string, lex *words.Lexicon) int {

@@ -156,10 +156,24 @@ func (t *timeline) prompt(e *event, by string) {
 	}
 	if r.answered != nil {
 		t.agreed, t.agreedTo = r.answered, r.picked
+		t.leftOpen(e, r)
 	}
 	t.asked = nil
 	t.push(r)
 	t.learn(e.req.words, e.lex, r.relation == begins)
+}
+
+// leftOpen keeps what the reply asked beside the question that a prompt answers
+// with few words: nobody answered that.
+func (t *timeline) leftOpen(e *event, r *request) {
+	if len(r.picked) > 1 || e.lex.Weight(r.words) > longRequest {
+		return
+	}
+	for _, text := range r.answered.also {
+		if t.shared(text, r.words, e.lex) == 0 {
+			t.unanswered = limit(append(t.unanswered, &asking{question: text, src: r.answered.src, seq: r.answered.seq}), 4)
+		}
+	}
 }
 
 // handed says who worded a prompt that is not the person's and counts as a

@@ -57,6 +57,7 @@ type State struct {
 	named       namedRules
 	trail       trailRules
 	plans       planRules
+	findings    findingRules
 	code        codeRules
 	limits      limitRules
 	works       worksRules
@@ -302,10 +303,10 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [20]extractor {
+func (s *State) extractors() [21]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.limits, &s.works, &s.undo, &s.recaps, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.findings, &s.code, &s.limits, &s.works, &s.undo, &s.recaps, &s.trail, &s.open,
 	}
 }
 

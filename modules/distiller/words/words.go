@@ -27,6 +27,8 @@ const (
 	Contrast  Class = "contrast"  // chooses one thing over another: instead of, rather than
 	Reason    Class = "reason"    // because, so that
 	Next      Class = "next"      // heads what is still to do
+	Grave     Class = "grave"     // grades what a review found: critical, minor
+	Done      Class = "done"      // heads what is finished
 	Open      Class = "open"      // heads what is not clear
 	Doubt     Class = "doubt"     // says that something is not certain
 	Blocked   Class = "blocked"   // says that something waits or is not there yet
