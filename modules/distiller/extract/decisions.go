@@ -295,11 +295,11 @@ func (d *decisionRules) said(e *event) {
 // announced says that a sentence tells what its writer is about to do: at its
 // start, or behind the clause it begins with.
 func announced(text string, lex *words.Lexicon) bool {
-	if lex.Begins(words.Intent, text) {
+	if lex.Announces(text) {
 		return true
 	}
 	_, after, found := strings.Cut(text, ", ")
-	return found && lex.Begins(words.Intent, after)
+	return found && lex.Announces(after)
 }
 
 // act notes that something was changed, which the choices of this request led

@@ -108,8 +108,8 @@ func underHeading(s statement) string {
 
 // weightOf is how much a sentence says.
 func weightOf(s statement, about map[string]bool, lex *words.Lexicon) int {
-	chosen := lex.Begins(words.Intent, s.text) && namedIn(s.text) > 0 && (lex.In(words.Reason, s.text) || lex.In(words.Contrast, s.text))
-	if lex.Begins(words.Intent, s.text) && !chosen || lex.Begins(words.Offer, s.text) || lex.In(words.Offer, s.text) && !s.bullet {
+	chosen := lex.Announces(s.text) && namedIn(s.text) > 0 && (lex.In(words.Reason, s.text) || lex.In(words.Contrast, s.text))
+	if lex.Announces(s.text) && (!chosen || strings.HasSuffix(s.text, ":") && !lex.In(words.Reason, s.text)) || lex.Begins(words.Offer, s.text) || lex.In(words.Offer, s.text) && !s.bullet {
 		return -3
 	}
 	w := 0

@@ -54,7 +54,7 @@ func (q *questionRules) reply(e *event) {
 	var out []distiller.Statement
 	for _, s := range e.said {
 		doubtful := s.bullet && e.lex.Heads(words.Open, s.heading) || e.lex.In(words.Doubt, s.text) || namedIn(s.text) > 0 && e.lex.In(words.Blocked, s.text)
-		if doubtful && !e.lex.Begins(words.Intent, s.text) && s.state != "done" && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 15 {
+		if doubtful && !e.lex.Announces(s.text) && s.state != "done" && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 15 {
 			out = append(out, distiller.Statement{Text: clip(s.text, 220), Source: e.src})
 		}
 	}

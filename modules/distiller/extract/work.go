@@ -45,7 +45,7 @@ func (r *request) announce(e *event, asked *asking) {
 	at := n - 1
 	r.announced = strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":")
 	for i := n - 1; i >= max(0, n-3) && !r.announced; i-- {
-		if s := e.said[i]; !s.bullet && e.lex.Begins(words.Intent, s.text) && !e.lex.In(words.Await, s.text) {
+		if s := e.said[i]; !s.bullet && e.lex.Announces(s.text) && !e.lex.In(words.Await, s.text) {
 			at, r.announced = i, true
 		}
 	}

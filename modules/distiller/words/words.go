@@ -119,6 +119,26 @@ func (l *Lexicon) Begins(class Class, text string) bool {
 	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return strings.HasPrefix(low, p) && bounded(low, p, 0) })
 }
 
+// Announces says whether a text begins by what its writer is about to do,
+// whatever words of order stand in front ("First, let me …").
+func (l *Lexicon) Announces(text string) bool {
+	for range leadWords {
+		if l.Begins(Intent, text) {
+			return true
+		}
+		word, rest, found := strings.Cut(strings.TrimSpace(text), " ")
+		word = strings.ToLower(strings.TrimRight(word, ",.:;!—-"))
+		if !found || !l.Has(Next, word) && !l.Has(First, word) && !l.Has(Function, word) && !l.Has(Nudge, word) && !l.Has(Yes, word) {
+			return false
+		}
+		text = rest
+	}
+	return false
+}
+
+// leadWords is behind how many words an announcement may begin.
+const leadWords = 3
+
 // Without is a text in lower case without the words and phrases of some
 // classes.
 func (l *Lexicon) Without(text string, classes ...Class) string {
