@@ -86,6 +86,19 @@ func (o *openCalls) waiting() *openCall {
 	return nil
 }
 
+// undone is waiting, nil for a call that only looks: nothing is lost when its
+// result is.
+func (o *openCalls) undone() *openCall {
+	c := o.waiting()
+	if c == nil || c.info.Meaning == transcript.Read || c.info.Meaning == transcript.Search {
+		return nil
+	}
+	if c.info.Command != "" && c.family != "" && shell.Probes[c.family] {
+		return nil
+	}
+	return c
+}
+
 func newCall(e *event) *openCall {
 	c := &openCall{info: *e.Call, src: e.src, seq: e.seq, turn: e.turn, calls: e.calls, subagent: e.Subagent}
 	if e.Call.Command == "" {

@@ -195,7 +195,9 @@ func (d *decisionRules) answer(e *event) {
 		return
 	case bare:
 		made.Chosen = []string{clip(said, 60)}
-		made.Rationale = clip(e.proposed, maxDecisionIn)
+		if made.Rationale = clip(e.proposed, maxDecisionIn); strings.Contains(made.Question, clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
+			made.Rationale = ""
+		}
 	case len(e.picked) > 0:
 		for _, o := range e.picked {
 			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)

@@ -91,14 +91,8 @@ func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Stateme
 	if now.spoke || now.calls > 0 && now.lastCall > s.requests.promptAt {
 		return nil
 	}
-	if a := s.requests.agreed; a != nil && (len(s.requests.agreedTo) > 0 || len(now.moved) > 0 || s.lex.Weight(now.words) < longRequest) {
-		what := a.question
-		if len(s.requests.agreedTo) > 0 {
-			what = s.requests.agreedTo[0].Text
-		} else if a.context != "" {
-			what = a.context
-		}
-		return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
+	if agreed := s.agreedTo(now); agreed != nil {
+		return agreed
 	}
 	if now.calls > 0 || len(now.moved) > 0 {
 		return nil
@@ -113,6 +107,21 @@ func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Stateme
 	return &distiller.Statement{Text: text, Source: now.src}
 }
 
+// agreedTo is what the newest prompt said yes to, nil for nothing.
+func (s *State) agreedTo(now *request) *distiller.Statement {
+	a := s.requests.agreed
+	if a == nil || len(s.requests.agreedTo) == 0 && len(now.moved) == 0 && s.lex.Weight(now.words) >= longRequest {
+		return nil
+	}
+	what := a.question
+	if len(s.requests.agreedTo) > 0 {
+		what = s.requests.agreedTo[0].Text
+	} else if a.context != "" {
+		what = clip(a.context, 110) + " " + clip(a.question, 80)
+	}
+	return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
+}
+
 // nextIntent is what the agent was about to do in the middle of a turn: what it
 // announced before its last calls, else what it said last.
 func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statement {
@@ -121,6 +130,9 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 	}
 	step := s.firstStep(f, "doing")
 	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
+		if agreed := s.agreedTo(now); agreed != nil && s.requests.lastWork < s.requests.promptAt {
+			return agreed
+		}
 		return step
 	}
 	committed := s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork
@@ -219,8 +231,8 @@ func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement 
 	switch {
 	case s.verify.waiting(s.turn):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(now.words, 120), Source: now.src}
-	case s.open.waiting() != nil:
-		c := s.open.waiting()
+	case s.open.undone() != nil:
+		c := s.open.undone()
 		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
 	case !now.spoke && now.calls > 0:
 		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(f, now), 190), Source: now.src}

@@ -31,7 +31,7 @@ const shownSymbols = 3
 
 func describeFile(file distiller.File) string {
 	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted"}[file.Change]
-	text := clean(file.Path) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
+	text := shortScratch(clean(file.Path)) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
 	if n := len(file.Symbols); n > 0 {
 		text += ", " + clean(strings.Join(file.Symbols[:min(n, shownSymbols)], ", "))
 		if n > shownSymbols {
@@ -43,6 +43,18 @@ func describeFile(file distiller.File) string {
 	}
 	return text
 }
+
+// shortScratch leaves out the middle of the path of a temporary file, which is
+// long and of no use to anybody but the session.
+func shortScratch(p string) string {
+	parts := strings.Split(p, "/")
+	if n := len(parts); n > maxScratchParts && (strings.HasPrefix(p, "/tmp/") || strings.HasPrefix(p, "/private/tmp/") || strings.HasPrefix(p, "/var/folders/")) {
+		return "/" + parts[1] + "/…/" + strings.Join(parts[n-2:], "/")
+	}
+	return p
+}
+
+const maxScratchParts = 5
 
 func ago(turns int) string {
 	switch turns {

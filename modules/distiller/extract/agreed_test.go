@@ -1,0 +1,53 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func TestNext_IsWhatWasAgreedToWhileItIsBeingDone(t *testing.T) {
+	s := session().User("Move the importer to the new parser").Edit(root+"/importer.go").Shell("go vet ./...", 1, "importer.go:3: undefined: parse").
+		Agent("The importer uses the new parser.").User("did you commit?").Agent("No, I didn't commit the importer. Would you like me to?").User("yes").
+		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "git status"})
+	if next := fold(s).Next; next == nil || !strings.Contains(next.Text, "agreed to") || !strings.Contains(next.Text, "commit") {
+		t.Errorf("next: %+v", next)
+	}
+}
+
+func TestRequest_ASlashCommandWithoutArgumentsIsOne(t *testing.T) {
+	s := session().User("Move the importer to the new parser").Edit(root+"/importer.go").Agent("Done.").
+		User("<command-message>review-pr</command-message>\n<command-name>/review-pr</command-name>").Agent("Looking at the comments.").
+		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "gh pr view"})
+	f := fold(s)
+	if n := len(f.Requests); n != 2 || f.Requests[1].Text != "run /review-pr" {
+		t.Errorf("requests: %+v", f.Requests)
+	}
+}
+
+func TestFailures_ACommitThatFailedIsSolvedByOneThatDidNot(t *testing.T) {
+	s := session().User("Commit it").Shell("git add a.go && git commit -m 'Add it'", 128, "error: Signing file failed").
+		Shell("git commit -m 'Add it, unsigned'", 0, "[main abc1234] Add it, unsigned")
+	for _, fl := range fold(s).Failures {
+		if fl.Ended == "" {
+			t.Errorf("open: %+v", fl)
+		}
+	}
+}
+
+func TestVerify_ALookThatHasNoResultYetIsNothingToCheck(t *testing.T) {
+	s := session().User("Explain the importer").Call(transcript.CallInfo{Name: "Read", Meaning: transcript.Read, Paths: []string{root + "/importer.go"}})
+	f := fold(s)
+	if tells(f.Verify, "no result yet") || f.Next == nil || !strings.Contains(f.Next.Text, "Explain the importer") {
+		t.Errorf("to check %+v, next %+v", f.Verify, f.Next)
+	}
+}
+
+func TestConstraints_WhatStandsAsADecisionIsNotSaidTwice(t *testing.T) {
+	s := session().User("Write the exporter").Edit(root + "/export.go").Agent("It writes CSV.").User("No, never write CSV, write JSON instead")
+	f := fold(s)
+	if len(f.Decisions) != 1 || tells(f.Constraints, "JSON") {
+		t.Errorf("decisions %+v, constraints %+v", f.Decisions, f.Constraints)
+	}
+}
