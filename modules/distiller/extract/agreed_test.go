@@ -17,7 +17,7 @@ func TestNext_IsWhatWasAgreedToWhileItIsBeingDone(t *testing.T) {
 }
 
 func TestRequest_ASlashCommandWithoutArgumentsIsOne(t *testing.T) {
-	s := session().User("Move the importer to the new parser").Edit(root+"/importer.go").Agent("Done.").
+	s := session().User("Move the importer to the new parser").Edit(root + "/importer.go").Agent("Done.").
 		User("<command-message>review-pr</command-message>\n<command-name>/review-pr</command-name>").Agent("Looking at the comments.").
 		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "gh pr view"})
 	f := fold(s)
@@ -49,5 +49,36 @@ func TestConstraints_WhatStandsAsADecisionIsNotSaidTwice(t *testing.T) {
 	f := fold(s)
 	if len(f.Decisions) != 1 || tells(f.Constraints, "JSON") {
 		t.Errorf("decisions %+v, constraints %+v", f.Decisions, f.Constraints)
+	}
+}
+
+func TestNext_AReviewHasNothingToMakePass(t *testing.T) {
+	s := session().User("Review the changes of this branch").Shell("go test ./...", 1, "--- FAIL: TestCart (0.00s)\nFAIL").Agent("One finding: the cart drops its last row.").Ends(transcript.TurnCompleted)
+	if next := fold(s).Next; next == nil || strings.Contains(next.Text, "ake this pass") {
+		t.Errorf("next: %+v", next)
+	}
+	s = session().User("Mend the cart").Edit(root+"/cart.go").Shell("go test ./...", 1, "--- FAIL: TestCart (0.00s)\nFAIL").Agent("It fails still.").Ends(transcript.TurnCompleted)
+	if next := fold(s).Next; next == nil || !strings.Contains(next.Text, "ake this pass") {
+		t.Errorf("next: %+v", next)
+	}
+}
+
+func TestNext_IsTheSecondOfTwoStepsOnceTheFirstIsCommitted(t *testing.T) {
+	s := session().User("Make a pull request of the importer").Edit(root+"/importer.go").
+		Agent("I'm going to commit it now, then I'll push and open the pull request.").
+		Shell("git commit -am 'Add the importer'", 0, "[topic abc1234] Add the importer")
+	if next := fold(s).Next; next == nil || !strings.Contains(next.Text, "push and open the pull request") || strings.Contains(next.Text, "commit it now") {
+		t.Errorf("next: %+v", next)
+	}
+}
+
+func TestAsking_AListBehindAYesOrNoIsNoChoice(t *testing.T) {
+	s := session().User("Review the cart").Agent("Two things:\n\n1. The last row is dropped\n2. The total is rounded twice\n\nShall I fix these?")
+	if a := fold(s).Turn.Asked; a == nil || !a.Listed || len(a.Options) != 2 {
+		t.Errorf("asked: %+v", a)
+	}
+	s = session().User("Review the cart").Agent("1. Fix the rows\n2. Fix the total\n\nWhich one?")
+	if a := fold(s).Turn.Asked; a == nil || a.Listed || len(a.Options) != 2 {
+		t.Errorf("asked: %+v", a)
 	}
 }

@@ -22,6 +22,7 @@ type asking struct {
 	also     []string // what else the reply asks near its end
 	callID   string   // of the asking tool
 	optional bool     // an offer: nothing waits for the answer
+	listed   bool     // the options are what a yes or no is about
 	src      distiller.Source
 	seq      int
 }
@@ -55,6 +56,7 @@ func asks(text string, lex *words.Lexicon) *asking {
 	out := &asking{question: clip(plain(last), 220)}
 	if list := optionsNear(lines, at); list != nil && pointsAt(out.question, list, at < len(lines)-1, lex) {
 		out.options = list
+		out.listed = labelNamed(out.question) == "" && (lex.Begins(words.Offer, out.question) || lex.In(words.Await, out.question))
 	}
 	if out.options == nil && (lex.Weight(out.question) < 4 || !isQuestion(out.question)) {
 		out.context = before(lines, at, sentences, sentence)
@@ -281,7 +283,7 @@ func (a *asking) about() string {
 
 // fact is the question as a handoff tells it.
 func (a *asking) fact() distiller.Asked {
-	return distiller.Asked{Question: a.question, Context: a.context, Options: slices.Clone(a.options), Source: a.src}
+	return distiller.Asked{Question: a.question, Context: a.context, Options: slices.Clone(a.options), Listed: a.listed, Source: a.src}
 }
 
 // picked are the options an answer points to, in the order of the options: by

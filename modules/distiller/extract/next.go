@@ -136,6 +136,9 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 		return step
 	}
 	committed := s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork
+	if then := thenStep(now.intent.text, s.lex); committed && then != "" {
+		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: now.intent.src}
+	}
 	if committed || now.proved > now.intent.seq && now.proved >= s.requests.lastWork {
 		return step // what was announced is done
 	}
@@ -156,6 +159,18 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 		return &distiller.Statement{Text: clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: now.intent.src}
+}
+
+// thenStep is the later of two steps that a sentence announces ("I'll commit it,
+// then push"), "" where it names one.
+func thenStep(text string, lex *words.Lexicon) string {
+	for i, part := range strings.Split(text, ", ") {
+		part = strings.TrimPrefix(part, "and ")
+		if i > 0 && lex.Begins(words.Then, part) {
+			return strings.TrimSpace(text[strings.Index(text, part):])
+		}
+	}
+	return ""
 }
 
 // announces says that a reply ended by saying what the agent does next, so
@@ -211,14 +226,18 @@ func (s *State) nextStep(_ *request, f *distiller.Facts) *distiller.Statement {
 }
 
 // nextCheck is a check that failed while this request was worked on, or what it
-// corrects.
+// corrects. Where nothing was changed, as in a review, nobody asked to make it
+// pass, nor where the environment is the reason.
 func (s *State) nextCheck(now *request, _ *distiller.Facts) *distiller.Statement {
-	since := now.seq
-	if head := s.requests.head(); now.thin || now.relation == corrects || now.relation == answers {
-		since = head.seq
+	first := now
+	if now.thin || now.relation == corrects || now.relation == answers {
+		first = s.requests.head()
+	}
+	if !s.requests.changedSince(first) {
+		return nil
 	}
 	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
-		if fl.check && fl.seq >= since {
+		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.seq && kind == "" {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
 	}

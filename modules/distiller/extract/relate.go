@@ -74,13 +74,35 @@ func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
 	}
 	var both []string
 	for _, w := range lex.Content(b) {
-		if in[stem(w)] {
+		if known := bent(in, stem(w)); known != "" {
 			both = append(both, w)
-			delete(in, stem(w))
+			delete(in, known)
 		}
 	}
 	return words.WeightOf(both)
 }
+
+// bent is the word of a set that another one is a form of: the same, or a longer
+// or shorter one.
+func bent(set map[string]bool, w string) string {
+	if set[w] {
+		return w
+	}
+	found := ""
+	for known := range set {
+		short, long := known, w
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		if utf8.RuneCountInString(short) >= minStem && strings.HasPrefix(long, short) && (found == "" || known < found) {
+			found = known
+		}
+	}
+	return found
+}
+
+// minStem is how long a word is at least of which another one is a form.
+const minStem = 4
 
 // known counts the words of a text that the work before it spoke of.
 func (t *timeline) known(text string, lex *words.Lexicon) int {

@@ -278,6 +278,11 @@ func (t *timeline) chain() []*request {
 	return t.list[i:]
 }
 
+// changedSince says that a file was changed for a request or for one after it.
+func (t *timeline) changedSince(first *request) bool {
+	return slices.ContainsFunc(t.list, func(r *request) bool { return r.seq >= first.seq && len(r.changed) > 0 })
+}
+
 // worked says that a request of this session was taken up: more than a
 // greeting, or a nudge that the agent acted on.
 func (t *timeline) worked(lex *words.Lexicon) bool {

@@ -131,7 +131,11 @@ func nextLines(f distiller.Facts) []line {
 		options = append(options, text)
 	}
 	if len(options) > 0 {
-		for _, l := range wrap("Options: "+strings.Join(options, "; "), maxWidth, 4) {
+		head := "Options: "
+		if asked.Listed {
+			head = "About: "
+		}
+		for _, l := range wrap(head+strings.Join(options, "; "), maxWidth, 4) {
 			out = append(out, line{text: l, source: asked.Source})
 		}
 	}

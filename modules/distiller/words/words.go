@@ -33,6 +33,7 @@ const (
 	Doubt     Class = "doubt"     // says that something is not certain
 	Blocked   Class = "blocked"   // says that something waits or is not there yet
 	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
+	Then      Class = "then"      // begins the later of two steps
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
 	Recommend Class = "recommend" // marks the option that is advised
 	Cause     Class = "cause"     // names what was found to be behind a fault
