@@ -18,8 +18,13 @@ func courtesy(sentence string, lex *words.Lexicon) bool {
 		return false
 	}
 	polite := lex.In(words.Courtesy, sentence)
-	open := isQuestion(sentence) && lex.In(words.Next, sentence) && !lex.Begins(words.Offer, sentence)
+	open := isQuestion(sentence) && !lex.Begins(words.Offer, sentence) && (lex.In(words.Next, sentence) || lex.Count(words.Wish, sentence) > 1)
 	return (polite || open) && lex.Empty(lex.Without(sentence, words.Courtesy, words.Await, words.Offer, words.Condition, words.Wish))
+}
+
+// leavesOff says that a sentence is how a reply takes its leave.
+func leavesOff(sentence string, lex *words.Lexicon) bool {
+	return courtesy(sentence, lex) || lex.In(words.Await, sentence) && !names(sentence)
 }
 
 // offers says that a sentence leaves a step of the speaker to the person.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
 )
 
 func TestAsking_TakesACourtesyForNoQuestion(t *testing.T) {
@@ -64,5 +65,27 @@ func TestOffer_WaitsForNobodyAndCanBeTakenUp(t *testing.T) {
 		Agent("If you want, I can remove the old row buffer too.").User("Which tests cover the export of orders today?").Agent("None.").All())
 	if len(f.Questions) != 0 {
 		t.Errorf("an offer that was passed over stays: %+v", f.Questions)
+	}
+}
+
+func TestNext_IsNotHowAReplyTookItsLeave(t *testing.T) {
+	s := session().User("Make the export fast enough for ten thousand orders").
+		Agent("The writer flushes every row.\n\nI will buffer the rows of `export.go`.\n\nIf you have any other questions, let me know.").Edit(root + "/export.go")
+	if next := fold(s).Next; next == nil || strings.Contains(next.Text, "questions") || !strings.Contains(next.Text, "buffer the rows") {
+		t.Errorf("next: %+v", next)
+	}
+}
+
+func TestAnswer_OfManyWordsSpeaksOfTheQuestion(t *testing.T) {
+	ask := func() *script.Session {
+		return session().User("Analyse the validator of exercises").Agent("There are two phases, the analyzer and the pixels.\n\nWant me to proceed with phase one of the validator, or with both?")
+	}
+	f := fold(ask().User("Proceed with both phases of it, then write a document that explains the new code to newcomers, commit everything, push it and bump the version"))
+	if len(f.Decisions) != 1 || len(f.Questions) != 0 {
+		t.Errorf("an answer is none: %+v, open %+v", f.Decisions, f.Questions)
+	}
+	f = fold(ask().User("can you look at the readme of the installer now, as an engineer who knows repositories and validator tools well would do it, and list phases that are wrong there").Agent("Two are wrong."))
+	if len(f.Decisions) != 0 || len(f.Questions) != 1 {
+		t.Errorf("another request answers: %+v, open %+v", f.Decisions, f.Questions)
 	}
 }

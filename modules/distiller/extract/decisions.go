@@ -79,6 +79,9 @@ func (d *decisionRules) add(e *event) {
 
 // keep adds a decision and drops the earlier one it replaces.
 func (d *decisionRules) keep(e *event, made distiller.Decision) {
+	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
+		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
+	})
 	d.made = limit(append(d.made, decision{Decision: made, topic: e.topic, seq: e.seq}), maxMade)
 }
 

@@ -52,7 +52,7 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	case decided, len(picked) > 0 && (short || related > 0):
 	case r.asks || r.slash:
 		return false
-	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest:
+	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest && t.shared(t.asked.about(), clip(r.words, answerHead), e.lex) < 2:
 		return false // it asks for something else and happens to use the same words
 	case related >= 2, related == 1 && short, short && r.thin:
 	default:
@@ -62,9 +62,12 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	return true
 }
 
-// answerShare is which part of the words of a long answer must be those of the
-// question: one in so many.
-const answerShare = 5
+// A long answer has words of the question: one in so many, or two at its start,
+// in runes.
+const (
+	answerShare = 5
+	answerHead  = 60
+)
 
 // shared counts the words of content that two texts have in common.
 func (t *timeline) shared(a, b string, lex *words.Lexicon) int {

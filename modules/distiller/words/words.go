@@ -110,6 +110,17 @@ func (l *Lexicon) In(class Class, text string) bool {
 	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return holds(low, p) })
 }
 
+// Count is how many words of a text are of a class.
+func (l *Lexicon) Count(class Class, text string) int {
+	n := 0
+	for _, word := range Tokens(text) {
+		if l.Has(class, word) {
+			n++
+		}
+	}
+	return n
+}
+
 // Begins says whether a text begins with a word or phrase of a class, whatever
 // punctuation stands before it.
 func (l *Lexicon) Begins(class Class, text string) bool {
