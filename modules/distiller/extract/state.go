@@ -214,7 +214,7 @@ func (s *State) apply(located *transcript.Located) {
 		return
 	}
 	if s.seq++; located.Kind == transcript.Session && located.Start != nil && located.Start.How == transcript.Boundary {
-		s.restart()
+		s.restart(located)
 	}
 	e := &event{Located: located, lex: s.lex, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
 	s.know(e)
@@ -247,10 +247,16 @@ func (s *State) apply(located *transcript.Located) {
 }
 
 // restart forgets what the session was about: it was the history of another.
-func (s *State) restart() {
+// The files stay, as what its reader knows. The call that began the session says
+// what it is for.
+func (s *State) restart(e *transcript.Located) {
 	fresh := New(s.prior, s.opts)
 	fresh.place, fresh.tool, fresh.session, fresh.meta = s.place, s.tool, s.session, s.meta
 	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
+	fresh.files, fresh.named = s.files.asRead(), s.named
+	if c := s.open.waiting(); c != nil && c.info.Meaning == transcript.Subagent && c.info.Detail != "" {
+		fresh.requests.push(&request{wording: wording{words: clip(oneLine(c.info.Detail), maxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
+	}
 	*s = *fresh
 }
 
