@@ -21,15 +21,11 @@ func (s *State) consistent(f *distiller.Facts) {
 	})
 }
 
-// tellOnce drops a constraint that stands elsewhere: as a decision or as the
-// task.
+// tellOnce drops a constraint that stands among the decisions.
 func tellOnce(f *distiller.Facts) {
 	var told []string
 	for _, d := range f.Decisions {
 		told = append(told, strings.Join(d.Chosen, " "), d.Said)
-	}
-	if f.Task != nil {
-		told = append(told, f.Task.Text, f.Task.Now, f.Task.Goal)
 	}
 	f.Constraints = slices.DeleteFunc(f.Constraints, func(c distiller.Statement) bool {
 		text := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(c.Text, "user: "), "agent: "), "\"…")

@@ -287,7 +287,7 @@ func (d *decisionRules) said(e *event) {
 		if n < 30 || n > maxDecisionIn || isQuestion(s.text) || s.state == "todo" || !e.lex.In(words.Contrast, s.text) || !e.lex.In(words.Reason, s.text) {
 			continue
 		}
-		if e.lex.In(words.Offer, s.text) || e.lex.In(words.Cause, s.text) || e.lex.In(words.Doubt, s.text) || e.lex.Begins(words.Next, s.heading) || announced(s.text, e.lex) {
+		if e.lex.In(words.Offer, s.text) || e.lex.In(words.Cause, s.text) || e.lex.In(words.Doubt, s.text) || e.lex.Begins(words.Next, s.heading) || announced(s.text, e.lex) && namedIn(s.text) == 0 {
 			continue
 		}
 		d.prose = limit(append(d.prose, decision{

@@ -130,7 +130,7 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 	}
 	step := s.firstStep(f, "doing")
 	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
-		if agreed := s.agreedTo(now); agreed != nil && s.requests.lastWork < s.requests.promptAt {
+		if agreed := s.agreedTo(now); agreed != nil && max(s.requests.lastWork, now.replyAt) < s.requests.promptAt {
 			return agreed
 		}
 		return step

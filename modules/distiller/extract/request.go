@@ -155,8 +155,10 @@ func (t *timeline) prompt(e *event, by string) {
 		t.unanswered = limit(append(t.unanswered, t.asked), 4)
 	}
 	if r.answered != nil {
-		t.agreed, t.agreedTo = r.answered, r.picked
 		t.leftOpen(e, r)
+	}
+	if r.answered != nil && (len(r.picked) > 0 || !e.lex.Begins(words.No, r.words)) {
+		t.agreed, t.agreedTo = r.answered, r.picked
 	}
 	t.asked = nil
 	t.push(r)
