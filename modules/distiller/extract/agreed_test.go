@@ -82,3 +82,12 @@ func TestAsking_AListBehindAYesOrNoIsNoChoice(t *testing.T) {
 		t.Errorf("asked: %+v", a)
 	}
 }
+
+func TestNext_AnotherRequestAgreesToNothing(t *testing.T) {
+	s := session().User("Rebase the topic").Edit(root+"/importer.go").
+		Agent("The topic is rebased. Force-push needed to update the pull request: let me know when you want me to do that.").
+		User("can you now also do a rebase for the exporter").Shell("git stash push", 0, "Saved working directory")
+	if f := fold(s); f.Next == nil || strings.Contains(f.Next.Text, "agreed") || len(f.Decisions) != 0 {
+		t.Errorf("next %+v, decisions %+v", f.Next, f.Decisions)
+	}
+}

@@ -54,7 +54,9 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 		return false
 	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest && t.shared(t.asked.about(), clip(r.words, answerHead), e.lex) < 2:
 		return false // it asks for something else and happens to use the same words
-	case related >= 2, related == 1 && short, short && r.thin:
+	case related >= 2:
+	case short && isQuestion(t.asked.question) && (related == 1 || r.thin):
+	case short && r.thin && related >= e.lex.Weight(r.words): // it only says to do what was offered
 	default:
 		return false
 	}

@@ -157,7 +157,7 @@ func (t *timeline) prompt(e *event, by string) {
 	if r.answered != nil {
 		t.leftOpen(e, r)
 	}
-	if r.answered != nil && (len(r.picked) > 0 || !e.lex.Begins(words.No, r.words)) {
+	if r.answered != nil && (len(r.picked) > 0 || e.lex == nil || e.lex.Begins(words.Yes, r.words)) {
 		t.agreed, t.agreedTo = r.answered, r.picked
 	}
 	t.asked = nil
