@@ -91,9 +91,14 @@ func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 const vagueQuestion = 3
 
 // questionAt finds what the reply asks last: a question in its last paragraph,
-// or in front of the list that ends it, or a last sentence that waits for word.
+// or in front of the list that ends it, be advice on the list behind it or not,
+// or a last sentence that waits for word.
 func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string, sentence int) {
 	end := len(lines) - 1
+	if end > 0 && !listLine(lines[end]) && !isQuestion(lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
+		(labelNamed(lines[end]) != "" || lex.In(words.Recommend, lines[end])) {
+		end-- // advice on the options that the question is about
+	}
 	for end > 0 && len(lines)-end <= listBehind && !isQuestion(lines[end]) && listLine(lines[end]) {
 		end--
 	}

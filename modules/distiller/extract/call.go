@@ -86,14 +86,14 @@ func (o *openCalls) waiting() *openCall {
 	return nil
 }
 
-// undone is waiting, nil for a call that only looks: nothing is lost when its
-// result is.
-func (o *openCalls) undone() *openCall {
-	c := o.waiting()
+// undone is the newest call without a result, nil for one that only looks, for
+// nothing is lost with its result, and for one that the agent has spoken since.
+func (s *State) undone() *openCall {
+	c := s.open.waiting()
 	if c == nil || c.info.Meaning == transcript.Read || c.info.Meaning == transcript.Search {
 		return nil
 	}
-	if c.info.Command != "" && c.family != "" && shell.Probes[c.family] {
+	if now := s.requests.now(); now != nil && now.replyAt > c.seq || c.family != "" && shell.Probes[c.family] {
 		return nil
 	}
 	return c

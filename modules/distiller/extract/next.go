@@ -250,8 +250,8 @@ func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement 
 	switch {
 	case s.verify.waiting(s.turn):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(now.words, 120), Source: now.src}
-	case s.open.undone() != nil:
-		c := s.open.undone()
+	case s.undone() != nil:
+		c := s.undone()
 		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
 	case !now.spoke && now.calls > 0:
 		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(f, now), 190), Source: now.src}

@@ -95,7 +95,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if v.unseen != nil {
 		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
 	}
-	if c := s.open.undone(); c != nil && c.info.Meaning != transcript.Ask {
+	if c := s.undone(); c != nil && c.info.Meaning != transcript.Ask {
 		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
 	}
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
