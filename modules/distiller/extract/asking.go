@@ -95,7 +95,7 @@ const vagueQuestion = 3
 // or a last sentence that waits for word.
 func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string, sentence int) {
 	end := len(lines) - 1
-	if end > 0 && !listLine(lines[end]) && !isQuestion(lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
+	if end > 0 && !listLine(lines[end]) && !isQuestion(lines[end]) && !lex.In(words.Await, lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
 		(labelNamed(lines[end]) != "" || lex.In(words.Recommend, lines[end])) {
 		end-- // advice on the options that the question is about
 	}
