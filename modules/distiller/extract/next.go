@@ -167,7 +167,8 @@ func thenStep(text string, lex *words.Lexicon) string {
 	for i, part := range strings.Split(text, ", ") {
 		part = strings.TrimPrefix(part, "and ")
 		if i > 0 && lex.Begins(words.Then, part) {
-			return strings.TrimSpace(text[strings.Index(text, part):])
+			_, after, _ := strings.Cut(text, part)
+			return strings.TrimSpace(part + after)
 		}
 	}
 	return ""
