@@ -62,11 +62,13 @@ type Turn struct {
 }
 
 // Asked is a question to the user. Context is the sentence before a question
-// that says little by itself.
+// that says little by itself. Listed says that the options are no alternatives
+// but the entries that a yes or no is about.
 type Asked struct {
 	Question string   `json:"question"`
 	Context  string   `json:"context,omitempty"`
 	Options  []Option `json:"options,omitempty"`
+	Listed   bool     `json:"listed,omitempty"`
 	Source   Source   `json:"source"`
 }
 

@@ -215,7 +215,7 @@ type Start struct {
 	Originator string `json:"originator,omitempty"` // front end, as the tool names it
 	Headless   bool   `json:"headless,omitempty"`   // nobody can answer
 	From       string `json:"from,omitempty"`       // session this one came from
-	How        string `json:"how,omitempty"`        // fork, clear, copy, subagent
+	How        string `json:"how,omitempty"`        // fork, clear, copy, subagent, or Boundary
 	// Agent is, of a subagent, its kind and name as the tool calls it. With an
 	// Agent and no From the events are of a subagent of the Session itself.
 	Agent string `json:"agent,omitempty"`
@@ -225,6 +225,10 @@ type Start struct {
 	FromOffset int64  `json:"from_offset,omitempty"` // where in From's main source the fork left it; 0: not said
 	Model      string `json:"model,omitempty"`
 }
+
+// Boundary is How of a Session in the middle of a source: the events before it
+// are the history of another session, copied, and none of this one's work.
+const Boundary = "boundary"
 
 // CompactionInfo describes a cut. Event.Text holds the tool's own summary
 // where it can be read.

@@ -21,6 +21,8 @@ type asking struct {
 	options  []distiller.Option
 	also     []string // what else the reply asks near its end
 	callID   string   // of the asking tool
+	optional bool     // an offer: nothing waits for the answer
+	listed   bool     // the options are what a yes or no is about
 	src      distiller.Source
 	seq      int
 }
@@ -48,46 +50,63 @@ func asks(text string, lex *words.Lexicon) *asking {
 	lines = lines[max(0, len(lines)-tailLines):]
 	at, sentences, sentence := questionAt(lines, lex)
 	if at < 0 {
-		return nil
+		return offered(lines, lex)
 	}
 	last, _ := trimBullet(sentences[sentence])
 	out := &asking{question: clip(plain(last), 220)}
 	if list := optionsNear(lines, at); list != nil && pointsAt(out.question, list, at < len(lines)-1, lex) {
 		out.options = list
+		out.listed = labelNamed(out.question) == "" && (lex.Begins(words.Offer, out.question) || lex.In(words.Await, out.question))
 	}
 	if out.options == nil && (lex.Weight(out.question) < 4 || !isQuestion(out.question)) {
 		out.context = before(lines, at, sentences, sentence)
 	}
 	markRecommended(out, lines, lex)
-	out.also = otherQuestions(lines, last)
+	out.also = otherQuestions(lines, last, lex)
 	return out
 }
 
-// otherQuestions are what a reply asks before its last question.
-func otherQuestions(lines []string, last string) []string {
+// otherQuestions are what a reply asks before its last question; one that says
+// little is told with the sentence before it.
+func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 	var out []string
 	for _, line := range lines[max(0, len(lines)-questionLines):] {
 		line, _ = trimBullet(strings.TrimSpace(line))
-		for _, s := range splitSentences(line) {
-			if isQuestion(s) && s != last && utf8.RuneCountInString(s) > 12 {
-				out = append(out, clip(plain(s), 200))
+		sentences := splitSentences(line)
+		for i, s := range sentences {
+			if !isQuestion(s) || s == last || courtesy(s, lex) {
+				continue
+			}
+			if text := clip(plain(s), 200); lex.Weight(s) >= vagueQuestion {
+				out = append(out, text)
+			} else if i > 0 {
+				out = append(out, clip(plain(sentences[i-1]), 160)+" "+text)
 			}
 		}
 	}
 	return limit(out, 3)
 }
 
+// vagueQuestion is how many words of content a question needs to stand alone.
+const vagueQuestion = 3
+
 // questionAt finds what the reply asks last: a question in its last paragraph,
-// or in front of the list that ends it, or a last sentence that waits for word.
+// or in front of the list that ends it, be advice on the list behind it or not,
+// or a last sentence that waits for word.
 func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string, sentence int) {
 	end := len(lines) - 1
+	if end > 0 && !listLine(lines[end]) && !isQuestion(lines[end]) && !lex.In(words.Await, lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
+		(labelNamed(lines[end]) != "" || lex.In(words.Recommend, lines[end])) {
+		end-- // advice on the options that the question is about
+	}
 	for end > 0 && len(lines)-end <= listBehind && !isQuestion(lines[end]) && listLine(lines[end]) {
 		end--
 	}
 	for at = end; at >= max(0, end-1); at-- {
 		sentences = splitSentences(strings.TrimSpace(lines[at]))
 		for i := len(sentences) - 1; i >= 0; i-- {
-			if isQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i]) {
+			asking := isQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i])
+			if asking && !courtesy(sentences[i], lex) {
 				return at, sentences, i
 			}
 		}
@@ -187,12 +206,7 @@ func pointsAt(question string, list []distiller.Option, behind bool, lex *words.
 // before is what a question leans on: the sentence before it, under the heading
 // it stands under.
 func before(lines []string, at int, sentences []string, sentence int) string {
-	head := ""
-	for i := at - 1; i >= 0 && head == ""; i-- {
-		if h, ok := headingOf(strings.TrimSpace(lines[i])); ok {
-			head = h + ": "
-		}
-	}
+	head := headingAbove(lines[:at])
 	for i := sentence - 1; i >= 0; i-- {
 		if s := plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
 			return clip(head+s, 200)
@@ -206,6 +220,23 @@ func before(lines []string, at int, sentences []string, sentence int) string {
 		}
 	}
 	return strings.TrimSuffix(head, ": ")
+}
+
+// headingAbove is the heading that the end of a text stands under, with a colon:
+// a marked one before a line that merely ends in a colon.
+func headingAbove(lines []string) string {
+	weak := ""
+	for _, line := range slices.Backward(lines) {
+		h, ok := headingOf(strings.TrimSpace(line))
+		switch {
+		case !ok:
+		case strings.HasPrefix(strings.TrimSpace(line), "#"):
+			return h + ": "
+		case weak == "":
+			weak = h + ": "
+		}
+	}
+	return weak
 }
 
 // markRecommended marks the option that the reply advises.
@@ -255,15 +286,9 @@ func (a *asking) about() string {
 	return b.String()
 }
 
-// trifle says that a question has nothing in it to decide: an offer to go on,
-// a courtesy.
-func (a *asking) trifle(lex *words.Lexicon) bool {
-	return len(a.options) == 0 && lex.Weight(a.question) < 2 && lex.Weight(a.context) < 2
-}
-
 // fact is the question as a handoff tells it.
 func (a *asking) fact() distiller.Asked {
-	return distiller.Asked{Question: a.question, Context: a.context, Options: slices.Clone(a.options), Source: a.src}
+	return distiller.Asked{Question: a.question, Context: a.context, Options: slices.Clone(a.options), Listed: a.listed, Source: a.src}
 }
 
 // picked are the options an answer points to, in the order of the options: by

@@ -36,6 +36,7 @@ var askingReplies = map[string]struct{ reply, question, options string }{
 	"as headings":         {"### Option 1: Stream the rows\nNeeds no memory.\n\n### Option 2: Write in batches\nNeeds a buffer.\n\nWhich option?", "Which option?", "1=Stream the rows | 2=Write in batches"},
 	"in a table":          {"| | what |\n|---|---|\n| A | Stream the rows |\n| B | Write in batches |\n\nWhich one?", "Which one?", "A=Stream the rows | B=Write in batches"},
 	"before the list":     {"How shall the rows be written?\n\n1. Stream the rows\n2. Write in batches", "How shall the rows be written?", "1=Stream the rows | 2=Write in batches"},
+	"with advice behind":  {"How shall the rows be written?\n\n1. Stream the rows\n2. Write in batches\n\nI'd recommend 1: it needs no memory.", "How shall the rows be written?", "1=Stream the rows | 2=Write in batches"},
 	"a word of any sort":  {"Variante 1: Zeilen streamen\nVariante 2: in Blöcken schreiben\n\nWelche?", "Welche?", "1=Zeilen streamen | 2=in Blöcken schreiben"},
 	"in Chinese":          {"A）逐行写出\nB）分批写出\n\n选择哪个方案？", "选择哪个方案？", "A=逐行写出 | B=分批写出"},
 	"a list of findings":  {"1. The writer is slow\n2. The reader is fast\n\nShall I rewrite the writer with a buffer of four kilobytes?", "Shall I rewrite the writer with a buffer of four kilobytes?", ""},

@@ -86,6 +86,19 @@ func (o *openCalls) waiting() *openCall {
 	return nil
 }
 
+// undone is the newest call without a result, nil for one that only looks, for
+// nothing is lost with its result, and for one that the agent has spoken since.
+func (s *State) undone() *openCall {
+	c := s.open.waiting()
+	if c == nil || c.info.Meaning == transcript.Read || c.info.Meaning == transcript.Search {
+		return nil
+	}
+	if now := s.requests.now(); now != nil && now.replyAt > c.seq || c.family != "" && shell.Probes[c.family] {
+		return nil
+	}
+	return c
+}
+
 func newCall(e *event) *openCall {
 	c := &openCall{info: *e.Call, src: e.src, seq: e.seq, turn: e.turn, calls: e.calls, subagent: e.Subagent}
 	if e.Call.Command == "" {

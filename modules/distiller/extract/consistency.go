@@ -15,8 +15,21 @@ import (
 func (s *State) consistent(f *distiller.Facts) {
 	resolveSteps(f)
 	resolveChecks(f)
+	tellOnce(f)
 	f.Named = slices.DeleteFunc(f.Named, func(n distiller.Named) bool {
 		return slices.ContainsFunc(f.Files, func(file distiller.File) bool { return file.Path == n.Path })
+	})
+}
+
+// tellOnce drops a constraint that stands among the decisions.
+func tellOnce(f *distiller.Facts) {
+	var told []string
+	for _, d := range f.Decisions {
+		told = append(told, strings.Join(d.Chosen, " "), d.Said)
+	}
+	f.Constraints = slices.DeleteFunc(f.Constraints, func(c distiller.Statement) bool {
+		text := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(c.Text, "user: "), "agent: "), "\"…")
+		return slices.ContainsFunc(told, func(t string) bool { return strings.Contains(t, text) })
 	})
 }
 

@@ -63,7 +63,7 @@ func (c *constraintRules) add(e *event) {
 		}
 	case transcript.Reply:
 		for _, s := range e.said {
-			if n := len(s.text); n > 30 && n < 260 && namedIn(s.text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.text, "")) && !isQuestion(s.text) && !e.lex.In(words.Offer, s.text) && !e.lex.Begins(words.Intent, s.text) {
+			if n := len(s.text); n > 30 && n < 260 && namedIn(s.text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.text, "")) && !isQuestion(s.text) && !e.lex.In(words.Offer, s.text) && !e.lex.Announces(s.text) {
 				c.found = keep(c.found, distiller.Statement{Text: "agent: " + s.text, Source: e.src}, maxFoundRules)
 			}
 		}

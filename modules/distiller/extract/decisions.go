@@ -79,6 +79,9 @@ func (d *decisionRules) add(e *event) {
 
 // keep adds a decision and drops the earlier one it replaces.
 func (d *decisionRules) keep(e *event, made distiller.Decision) {
+	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
+		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
+	})
 	d.made = limit(append(d.made, decision{Decision: made, topic: e.topic, seq: e.seq}), maxMade)
 }
 
@@ -195,13 +198,15 @@ func (d *decisionRules) answer(e *event) {
 		return
 	case bare:
 		made.Chosen = []string{clip(said, 60)}
-		made.Rationale = clip(e.proposed, maxDecisionIn)
+		if made.Rationale = clip(e.proposed, maxDecisionIn); strings.Contains(made.Question, clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
+			made.Rationale = ""
+		}
 	case len(e.picked) > 0:
 		for _, o := range e.picked {
 			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
 		}
-		if len(strings.Fields(said)) > 3 || e.lex.Weight(said) > 2 {
-			made.Said = clip(said, maxDecisionIn)
+		if len(strings.Fields(e.req.words)) > 3 || e.lex.Weight(e.req.words) > 2 {
+			made.Said = clip(e.req.words, maxDecisionIn)
 		}
 	default:
 		made.Chosen = []string{clip(said, maxDecisionIn)}
@@ -282,7 +287,7 @@ func (d *decisionRules) said(e *event) {
 		if n < 30 || n > maxDecisionIn || isQuestion(s.text) || s.state == "todo" || !e.lex.In(words.Contrast, s.text) || !e.lex.In(words.Reason, s.text) {
 			continue
 		}
-		if e.lex.In(words.Offer, s.text) || e.lex.In(words.Cause, s.text) || e.lex.In(words.Doubt, s.text) || e.lex.Begins(words.Next, s.heading) {
+		if e.lex.In(words.Offer, s.text) || e.lex.In(words.Cause, s.text) || e.lex.In(words.Doubt, s.text) || e.lex.Begins(words.Next, s.heading) || announced(s.text, e.lex) && namedIn(s.text) == 0 {
 			continue
 		}
 		d.prose = limit(append(d.prose, decision{
@@ -290,6 +295,16 @@ func (d *decisionRules) said(e *event) {
 			Decision: distiller.Decision{Chosen: []string{s.text}, Kind: "prose", Source: e.src},
 		}), maxProse)
 	}
+}
+
+// announced says that a sentence tells what its writer is about to do: at its
+// start, or behind the clause it begins with.
+func announced(text string, lex *words.Lexicon) bool {
+	if lex.Announces(text) {
+		return true
+	}
+	_, after, found := strings.Cut(text, ", ")
+	return found && lex.Announces(after)
 }
 
 // act notes that something was changed, which the choices of this request led

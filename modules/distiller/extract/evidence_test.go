@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,6 +204,94 @@ func TestFailures_CoveredByATestRunOfTheSameProgram(t *testing.T) {
 	for _, f := range fold(s).Failures {
 		if f.Ended == "" {
 			t.Errorf("%s is told as open", f.What)
+		}
+	}
+}
+
+// A job that a tool runs in the background is known by its id, in each tool's words, until the tool
+// says that it ended.
+func TestBackground_JobsEndByTheirID(t *testing.T) {
+	starts := map[string]string{
+		"Command running in background with ID: bash_1": "bash_1",
+		"Process running with session ID 4711":          "4711",
+		"listening on :8000\n<command with shellId: dev is still running after 30 seconds. The command is still running.>": "dev",
+		"<command started in background with shellId: dev2>":                                                               "dev2",
+		"Async agent launched successfully.\nagentId: a1b2c3":                                                              "a1b2c3",
+	}
+	ends := map[string]func(s *script.Session, id string){
+		"a notice": func(s *script.Session, id string) {
+			s.Prompt(transcript.Machine, "<task-notification><task-id>"+id+"</task-id><status>completed</status></task-notification>")
+		},
+		"a poll": func(s *script.Session, id string) {
+			s.Call(transcript.CallInfo{Name: "BashOutput", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "<status>completed</status>"})
+		},
+		"a kill": func(s *script.Session, id string) {
+			s.Call(transcript.CallInfo{Name: "KillShell", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "done"})
+		},
+	}
+	for text, id := range starts {
+		begin := func() *script.Session { return session().User("Start the server").Shell("npm run dev", 0, text) }
+		f := fold(begin())
+		if !tells(f.Verify, id) || !tells(f.Undo, "npm run dev") {
+			t.Errorf("%q is not told: %+v %+v", text, f.Verify, f.Undo)
+		}
+		for name, end := range ends {
+			s := begin()
+			end(s, id)
+			if f = fold(s.Agent("The server is up.")); tells(f.Verify, "background") || tells(f.Undo, "npm run dev") {
+				t.Errorf("%q is told after %s: %+v %+v", text, name, f.Verify, f.Undo)
+			}
+		}
+		s := begin().Call(transcript.CallInfo{Name: "BashOutput", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "<status>running</status>\ncompiled, 0 failed"})
+		if f = fold(s); !tells(f.Undo, "npm run dev") {
+			t.Errorf("%q is forgotten after a poll: %+v", text, f.Undo)
+		}
+	}
+}
+
+func tells(list []distiller.Statement, text string) bool {
+	return slices.ContainsFunc(list, func(s distiller.Statement) bool { return strings.Contains(s.Text, text) })
+}
+
+func TestGivenUp_IsOverOnceTheFileIsChangedAgain(t *testing.T) {
+	s := session().User("Stream the cart").Edit(root+"/cart.go").Agent("It can't stream the totals.").Shell("git checkout -- cart.go; make list", 0, "")
+	if f := fold(s); len(f.Failures) != 1 || !strings.Contains(f.Failures[0].Why, "git checkout -- cart.go") {
+		t.Errorf("failures: %+v", f.Failures)
+	}
+	if f := fold(s.Edit(root + "/cart.go")); len(f.Failures) != 0 {
+		t.Errorf("still told: %+v", f.Failures)
+	}
+}
+
+const rebasing = "interactive rebase in progress; onto abc1234\nLast command done (1 command done):"
+
+func TestHalt_IsOfThisWorkTreeAndEnds(t *testing.T) {
+	if f := fold(session().User("Look at the other tree").Shell("git -C /w/other status", 0, rebasing)); tells(f.Verify, "rebase") {
+		t.Errorf("the rebase of another work tree is told: %+v", f.Verify)
+	}
+	begin := func() *script.Session { return session().User("Rebase it").Shell("git status", 0, rebasing) }
+	if f := fold(begin()); !tells(f.Verify, "rebase in progress") {
+		t.Errorf("a rebase is not told: %+v", f.Verify)
+	}
+	for name, s := range map[string]*script.Session{
+		"a push":         begin().Shell("git push --force-with-lease", 0, "+ abc...def topic -> topic"),
+		"other requests": begin().User("Now explain the importer to me").User("And what the exporter does with rows").User("List the tests of the cart"),
+	} {
+		if f := fold(s); tells(f.Verify, "rebase") {
+			t.Errorf("told after %s: %+v", name, f.Verify)
+		}
+	}
+}
+
+func TestShellFiles_TakeNoScriptForAFile(t *testing.T) {
+	for command, want := range map[string]string{
+		"sed -i 's/a/b/' src/a.go":                "src/a.go",
+		"sed -i -e 's/a/b/' -e 's/c/d/' src/a.go": "src/a.go",
+		"sed -i --expression='s/a/b/' src/a.go":   "src/a.go",
+	} {
+		f := fold(session().User("Rename it").Shell(command, 0, ""))
+		if len(f.Files) != 1 || f.Files[0].Path != want {
+			t.Errorf("%s: %+v", command, f.Files)
 		}
 	}
 }

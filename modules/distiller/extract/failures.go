@@ -52,6 +52,7 @@ type failure struct {
 	missing string   // program that was not found
 	paths   []string // files a failed edit wanted to change
 	check   bool
+	commits bool // it was to make a commit
 	minor   bool // reading what is not there
 	count   int
 	exit    int
@@ -172,6 +173,7 @@ func (f *failureRules) fail(e *event) {
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
 	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.targets, fl.check = c.family, targets(c.primary.Argv), isCheck(c.family)
+	fl.commits = slices.ContainsFunc(c.cmds, func(cmd shell.Command) bool { return family(cmd.Argv) == "git commit" })
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
@@ -261,9 +263,10 @@ func (f *failureRules) pass(e *event) {
 	}
 	what := c.what()
 	changed := f.changedPaths(e)
+	f.resumed(changed)
 	for _, fl := range f.list {
 		switch {
-		case fl.over:
+		case fl.over, fl.given:
 		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
 			fl.over, fl.calls = true, max(fl.calls, e.calls-endedShown/2)
 		case fl.solved == "":
@@ -314,7 +317,7 @@ func (fl *failure) ended(calls, turn, committed int) string {
 	switch {
 	case fl.given:
 		return "given up"
-	case fl.over:
+	case fl.over, fl.commits && fl.seq < committed:
 		return "solved"
 	case fl.solved != "":
 		return "worked around"

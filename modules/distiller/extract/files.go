@@ -317,3 +317,11 @@ func (f *fileRules) uncommitted(since int) []string {
 	}
 	return out
 }
+
+// asRead are the files as another session knows them that changed none of them.
+func (f *fileRules) asRead() fileRules {
+	for _, entry := range f.byPath {
+		entry.change, entry.editSeq, entry.turn, entry.calls, entry.tests = "read", 0, 0, 0, ""
+	}
+	return fileRules{byPath: f.byPath, byBase: f.byBase}
+}

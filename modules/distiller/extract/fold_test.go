@@ -211,3 +211,25 @@ func TestCodeLeftUnfinished(t *testing.T) {
 		t.Errorf("still told: %+v %+v", f.Questions, f.Verify)
 	}
 }
+
+func TestBoundary_TheCallThatBeganTheSessionSaysWhatItIsFor(t *testing.T) {
+	s := session().User("Rewrite the importer").
+		Call(transcript.CallInfo{Name: "spawn_agent", Meaning: transcript.Subagent, Detail: "Review the last commit of the exporter"}).
+		Event(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{How: transcript.Boundary}}).Agent("Reading it.")
+	if f := extract.Fold(distiller.Facts{}, extract.Options{Root: root, Subagent: true}, s.All()); f.Task == nil || f.Task.Text != "Review the last commit of the exporter" || f.Task.By != distiller.ByAgent {
+		t.Errorf("task: %+v", f.Task)
+	}
+}
+
+// A subagent that was given its parent's history has a task of its own.
+func TestBoundary_ForgetsTheHistoryOfAnotherSession(t *testing.T) {
+	s := session().User("Rewrite the importer").Agent("I'll move the parser next.").Edit(root+"/importer.go").
+		Shell("go test ./...", 1, "--- FAIL: TestImport (0.00s)\nFAIL").
+		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "make"}).
+		Event(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{How: transcript.Boundary}}).
+		Prompt(transcript.Injected, "Review the last commit of the exporter; change nothing.").Agent("Two findings.")
+	f := extract.Fold(distiller.Facts{}, extract.Options{Root: root, Subagent: true}, s.All())
+	if f.Task == nil || !strings.HasPrefix(f.Task.Text, "Review the last commit") || len(f.Files) != 1 || len(f.Failures)+len(f.Verify) != 0 {
+		t.Errorf("task %+v, files %+v, failures %+v, to check %+v", f.Task, f.Files, f.Failures, f.Verify)
+	}
+}

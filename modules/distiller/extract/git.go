@@ -14,20 +14,21 @@ import (
 // beside its records or the daemon read, and the commits this session made, as
 // git itself printed them ("[branch abc1234] subject").
 type gitRules struct {
-	branch  string
-	first   string // branch of the first record
-	head    string
-	commits []commit
-	made    []distiller.Progress // branches it created
-	read    []string             // commits as the daemon read them
-	pushed  int                  // calls when something was last pushed; 0 never
-	checked int                  // calls when CI was last looked at
-	quiet   int                  // calls when a commit was made of which git printed nothing
-	stat    string               // what git diff --stat said last of the work not committed
-	statAt  int                  // calls when it said so
-	halted  string               // merge, rebase, cherry-pick or revert that waits for an end
-	haltSrc distiller.Source
-	src     distiller.Source
+	branch   string
+	first    string // branch of the first record
+	head     string
+	commits  []commit
+	made     []distiller.Progress // branches it created
+	read     []string             // commits as the daemon read them
+	pushed   int                  // calls when something was last pushed; 0 never
+	checked  int                  // calls when CI was last looked at
+	quiet    int                  // calls when a commit was made of which git printed nothing
+	stat     string               // what git diff --stat said last of the work not committed
+	statAt   int                  // calls when it said so
+	halted   string               // merge, rebase, cherry-pick or revert that waits for an end
+	haltSrc  distiller.Source
+	haltTurn int // requests when it was heard of
+	src      distiller.Source
 }
 
 // commit is one the session made.
@@ -170,7 +171,7 @@ func (g *gitRules) result(e *event) {
 	text := excerpt(e.Result.Text)
 	for _, c := range e.call.cmds {
 		fam := family(c.Argv)
-		if strings.HasPrefix(fam, "git ") {
+		if strings.HasPrefix(fam, "git ") && !elsewhere(e, c) {
 			g.state(e, text)
 		}
 		switch fam {
@@ -319,27 +320,51 @@ var halts = []struct {
 // settled are git's words for its end, or for a state without one.
 var settled = regexp.MustCompile(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
 
-// state follows merges and rebases by what git printed last.
+// haltTurns is for how many requests a merge or rebase is told of which nothing
+// was heard.
+const haltTurns = 2
+
+// elsewhere says that a git command is about another work tree.
+func elsewhere(e *event, c shell.Command) bool {
+	at := slices.Index(c.Argv, "-C")
+	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.place.cwd, e.place.root, e.call.info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
+}
+
+// state follows merges and rebases by what git printed last. One that did
+// something else since has ended: a push, another branch, a commit on a branch.
 func (g *gitRules) state(e *event, text string) {
 	for _, h := range halts {
 		if h.form.MatchString(text) {
-			g.halted, g.haltSrc = h.what, e.src
+			g.halted, g.haltSrc, g.haltTurn = h.what, e.src, e.turn
 			return
 		}
 	}
 	ends := slices.ContainsFunc(e.call.cmds, func(c shell.Command) bool {
-		return slices.Contains(c.Argv, "--abort") || slices.Contains(c.Argv, "--quit") || family(c.Argv) == "git commit" || slices.Contains(c.Argv, "--continue")
+		switch family(c.Argv) {
+		case "git commit", "git push", "git checkout", "git switch":
+			return !slices.Contains(c.Argv, "--") && !slices.Contains(c.Argv, "--ours") && !slices.Contains(c.Argv, "--theirs")
+		}
+		return slices.Contains(c.Argv, "--abort") || slices.Contains(c.Argv, "--quit") || slices.Contains(c.Argv, "--continue")
 	})
 	if g.halted != "" && (settled.MatchString(text) || ends && passed(e)) {
 		g.halted = ""
 	}
 }
 
-func (g *gitRules) fact() *distiller.Git {
+// halt is the merge or rebase that waits for its end, as far as it is known
+// after so many requests.
+func (g *gitRules) halt(turn int) string {
+	if turn-g.haltTurn > haltTurns {
+		return ""
+	}
+	return g.halted
+}
+
+func (g *gitRules) fact(turn int) *distiller.Git {
 	if g.branch == "" && g.head == "" && len(g.commits) == 0 {
 		return nil
 	}
-	out := &distiller.Git{Branch: g.branch, Head: g.head, Halted: g.halted}
+	out := &distiller.Git{Branch: g.branch, Head: g.head, Halted: g.halt(turn)}
 	if g.statAt > 0 && g.statAt >= g.quiet {
 		out.Stat = g.stat
 	}

@@ -13,6 +13,7 @@ import (
 type givenUp struct {
 	edited []string // files changed since the last commit, the newest last
 	said   string
+	with   string // the command that took the last of them back
 }
 
 const maxGivenUp = 32
@@ -39,6 +40,7 @@ func (g *givenUp) reverted(e *event) []string {
 	var out []string
 	for _, c := range e.call.cmds {
 		words := shell.Words(c.Argv)
+		taken := len(out)
 		switch family(c.Argv) {
 		case "git commit":
 			g.edited = nil
@@ -60,8 +62,18 @@ func (g *givenUp) reverted(e *event) []string {
 				return taken
 			})
 		}
+		if len(out) > taken {
+			g.with = c.Text
+		}
 	}
 	return out
+}
+
+// resumed forgets what was taken back of files that are changed once more.
+func (f *failureRules) resumed(changed []string) {
+	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool {
+		return fl.given && slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) })
+	})
 }
 
 // takenBack adds what was given up to the failed approaches.
@@ -70,8 +82,9 @@ func (f *failureRules) takenBack(e *event, paths []string) {
 		return
 	}
 	fl := f.take("taken back " + paths[0])
+	fl.paths = paths
 	fl.what = "edits of " + strings.Join(paths[:min(len(paths), 3)], ", ")
-	fl.why = "taken back with " + clip(e.call.primary.Text, 50)
+	fl.why = "taken back with " + clip(oneLine(f.given.with), 50)
 	if f.given.said != "" {
 		fl.why = clip(fl.why+"; agent: "+f.given.said, whyWidth)
 	}

@@ -19,26 +19,33 @@ import (
 // A job without a number is forgotten at the user's next prompt: its tool has
 // told of its end since. A "kill" of its number ends one.
 type jobRules struct {
-	list []distiller.Job
+	list []job
+}
+
+// job is a command left running; id is its tool's, "" where there is none.
+type job struct {
+	distiller.Job
+	id string
 }
 
 const (
 	maxJobs      = 4
-	maxJobText   = 400 // bytes of a result that are looked at
 	maxJobShown  = 80
 	maxJobNumber = 1 << 22 // the highest number of a process (proc(5), pid_max)
 )
 
 var (
-	unwaited     = regexp.MustCompile(`[^&>|]&\s*(?:$|\n|;|disown|echo|sleep)`)
-	jobNumber    = regexp.MustCompile(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
-	backgrounded = regexp.MustCompile(`(?i)\brunning in (?:the )?background\b`)
+	unwaited  = regexp.MustCompile(`[^&>|]&\s*(?:$|\n|;|disown|echo|sleep)`)
+	jobNumber = regexp.MustCompile(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
 )
 
 func (j *jobRules) add(e *event) {
+	if len(e.over) > 0 {
+		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool { return slices.Contains(e.over, job.id) })
+	}
 	switch {
 	case e.Kind == transcript.Prompt && ownWords(e.Located):
-		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job distiller.Job) bool { return job.Process == 0 })
+		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool { return job.Process == 0 })
 	case e.Kind == transcript.Result && e.call != nil && e.call.info.Meaning == transcript.Shell && !failed(e):
 		j.ran(e)
 	}
@@ -49,16 +56,16 @@ func (j *jobRules) ran(e *event) {
 	j.killed(command)
 	said := e.Result.Text[:min(len(e.Result.Text), maxJobText)]
 	detached := unwaited.MatchString(command)
-	if !detached && !backgrounded.MatchString(said) {
+	if !detached && !e.verdict.Background {
 		return
 	}
-	job := distiller.Job{What: clip(e.call.what(), maxJobShown), Source: e.call.src}
+	left := job{Job: distiller.Job{What: clip(e.call.what(), maxJobShown), Source: e.call.src}, id: e.started}
 	if number := jobNumber.FindStringSubmatch(said); detached && number != nil {
 		if n, err := strconv.Atoi(number[1]); err == nil && n > 1 && n <= maxJobNumber {
-			job.Process = n
+			left.Process = n
 		}
 	}
-	j.list = limit(append(slices.Clone(j.list), job), maxJobs)
+	j.list = limit(append(slices.Clone(j.list), left), maxJobs)
 }
 
 // killed forgets the jobs whose numbers a kill names.
@@ -67,7 +74,16 @@ func (j *jobRules) killed(command string) {
 		return
 	}
 	words := strings.Fields(command)
-	j.list = slices.DeleteFunc(slices.Clone(j.list), func(job distiller.Job) bool {
+	j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool {
 		return job.Process > 0 && slices.Contains(words, strconv.Itoa(job.Process))
 	})
+}
+
+// jobs are what was left running, oldest first.
+func (j *jobRules) jobs() []distiller.Job {
+	var out []distiller.Job
+	for _, left := range j.list {
+		out = append(out, left.Job)
+	}
+	return out
 }

@@ -91,14 +91,8 @@ func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Stateme
 	if now.spoke || now.calls > 0 && now.lastCall > s.requests.promptAt {
 		return nil
 	}
-	if a := s.requests.agreed; a != nil && (len(s.requests.agreedTo) > 0 || len(now.moved) > 0 || s.lex.Weight(now.words) < longRequest) {
-		what := a.question
-		if len(s.requests.agreedTo) > 0 {
-			what = s.requests.agreedTo[0].Text
-		} else if a.context != "" {
-			what = a.context
-		}
-		return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
+	if agreed := s.agreedTo(now); agreed != nil {
+		return agreed
 	}
 	if now.calls > 0 || len(now.moved) > 0 {
 		return nil
@@ -113,6 +107,21 @@ func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Stateme
 	return &distiller.Statement{Text: text, Source: now.src}
 }
 
+// agreedTo is what the newest prompt said yes to, nil for nothing.
+func (s *State) agreedTo(now *request) *distiller.Statement {
+	a := s.requests.agreed
+	if a == nil || len(s.requests.agreedTo) == 0 && len(now.moved) == 0 && s.lex.Weight(now.words) >= longRequest {
+		return nil
+	}
+	what := a.question
+	if len(s.requests.agreedTo) > 0 {
+		what = s.requests.agreedTo[0].Text
+	} else if a.context != "" {
+		what = clip(a.context, 110) + " " + clip(a.question, 80)
+	}
+	return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
+}
+
 // nextIntent is what the agent was about to do in the middle of a turn: what it
 // announced before its last calls, else what it said last.
 func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statement {
@@ -121,9 +130,15 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 	}
 	step := s.firstStep(f, "doing")
 	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
+		if agreed := s.agreedTo(now); agreed != nil && max(s.requests.lastWork, now.replyAt) < s.requests.promptAt {
+			return agreed
+		}
 		return step
 	}
 	committed := s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork
+	if then := thenStep(now.intent.text, s.lex); committed && then != "" {
+		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: now.intent.src}
+	}
 	if committed || now.proved > now.intent.seq && now.proved >= s.requests.lastWork {
 		return step // what was announced is done
 	}
@@ -144,6 +159,19 @@ func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statemen
 		return &distiller.Statement{Text: clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: now.intent.src}
+}
+
+// thenStep is the later of two steps that a sentence announces ("I'll commit it,
+// then push"), "" where it names one.
+func thenStep(text string, lex *words.Lexicon) string {
+	for i, part := range strings.Split(text, ", ") {
+		part = strings.TrimPrefix(part, "and ")
+		if i > 0 && lex.Begins(words.Then, part) {
+			_, after, _ := strings.Cut(text, part)
+			return strings.TrimSpace(part + after)
+		}
+	}
+	return ""
 }
 
 // announces says that a reply ended by saying what the agent does next, so
@@ -199,14 +227,18 @@ func (s *State) nextStep(_ *request, f *distiller.Facts) *distiller.Statement {
 }
 
 // nextCheck is a check that failed while this request was worked on, or what it
-// corrects.
+// corrects. Where nothing was changed, as in a review, nobody asked to make it
+// pass, nor where the environment is the reason.
 func (s *State) nextCheck(now *request, _ *distiller.Facts) *distiller.Statement {
-	since := now.seq
-	if head := s.requests.head(); now.thin || now.relation == corrects || now.relation == answers {
-		since = head.seq
+	first := now
+	if now.thin || now.relation == corrects || now.relation == answers {
+		first = s.requests.head()
+	}
+	if !s.requests.changedSince(first) {
+		return nil
 	}
 	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
-		if fl.check && fl.seq >= since {
+		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.seq && kind == "" {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
 	}
@@ -219,8 +251,8 @@ func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement 
 	switch {
 	case s.verify.waiting(s.turn):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(now.words, 120), Source: now.src}
-	case s.open.waiting() != nil:
-		c := s.open.waiting()
+	case s.undone() != nil:
+		c := s.undone()
 		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
 	case !now.spoke && now.calls > 0:
 		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(f, now), 190), Source: now.src}
@@ -234,6 +266,8 @@ func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement 
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
+	case s.requests.asked != nil && s.requests.asked.optional:
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + clip(s.requests.asked.question, 180), Source: s.requests.asked.src}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }

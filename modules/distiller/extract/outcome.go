@@ -31,7 +31,7 @@ type remark struct {
 const (
 	maxRemarks   = 30
 	finalRemarks = 8   // of one reply
-	earlyWeight  = 5   // a sentence between calls must say this much
+	earlyWeight  = 3   // a sentence between calls must say this much
 	remarkRunes  = 300 // of one sentence
 )
 
@@ -108,10 +108,14 @@ func underHeading(s statement) string {
 
 // weightOf is how much a sentence says.
 func weightOf(s statement, about map[string]bool, lex *words.Lexicon) int {
-	if lex.Begins(words.Intent, s.text) || lex.Begins(words.Offer, s.text) || lex.In(words.Offer, s.text) && !s.bullet {
+	chosen := lex.Announces(s.text) && namedIn(s.text) > 0 && (lex.In(words.Reason, s.text) || lex.In(words.Contrast, s.text))
+	if lex.Announces(s.text) && (!chosen || strings.HasSuffix(s.text, ":") && !lex.In(words.Reason, s.text)) || lex.Begins(words.Offer, s.text) || lex.In(words.Offer, s.text) && !s.bullet {
 		return -3
 	}
 	w := 0
+	if chosen {
+		w += 2
+	}
 	if strings.HasSuffix(s.text, ":") {
 		w -= 2
 	}
@@ -172,7 +176,7 @@ func (r *request) outcome(s *State, last bool) (text string, evidence distiller.
 	}
 	evidence = distiller.Proved
 	switch {
-	case last && r.waits != nil && !r.waits.trifle(nil):
+	case last && s.waitsFor(r) != nil:
 		parts = append(parts, "waits for the user")
 	case r.ended == transcript.TurnInterrupted:
 		parts = append(parts, "interrupted")

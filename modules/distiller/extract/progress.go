@@ -12,6 +12,7 @@ import (
 //
 //   - the tool's own list of steps, while it belongs to the topic that is being
 //     worked on;
+//   - what the message of a commit that puts work aside lists;
 //   - the task-list entries of the last closing reply;
 //   - branches, commits and checks that passed after the last edit: those prove
 //     it.
@@ -24,6 +25,7 @@ type progressRules struct {
 	topic  int // theirs
 	prior  []distiller.Progress
 	claims []distiller.Progress
+	parked []distiller.Progress // of the last commit that put work aside
 	passes []checkPass
 }
 
@@ -69,7 +71,7 @@ func (p *progressRules) add(e *event) {
 		}
 	case transcript.Prompt:
 		if e.relation == begins {
-			p.claims = nil
+			p.claims, p.parked = nil, nil
 			if e.topic > 1 {
 				p.prior = nil
 			}
@@ -78,6 +80,9 @@ func (p *progressRules) add(e *event) {
 		p.reported(e)
 	case transcript.Result:
 		p.checked(e)
+		if steps := parked(e); steps != nil {
+			p.parked = steps
+		}
 	}
 }
 
@@ -120,7 +125,7 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 		}
 	}
 	out = append(out, p.prior...)
-	for _, claim := range p.claims {
+	for _, claim := range append(slices.Clone(p.parked), p.claims...) {
 		if !lists(p.items, claim.Text) {
 			out = append(out, claim)
 		}

@@ -15,6 +15,7 @@ type wording struct {
 	words  string // what the person said, one paragraph, "" when nothing
 	pasted string // in words what was pasted: a failing command, an error line
 	slash  bool   // words are the arguments of a slash command
+	bare   bool   // words are a slash command without any
 	plan   bool   // words are the title of a plan to implement
 }
 
@@ -44,6 +45,9 @@ func readRequest(text string, origin transcript.Origin, lex *words.Lexicon) word
 			name = strings.TrimSpace(m[1])
 		}
 		return slashRequest(name, args[1], lex)
+	}
+	if m := commandName.FindStringSubmatch(text); m != nil && strings.TrimSpace(machineBlocks.ReplaceAllString(text, "")) == "" {
+		return slashRequest(strings.TrimSpace(m[1]), "", lex)
 	}
 	if origin == transcript.Machine || origin == transcript.Injected {
 		return wording{}
@@ -82,7 +86,7 @@ func slashRequest(name, args string, lex *words.Lexicon) wording {
 		return wording{}
 	}
 	if len(words.Tokens(args)) == 0 || isNudge(args, lex) {
-		return wording{words: "run /" + name, slash: true}
+		return wording{words: "run /" + name, slash: true, bare: true}
 	}
 	r := humanPart(args)
 	if base != "" && r.words != "" {

@@ -16,6 +16,7 @@ import (
 //   - those of the same topic that the person passed over;
 //   - what the agent says it is not sure of or what waits for somebody, and what
 //     stands under a heading like "Open questions";
+//   - what a review found and nothing has handled;
 //   - TODO notes that an edit left in code.
 //
 // A predecessor's stay while the topic goes on.
@@ -53,7 +54,7 @@ func (q *questionRules) reply(e *event) {
 	var out []distiller.Statement
 	for _, s := range e.said {
 		doubtful := s.bullet && e.lex.Heads(words.Open, s.heading) || e.lex.In(words.Doubt, s.text) || namedIn(s.text) > 0 && e.lex.In(words.Blocked, s.text)
-		if doubtful && !e.lex.Begins(words.Intent, s.text) && s.state != "done" && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 15 {
+		if doubtful && !e.lex.Announces(s.text) && s.state != "done" && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 15 {
 			out = append(out, distiller.Statement{Text: clip(s.text, 220), Source: e.src})
 		}
 	}
@@ -72,6 +73,7 @@ func (q *questionRules) facts(s *State) []distiller.Statement {
 			out = append(out, distiller.Statement{Text: askedText(a) + notAnswered, Source: a.src})
 		}
 	}
+	out = append(out, s.findings.facts(s.turn)...)
 	for _, doubt := range slices.Backward(q.doubts) {
 		out = append(out, doubt)
 	}

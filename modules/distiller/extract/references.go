@@ -39,7 +39,7 @@ var (
 	urlPattern   = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `)\]}|\\]+`)
 	issuePattern = regexp.MustCompile(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})\b`)
 	docPattern   = regexp.MustCompile(`@([\w./-]+\.(?:md|mdx|rst|txt|pdf|adoc|docx?))\b`)
-	notTickets   = regexp.MustCompile(`^(?:UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
+	notTickets   = regexp.MustCompile(`^#0|^(?:[AL]?GPL|MPL|BSD|UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
 )
 
 func (r *referenceRules) carry(prior []distiller.Statement) {

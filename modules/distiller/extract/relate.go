@@ -52,13 +52,24 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	case decided, len(picked) > 0 && (short || related > 0):
 	case r.asks || r.slash:
 		return false
-	case related >= 2, related == 1 && short, short && r.thin:
+	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest && t.shared(t.asked.about(), clip(r.words, answerHead), e.lex) < 2:
+		return false // it asks for something else and happens to use the same words
+	case related >= 2:
+	case short && isQuestion(t.asked.question) && (related == 1 || r.thin):
+	case short && r.thin && related >= e.lex.Weight(r.words): // it only says to do what was offered
 	default:
 		return false
 	}
 	r.answered, r.picked = t.asked, picked
 	return true
 }
+
+// A long answer has words of the question: one in so many, or two at its start,
+// in runes.
+const (
+	answerShare = 5
+	answerHead  = 60
+)
 
 // shared counts the words of content that two texts have in common.
 func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
@@ -68,13 +79,35 @@ func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
 	}
 	var both []string
 	for _, w := range lex.Content(b) {
-		if in[stem(w)] {
+		if known := bent(in, stem(w)); known != "" {
 			both = append(both, w)
-			delete(in, stem(w))
+			delete(in, known)
 		}
 	}
 	return words.WeightOf(both)
 }
+
+// bent is the word of a set that another one is a form of: the same, or a longer
+// or shorter one.
+func bent(set map[string]bool, w string) string {
+	if set[w] {
+		return w
+	}
+	found := ""
+	for known := range set {
+		short, long := known, w
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		if utf8.RuneCountInString(short) >= minStem && strings.HasPrefix(long, short) && (found == "" || known < found) {
+			found = known
+		}
+	}
+	return found
+}
+
+// minStem is how long a word is at least of which another one is a form.
+const minStem = 4
 
 // known counts the words of a text that the work before it spoke of.
 func (t *timeline) known(text string, lex *words.Lexicon) int {

@@ -151,15 +151,31 @@ func (t *timeline) prompt(e *event, by string) {
 	r := &request{wording: e.req, by: by, src: e.src, seq: e.seq, at: e.Time, asks: isQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
 	r.relation = t.relate(e, r)
 	e.relation, e.answers, e.picked = r.relation, r.answered, r.picked
-	if t.asked != nil && r.answered == nil && !t.asked.trifle(e.lex) {
+	if r.answered == nil && t.asked.waits(e.lex) {
 		t.unanswered = limit(append(t.unanswered, t.asked), 4)
 	}
 	if r.answered != nil {
+		t.leftOpen(e, r)
+	}
+	if r.answered != nil && (len(r.picked) > 0 || e.lex == nil || e.lex.Begins(words.Yes, r.words)) {
 		t.agreed, t.agreedTo = r.answered, r.picked
 	}
 	t.asked = nil
 	t.push(r)
 	t.learn(e.req.words, e.lex, r.relation == begins)
+}
+
+// leftOpen keeps what the reply asked beside the question that a prompt answers
+// with few words: nobody answered that.
+func (t *timeline) leftOpen(e *event, r *request) {
+	if len(r.picked) > 1 || e.lex.Weight(r.words) > longRequest {
+		return
+	}
+	for _, text := range r.answered.also {
+		if t.shared(text, r.words, e.lex) == 0 {
+			t.unanswered = limit(append(t.unanswered, &asking{question: text, src: r.answered.src, seq: r.answered.seq}), 4)
+		}
+	}
 }
 
 // handed says who worded a prompt that is not the person's and counts as a
@@ -262,6 +278,11 @@ func (t *timeline) chain() []*request {
 		i--
 	}
 	return t.list[i:]
+}
+
+// changedSince says that a file was changed for a request or for one after it.
+func (t *timeline) changedSince(first *request) bool {
+	return slices.ContainsFunc(t.list, func(r *request) bool { return r.seq >= first.seq && len(r.changed) > 0 })
 }
 
 // worked says that a request of this session was taken up: more than a

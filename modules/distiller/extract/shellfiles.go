@@ -38,23 +38,35 @@ func commandFiles(argv []string, dir string, yield func(change, p, dir string)) 
 			yield(change, a, dir)
 		}
 	case prog == "sed":
-		sedFiles(argv, args, dir, yield)
+		sedFiles(argv, dir, yield)
 	case prog == "mv", prog == "cp":
 		moveFiles(prog, args, dir, yield)
 	}
 }
 
-func sedFiles(argv, args []string, dir string, yield func(change, p, dir string)) {
-	change := "read"
-	for _, w := range argv {
-		if strings.HasPrefix(w, "-i") || w == "--in-place" {
+// sedFiles are the operands of sed behind its script, or all of them where a
+// flag gives the script.
+func sedFiles(argv []string, dir string, yield func(change, p, dir string)) {
+	change, script := "read", false
+	var files []string
+	for i := 1; i < len(argv); i++ {
+		switch w := argv[i]; {
+		case w == "-e", w == "-f", w == "--expression", w == "--file":
+			script = true
+			i++
+		case hasPrefixAny(w, "-e", "-f", "--expression=", "--file="):
+			script = true
+		case strings.HasPrefix(w, "-i"), strings.HasPrefix(w, "--in-place"):
 			change = "edit"
+		case w != "" && !strings.HasPrefix(w, "-"):
+			files = append(files, w)
 		}
 	}
-	for i, a := range args {
-		if i > 0 { // the first operand is the script
-			yield(change, a, dir)
-		}
+	if !script {
+		files = files[min(len(files), 1):]
+	}
+	for _, f := range files {
+		yield(change, f, dir)
 	}
 }
 

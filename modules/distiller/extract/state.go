@@ -41,6 +41,7 @@ type State struct {
 	block   int
 
 	open        openCalls
+	background  backgroundRules
 	requests    timeline
 	task        taskRules
 	progress    progressRules
@@ -56,6 +57,7 @@ type State struct {
 	named       namedRules
 	trail       trailRules
 	plans       planRules
+	findings    findingRules
 	code        codeRules
 	limits      limitRules
 	works       worksRules
@@ -200,6 +202,8 @@ type event struct {
 	said       []statement     // for a reply
 	test       report          // for the result of a test run
 	verdict    verdict.Verdict // for a result
+	started    string          // for a result: id of the background job it tells of
+	over       []string        // ids of the background jobs that ended
 	place      place
 }
 
@@ -209,7 +213,9 @@ func (s *State) apply(located *transcript.Located) {
 	if located.Withdrawn {
 		return
 	}
-	s.seq++
+	if s.seq++; located.Kind == transcript.Session && located.Start != nil && located.Start.How == transcript.Boundary {
+		s.restart(located)
+	}
 	e := &event{Located: located, lex: s.lex, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
 	s.know(e)
 	switch e.Kind {
@@ -229,6 +235,7 @@ func (s *State) apply(located *transcript.Located) {
 		e.said = statements(e.Text)
 	}
 	judge(e)
+	s.background.read(e)
 	s.requests.add(e)
 	e.topic = s.requests.topic
 	if now := s.requests.now(); now != nil {
@@ -237,6 +244,20 @@ func (s *State) apply(located *transcript.Located) {
 	for _, rules := range s.extractors() {
 		rules.add(e)
 	}
+}
+
+// restart forgets what the session was about: it was the history of another.
+// The files stay, as what its reader knows. The call that began the session says
+// what it is for.
+func (s *State) restart(e *transcript.Located) {
+	fresh := New(s.prior, s.opts)
+	fresh.place, fresh.tool, fresh.session, fresh.meta = s.place, s.tool, s.session, s.meta
+	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
+	fresh.files, fresh.named = s.files.asRead(), s.named
+	if c := s.open.waiting(); c != nil && c.info.Meaning == transcript.Subagent && c.info.Detail != "" {
+		fresh.requests.push(&request{wording: wording{words: clip(oneLine(c.info.Detail), maxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
+	}
+	*s = *fresh
 }
 
 // know takes what an event says about the session as a whole.
@@ -273,7 +294,7 @@ func (s *State) know(e *event) {
 
 // knowSubagent takes what an event says about whose session this is.
 func (s *State) knowSubagent(e *event) {
-	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && e.Start.How == "" {
+	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && (e.Start.How == "" || e.Start.How == transcript.Boundary) {
 		return
 	}
 	of := e.Start.From
@@ -288,10 +309,10 @@ type extractor interface{ add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [20]extractor {
+func (s *State) extractors() [21]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.code, &s.limits, &s.works, &s.undo, &s.recaps, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.findings, &s.code, &s.limits, &s.works, &s.undo, &s.recaps, &s.trail, &s.open,
 	}
 }
 
@@ -312,7 +333,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Task = s.task.fact(s)
 	f.Turn = s.turnFact()
 	f.Requests = s.requestFacts()
-	f.Git = s.git.fact()
+	f.Git = s.git.fact(s.turn)
 	f.Progress = s.progress.facts(s)
 	f.Files = s.files.facts(s)
 	f.Failures = s.failures.facts(s)

@@ -125,6 +125,9 @@ func (t *taskRules) goalAbove(s *State, head *request) string {
 		return t.goal.text
 	}
 	chain := s.requests.chain()
+	for len(chain) > 1 && chain[0].bare && chain[0] != head {
+		chain = chain[1:] // it says how to go about it, not what is wanted
+	}
 	if first := chain[0]; first != head && first.words != "" && !sameRequest(first.words, head.words) {
 		return first.words
 	}

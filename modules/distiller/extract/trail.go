@@ -133,6 +133,8 @@ func outcome(e *event) (word, reason string) {
 	switch {
 	case failed(e):
 		return "failed", failureReason(e)
+	case e.verdict.Background:
+		return "started in the background", ""
 	case e.Result.Outcome != "":
 		return string(e.Result.Outcome), ""
 	}
@@ -154,7 +156,7 @@ func (s *State) Trail() distiller.Trail {
 	out := distiller.Trail{
 		Updated: s.meta.Updated, Civil: s.meta.Civil, Prompts: slices.Clone(s.trail.prompts), Usage: s.meta.Usage, Directories: slices.Clone(s.trail.dirs),
 	}
-	out.Jobs = slices.Clone(s.trail.jobs.list)
+	out.Jobs = s.trail.jobs.jobs()
 	slices.Reverse(out.Directories)
 	for _, step := range s.trail.steps {
 		out.Calls = append(out.Calls, step.step)

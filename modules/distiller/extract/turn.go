@@ -32,6 +32,9 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Source: now.src}
 	}
 	text := "the agent has answered; nothing waits"
+	if offer := s.requests.asked; offer != nil && offer.optional {
+		text = "the agent has answered and offers: " + offer.question
+	}
 	if now.stated.text != "" {
 		text = "the agent has answered and named a next step"
 	}
@@ -56,14 +59,10 @@ func (s *State) lastSteps() []distiller.Step {
 
 const shownSteps = 3
 
-// waitsFor is the question that waits for the person, nil for none. An offer to
-// go on is none.
+// waitsFor is the question that waits for the person, nil for none.
 func (s *State) waitsFor(now *request) *asking {
 	a := now.waits
-	if a == nil || a != s.requests.asked || !now.spoke && a.callID == "" {
-		return nil
-	}
-	if a.trifle(s.lex) && a.context == "" && a.callID == "" {
+	if a != s.requests.asked || !a.waits(s.lex) || !now.spoke && a.callID == "" {
 		return nil
 	}
 	return a

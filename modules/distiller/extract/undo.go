@@ -42,10 +42,10 @@ const (
 )
 
 func (u *undoRules) add(e *event) {
-	switch {
-	case e.Kind == transcript.Prompt && len(u.servers) > 0:
-		u.ended(e.Text)
-	case e.Kind == transcript.Result && e.call != nil && e.Result != nil:
+	if len(e.over) > 0 {
+		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.over, s.id) })
+	}
+	if e.Kind == transcript.Result && e.call != nil && e.Result != nil {
 		u.result(e)
 	}
 }
@@ -54,7 +54,6 @@ func (u *undoRules) result(e *event) {
 	c := e.call
 	u.files(e)
 	if c.info.Command == "" {
-		u.ended(e.Result.Text)
 		return
 	}
 	for i, cmd := range c.cmds {
@@ -64,13 +63,9 @@ func (u *undoRules) result(e *event) {
 		case fam == "kill", fam == "pkill", fam == "killall", fam == "fuser", fam == "npx kill-port":
 			u.stop(cmd)
 		case (passed(e) || e.verdict.Background) && serves(cmd.Argv) && (e.verdict.Background || cmd.Next == "&" || detached(cmd.Argv)):
-			id := ""
-			if m := jobID.FindStringSubmatch(clip(e.Result.Text, 400)); m != nil {
-				id = m[1]
-			}
 			what := oneLine(c.cmds[i].Text)
 			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.what == what })
-			u.servers = limit(append(u.servers, server{what, id, shell.Program(shell.Unwrap(cmd.Argv)), c.src}), maxUndo)
+			u.servers = limit(append(u.servers, server{what, e.started, shell.Program(shell.Unwrap(cmd.Argv)), c.src}), maxUndo)
 		case strings.HasPrefix(fam, "docker") && slices.ContainsFunc(cmd.Argv, func(w string) bool { return w == "down" || w == "stop" || w == "rm" }):
 			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return strings.HasPrefix(s.prog, "docker") })
 		}
@@ -128,17 +123,6 @@ func (u *undoRules) stop(cmd shell.Command) {
 	if len(u.servers) == n && n > 0 {
 		u.servers = u.servers[:n-1]
 	}
-}
-
-// over are the words with which a tool says that a job ended.
-var over = regexp.MustCompile(`(?i)\b(?:completed|exited|killed|stopped|terminated|failed|finished|exit code)\b`)
-
-// ended takes off the jobs that a text says to have ended.
-func (u *undoRules) ended(text string) {
-	if len(u.servers) == 0 || !over.MatchString(clip(text, 600)) {
-		return
-	}
-	u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.id != "" && strings.Contains(text, s.id) })
 }
 
 // scratchName begins or ends the name of a file that is not to stay.

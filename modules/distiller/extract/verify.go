@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,10 +32,9 @@ type verifyRules struct {
 // background is work that was started and left running.
 type background struct {
 	distiller.Statement
+	id   string
 	turn int
 }
-
-var jobID = regexp.MustCompile(`(?i)\b(?:id|workflow|task|run)\b[:= ]+([\w-]*\d[\w-]*)`)
 
 const maxBlocked = 3
 
@@ -50,6 +48,9 @@ func guardSaid(text string) string {
 }
 
 func (v *verifyRules) add(e *event) {
+	if len(e.over) > 0 {
+		v.running = slices.DeleteFunc(slices.Clone(v.running), func(b background) bool { return slices.Contains(e.over, b.id) })
+	}
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
 		return
 	}
@@ -67,15 +68,18 @@ func (v *verifyRules) add(e *event) {
 			v.unseen = c
 		}
 	}
-	if (passed(e) || e.verdict.Background) && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
-		if low := strings.ToLower(clip(e.Result.Text, 400)); hasAny(low, "running in background", "running in the background", "launched in background", "async agent launched", "in background with id") {
-			what := c.what()
-			if m := jobID.FindStringSubmatch(clip(e.Result.Text, 400)); m != nil {
-				what = m[1] + " " + what
+	if e.verdict.Background && e.started != "" {
+		for i := range v.running {
+			if v.running[i].id == e.started { // asked how far it is
+				v.running[i].turn = e.turn
+				return
 			}
-			text := "started in the background, result not seen: `" + clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
-			v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.turn}), maxBlocked)
 		}
+	}
+	if e.verdict.Background && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
+		what := strings.TrimSpace(e.started + " " + c.what())
+		text := "started in the background, result not seen: `" + clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
+		v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.started, e.turn}), maxBlocked)
 	}
 }
 
@@ -91,7 +95,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if v.unseen != nil {
 		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
 	}
-	if c := s.open.waiting(); c != nil && c.info.Meaning != transcript.Ask {
+	if c := s.undone(); c != nil && c.info.Meaning != transcript.Ask {
 		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
 	}
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
@@ -121,8 +125,8 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if g.first != "" && g.branch != g.first {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.branch, g.first)})
 	}
-	if g.halted != "" {
-		out = append(out, distiller.Statement{Text: g.halted + " in progress, by the last output of git", Source: g.haltSrc})
+	if halted := g.halt(s.turn); halted != "" {
+		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.haltSrc})
 	}
 	if n := len(s.files.uncommitted(g.lastCommit())); n > 0 {
 		where := ""

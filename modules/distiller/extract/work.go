@@ -39,13 +39,19 @@ func (t *timeline) replied(e *event) {
 func (r *request) announce(e *event, asked *asking) {
 	r.intent, r.announced, r.because = ask{}, false, ""
 	n := len(e.said)
-	if n == 0 || asked != nil {
+	if n == 0 || asked != nil && !asked.optional {
 		return
 	}
 	at := n - 1
+	for at >= 0 && leavesOff(e.said[at].text, e.lex) {
+		at-- // how it takes its leave says nothing of where it was
+	}
+	if at < 0 {
+		return
+	}
 	r.announced = strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":")
-	for i := n - 1; i >= max(0, n-3) && !r.announced; i-- {
-		if s := e.said[i]; !s.bullet && e.lex.Begins(words.Intent, s.text) && !e.lex.In(words.Await, s.text) {
+	for i := at; i >= max(0, n-3) && !r.announced; i-- {
+		if s := e.said[i]; !s.bullet && e.lex.Announces(s.text) && !e.lex.In(words.Await, s.text) {
 			at, r.announced = i, true
 		}
 	}

@@ -12,19 +12,10 @@ import (
 
 func fileLines(f distiller.Facts) []line {
 	var out []line
-	read := -1 // the line that lists files only read
 	for _, file := range f.Files {
-		text := describeFile(file)
-		plainRead := file.Change == "read" && len(file.Symbols) == 0
-		if plainRead && read >= 0 && utf8.RuneCountInString(out[read].text+text) < maxWidth-moreRoom {
-			out[read].text += " · " + text
-			continue
-		}
-		out = append(out, line{text: "- " + text, source: file.Source})
-		if plainRead {
-			read = len(out) - 1
-		}
+		out = append(out, entry("", describeFile(file), file.Source))
 	}
+	out = joined(out, true)
 	// The lines of named files are worth more than the last files: they tell
 	// what no list of recent files can. They are written below them.
 	for i, named := range namedLines(f.Named) {
@@ -40,7 +31,7 @@ const shownSymbols = 3
 
 func describeFile(file distiller.File) string {
 	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted"}[file.Change]
-	text := clean(file.Path) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
+	text := shortScratch(clean(file.Path)) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
 	if n := len(file.Symbols); n > 0 {
 		text += ", " + clean(strings.Join(file.Symbols[:min(n, shownSymbols)], ", "))
 		if n > shownSymbols {
@@ -53,6 +44,18 @@ func describeFile(file distiller.File) string {
 	return text
 }
 
+// shortScratch leaves out the middle of the path of a temporary file, which is
+// long and of no use to anybody but the session.
+func shortScratch(p string) string {
+	parts := strings.Split(p, "/")
+	if n := len(parts); n > maxScratchParts && (strings.HasPrefix(p, "/tmp/") || strings.HasPrefix(p, "/private/tmp/") || strings.HasPrefix(p, "/var/folders/")) {
+		return "/" + parts[1] + "/…/" + strings.Join(parts[n-2:], "/")
+	}
+	return p
+}
+
+const maxScratchParts = 5
+
 func ago(turns int) string {
 	switch turns {
 	case 0:
@@ -64,7 +67,7 @@ func ago(turns int) string {
 }
 
 // namedAfter is how many files come before a line of named files in worth.
-var namedAfter = [...]int{3, 5, 8}
+var namedAfter = [...]int{2, 4, 6}
 
 // namedLines are the lines of files that were named and not opened, those of
 // one folder together: `src/cart/{a.go, b.go}`; guesses stand on the last one

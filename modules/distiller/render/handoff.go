@@ -108,9 +108,7 @@ func body(f distiller.Facts, o Options, r room) string {
 // wanted, puts their places behind them.
 func prepare(all []section, f distiller.Facts, o Options) {
 	for i := range all {
-		if all[i].pack {
-			all[i].lines = packed(all[i].lines)
-		}
+		all[i].lines = joined(all[i].lines, all[i].pack)
 		for j := range all[i].lines {
 			l := &all[i].lines[j]
 			l.text = cut(l.text, maxWidth)
@@ -121,8 +119,8 @@ func prepare(all []section, f distiller.Facts, o Options) {
 	}
 }
 
-// writeSection writes the lines of a section that found room; the last of them
-// counts those that did not.
+// writeSection writes the lines of a section that found room; one of them counts
+// those that did not.
 func writeSection(b *strings.Builder, s section, kept int, more func(int) string) {
 	if kept == 0 {
 		return
@@ -130,17 +128,29 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 	fmt.Fprintf(b, "## %s\n", s.title)
 	lines := slices.Clone(s.lines[:kept])
 	slices.SortStableFunc(lines, func(a, b line) int { return order(a.below) - order(b.below) })
+	if left := len(s.lines) - kept; left > 0 {
+		count := more(left)
+		at := roomiest(lines, utf8.RuneCountInString(count))
+		lines[at].text = withMore(lines[at].text, count)
+	}
+	for _, l := range lines {
+		b.WriteString(inner(l.text) + "\n")
+	}
+}
+
+// roomiest is the last line that has room for so many runes more; without one
+// the last line gives way.
+func roomiest(lines []line, n int) int {
 	last := len(lines) - 1
 	for last > 0 && lines[last].below {
 		last--
 	}
-	for j, l := range lines {
-		text := l.text
-		if left := len(s.lines) - kept; left > 0 && j == last {
-			text = withMore(text, more(left))
+	for i := last; i >= 0; i-- {
+		if utf8.RuneCountInString(lines[i].text)+n <= maxWidth {
+			return i
 		}
-		b.WriteString(inner(text) + "\n")
 	}
+	return last
 }
 
 func order(below bool) int {

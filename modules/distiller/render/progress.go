@@ -1,9 +1,9 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 )
@@ -51,34 +51,29 @@ func progressLines(f distiller.Facts) []line {
 // fullRequests are told with what concluded them; those before only by name.
 const fullRequests = 3
 
-// earlierRequests are requests with their outcome, newest first, as many on a
-// line as fit.
+// earlierRequests are requests with their outcome, newest first.
 func earlierRequests(list []distiller.Request) []line {
 	var out []line
 	for _, r := range slices.Backward(list) {
-		text := cut(quote(r.Text), 110) + " → " + clean(r.Outcome)
-		if n := len(out) - 1; n >= 0 && utf8.RuneCountInString(out[n].text+text) < maxWidth-moreRoom {
-			out[n].text += " · " + text
-			continue
-		}
-		out = append(out, line{text: "- before: " + text, source: r.Source})
+		out = append(out, grouped("before: ", cut(quote(r.Text), 110)+" → "+clean(r.Outcome), "", r.Source))
 	}
 	return out
 }
 
-// requestLines are one request with its outcome, and what concludes it: as many
-// sentences on a line as fit.
+// grouped is an entry that shares a line with those of its label and key.
+func grouped(label, text, key string, source distiller.Source) line {
+	l := entry(label, text, source)
+	l.group = label + key
+	return l
+}
+
+// requestLines are one request with its outcome, and what concludes it; the
+// sentences of one reply share lines.
 func requestLines(r distiller.Request) []line {
-	out := []line{{text: "- " + cut(quote(r.Text), 150) + " → " + clean(r.Outcome), source: r.Source}}
+	out := []line{entry("", cut(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
 	for _, c := range r.Concluded {
-		text := clean(c.Text)
-		n := len(out) - 1
-		switch {
-		case text == "":
-		case n > 0 && out[n].source == c.Source && utf8.RuneCountInString(out[n].text+text) < maxWidth-moreRoom:
-			out[n].text += " · " + text
-		default:
-			out = append(out, line{text: "- agent: " + text, source: c.Source})
+		if text := clean(c.Text); text != "" {
+			out = append(out, grouped("agent: ", text, fmt.Sprint(c.Source), c.Source))
 		}
 	}
 	return out
@@ -97,15 +92,11 @@ func steps(f distiller.Facts, states ...string) []line {
 			if p.State != state {
 				continue
 			}
-			if n := len(out) - 1; state == "done" && n >= 0 && utf8.RuneCountInString(out[n].text+p.Text)+3 < maxWidth-moreRoom && out[n].said == (p.Evidence == distiller.Said) {
-				out[n].text += " · " + clean(p.Text)
-				continue
-			}
-			mark := state
+			label := state + ": "
 			if state == "done" && p.Evidence == distiller.Said {
-				mark = "done (agent says)"
+				label = "done (agent says): "
 			}
-			out = append(out, line{text: "- " + mark + ": " + clean(p.Text), source: p.Source, said: p.Evidence == distiller.Said})
+			out = append(out, grouped(label, clean(p.Text), "", p.Source))
 		}
 	}
 	return out
@@ -140,7 +131,11 @@ func nextLines(f distiller.Facts) []line {
 		options = append(options, text)
 	}
 	if len(options) > 0 {
-		for _, l := range wrap("Options: "+strings.Join(options, "; "), maxWidth, 4) {
+		head := "Options: "
+		if asked.Listed {
+			head = "About: "
+		}
+		for _, l := range wrap(head+strings.Join(options, "; "), maxWidth, 4) {
 			out = append(out, line{text: l, source: asked.Source})
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 )
@@ -18,7 +17,8 @@ type line struct {
 	shared []distiller.Source // of the further entries on the line
 	below  bool               // written after the other lines of its section, whatever its worth
 	worth  float64            // more than its place in the section gives it; 0 for none
-	said   bool               // of a step: the agent says so, nothing proves it
+	label  string             // what the text begins with, said once for entries that share a line
+	group  string             // entries of one group share a line, "" for none
 }
 
 // section is a heading with its lines, best first.
@@ -27,37 +27,23 @@ type section struct {
 	lines  []line
 	weight float64 // worth of its first line; later ones are worth less
 	decay  float64 // how fast
-	pack   bool    // short entries share a line
+	pack   bool    // all entries share lines
 }
 
-// reservedWorth keeps a line against all but the task, the next action and the
-// best lines of progress and files.
-const reservedWorth = 76
+// What the first line of a section is worth without which the section would be
+// gone: more than all but the task, the next action and the best lines of
+// progress and files.
+const (
+	reservedCheck = 77
+	reservedWorth = 76
+)
 
-// reserved keeps the first line of a section: without it the section would be
-// gone.
-func reserved(lines []line) []line {
+// reserved keeps the first line of a section.
+func reserved(lines []line, worth float64) []line {
 	if len(lines) > 0 {
-		lines[0].worth = reservedWorth
+		lines[0].worth = worth
 	}
 	return lines
-}
-
-// packed joins short entries of a section on a line: lines are what a handoff
-// has fewest of.
-func packed(lines []line) []line {
-	var out []line
-	for _, l := range lines {
-		n := len(out) - 1
-		rest, entry := strings.CutPrefix(l.text, "- ")
-		if n >= 0 && entry && !l.below && !out[n].below && strings.HasPrefix(out[n].text, "- ") && utf8.RuneCountInString(out[n].text+rest)+3 < maxWidth-moreRoom {
-			out[n].text += " · " + rest
-			out[n].shared = append(slices.Clone(out[n].shared), l.source)
-			continue
-		}
-		out = append(out, l)
-	}
-	return out
 }
 
 // sections are all sections in the order they stand in, before the budget.
@@ -72,17 +58,17 @@ func sections(f distiller.Facts) []section {
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
 		{title: "Progress", lines: progressLines(f), weight: 100, decay: .955},
-		{title: "Recent files", lines: fileLines(f), weight: 88, decay: .965, pack: true},
+		{title: "Recent files", lines: fileLines(f), weight: 88, decay: .965},
 		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
 		{title: "Commands that work here", lines: workLines(f), weight: 70, decay: .85, pack: true},
 		{title: "Decisions", lines: decisionLines(f), weight: 88, decay: .94, pack: true},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 80 * soft, decay: .86, pack: true},
-		{title: "Open questions", lines: statementLines(f.Questions), weight: 72, decay: .85, pack: true},
+		{title: "Open questions", lines: reserved(statementLines(f.Questions), reservedWorth), weight: 72, decay: .85, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
-		{title: "References", lines: referenceLines(f), weight: 46 * soft, decay: .8, pack: true},
+		{title: "References", lines: reserved(statementLines(f.References), reservedWorth), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
 		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
-		{title: "Verify first", lines: reserved(append(statementLines(f.Verify), gitLines(f)...)), weight: 62, decay: .88, pack: true},
+		{title: "Verify first", lines: reserved(append(statementLines(f.Verify), gitLines(f)...), reservedCheck), weight: 62, decay: .88, pack: true},
 		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8, pack: true},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
@@ -157,22 +143,15 @@ func limitLine(limits []distiller.Statement) (line, bool) {
 	return line{text: cut(text, maxWidth), source: limits[0].Source}, true
 }
 
-// workLines puts the forms of one kind on a line.
+// workLines are the commands that work, by kind.
 func workLines(f distiller.Facts) []line {
 	var out []line
-	kind := ""
 	for _, w := range f.Works {
-		text := code(w.Command, 150)
-		if n := len(out) - 1; n >= 0 && w.Kind == kind && len([]rune(out[n].text+text)) < maxWidth-4 {
-			out[n].text += ", " + text
-			continue
-		}
-		kind = w.Kind
-		label := kind + ": "
-		if kind == "instead" {
+		label := w.Kind + ": "
+		if w.Kind == "instead" {
 			label = "instead of a form that failed: "
 		}
-		out = append(out, line{text: "- " + label + text, source: w.Source})
+		out = append(out, entry(label, code(w.Command, 150), w.Source))
 	}
 	return out
 }
@@ -199,7 +178,7 @@ func describeDecision(d distiller.Decision) string {
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":
-		text = cut(subject, 90) + ` → "` + chosen + `"`
+		text = cut(subject, 60) + ` → "` + chosen + `"`
 	case chosen == "":
 		text = subject
 	}
@@ -247,23 +226,6 @@ func actionLines(f distiller.Facts) []line {
 	var out []line
 	for _, a := range f.Actions {
 		out = append(out, line{text: "- " + clean(a.Who) + " — " + clean(a.What), source: a.Source})
-	}
-	return out
-}
-
-// referenceLines puts several short references on a line.
-func referenceLines(f distiller.Facts) []line {
-	var out []line
-	for _, r := range f.References {
-		text := clean(r.Text)
-		if text == "" {
-			continue
-		}
-		if n := len(out) - 1; n >= 0 && len([]rune(out[n].text+text)) < maxWidth-40 {
-			out[n].text += " · " + text
-			continue
-		}
-		out = append(out, line{text: "- " + text, source: r.Source})
 	}
 	return out
 }

@@ -344,15 +344,14 @@ func unfiltered(commands []shell.Command, checks []int) bool {
 
 // started says that a call only put something into the background.
 func started(lines []string) bool {
-	for _, line := range lines[:min(len(lines), 4)] {
-		if background.MatchString(line) {
-			return true
-		}
-	}
-	return false
+	head, last := lines[:min(len(lines), 4)], lines[max(0, len(lines)-1):]
+	return slices.ContainsFunc(head, background.MatchString) || slices.ContainsFunc(last, handle.MatchString)
 }
 
-var background = regexp.MustCompile(`(?i)\b(?:running in (?:the )?background|launched in (?:the )?background|moved to (?:the )?background|in background with id|async agent launched|process running with session id)\b`)
+var background = regexp.MustCompile(`(?i)\b(?:running in (?:the )?background|launched in (?:the )?background|moved to (?:the )?background|in background with id|async agent launched|process running with session id|started in (?:the )?background)\b`)
+
+// handle is the last line of an output that goes on: it names the shell to ask.
+var handle = regexp.MustCompile(`(?i)^<(?:command )?(?:with )?shellId: \S+ is still running\b|^<command (?:started|with|is) .*\bshellId: `)
 
 // header are the lines that tools put before an output.
 var header = regexp.MustCompile(`^(?:Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder|Shell cwd was reset)`)

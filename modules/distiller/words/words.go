@@ -27,16 +27,23 @@ const (
 	Contrast  Class = "contrast"  // chooses one thing over another: instead of, rather than
 	Reason    Class = "reason"    // because, so that
 	Next      Class = "next"      // heads what is still to do
+	Grave     Class = "grave"     // grades what a review found: critical, minor
+	Done      Class = "done"      // heads what is finished
 	Open      Class = "open"      // heads what is not clear
 	Doubt     Class = "doubt"     // says that something is not certain
 	Blocked   Class = "blocked"   // says that something waits or is not there yet
 	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
+	Then      Class = "then"      // begins the later of two steps
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
 	Recommend Class = "recommend" // marks the option that is advised
 	Cause     Class = "cause"     // names what was found to be behind a fault
 	Settles   Class = "settles"   // says what holds from now on: we decided, stays, for now
 	Pointer   Class = "pointer"   // points to what was said before: that, those
 	Await     Class = "await"     // asks without a question mark: say the word
+	Courtesy  Class = "courtesy"  // asks for a task and not about one: anything else
+	Wish      Class = "wish"      // what such a question is worded with: want, like, need
+	Condition Class = "condition" // makes an offer depend on the person: if you want
+	Self      Class = "self"      // the speaker: I, we
 	All       Class = "all"       // points to every option: both, all
 	First     Class = "1"         // ordinals: "the second" points to an option
 	Second    Class = "2"
@@ -103,6 +110,17 @@ func (l *Lexicon) In(class Class, text string) bool {
 	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return holds(low, p) })
 }
 
+// Count is how many words of a text are of a class.
+func (l *Lexicon) Count(class Class, text string) int {
+	n := 0
+	for _, word := range Tokens(text) {
+		if l.Has(class, word) {
+			n++
+		}
+	}
+	return n
+}
+
 // Begins says whether a text begins with a word or phrase of a class, whatever
 // punctuation stands before it.
 func (l *Lexicon) Begins(class Class, text string) bool {
@@ -111,6 +129,56 @@ func (l *Lexicon) Begins(class Class, text string) bool {
 	}
 	low := strings.TrimLeftFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return strings.HasPrefix(low, p) && bounded(low, p, 0) })
+}
+
+// Announces says whether a text begins by what its writer is about to do,
+// whatever words of order stand in front ("First, let me …").
+func (l *Lexicon) Announces(text string) bool {
+	for range leadWords {
+		if l.Begins(Intent, text) {
+			return true
+		}
+		word, rest, found := strings.Cut(strings.TrimSpace(text), " ")
+		word = strings.ToLower(strings.TrimRight(word, ",.:;!—-"))
+		if !found || !l.Has(Next, word) && !l.Has(First, word) && !l.Has(Function, word) && !l.Has(Nudge, word) && !l.Has(Yes, word) {
+			return false
+		}
+		text = rest
+	}
+	return false
+}
+
+// leadWords is behind how many words an announcement may begin.
+const leadWords = 3
+
+// Without is a text in lower case without the words and phrases of some
+// classes.
+func (l *Lexicon) Without(text string, classes ...Class) string {
+	low := strings.ToLower(text)
+	if l == nil {
+		return low
+	}
+	for _, class := range classes {
+		for _, phrase := range l.phrases[class] {
+			low = erase(low, phrase)
+		}
+	}
+	return low
+}
+
+func erase(low, phrase string) string {
+	for from := 0; ; {
+		i := strings.Index(low[from:], phrase)
+		if i < 0 {
+			return low
+		}
+		if at := from + i; bounded(low, phrase, at) {
+			low = low[:at] + " " + low[at+len(phrase):]
+			from = at
+		} else {
+			from = at + len(phrase)
+		}
+	}
 }
 
 // Heads says whether a heading speaks of a class: it begins with one of its

@@ -17,7 +17,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 2
+const revision = 3
 
 // Reader reads Claude Code's transcripts by the tables of its spec.
 type Reader struct{ *kit.Tables }

@@ -108,6 +108,8 @@ func (t *thread) output(payload []byte) {
 	}
 	out := parseOutput(parts[1])
 	switch {
+	case t.state.Subagent && strings.HasPrefix(out.text(), spawnedHere):
+		t.begins()
 	case open.Name == "wait" || open.Name == "write_stdin":
 		t.polled(open, out)
 	case open.Name == "exec":
@@ -117,6 +119,20 @@ func (t *thread) output(payload []byte) {
 	case open.Event != "":
 		t.callOutput(open, out)
 	}
+}
+
+// spawnedHere begins the output by which a subagent that was given its parent's
+// history learns that it is one: what stands before is the parent's. Verified
+// on 0.118.
+const spawnedHere = "You are the newly spawned agent."
+
+// begins says that the subagent's own work starts here. The parent's open calls
+// are none of its.
+func (t *thread) begins() {
+	t.state.Open, t.state.Running, t.state.Echoes = nil, nil, nil
+	start := t.start()
+	start.How = transcript.Boundary
+	t.emit("", "begins", transcript.Event{Kind: transcript.Session, Start: start})
 }
 
 // callOutput reads the output of a plain call.

@@ -166,18 +166,40 @@ func (l *lines) prompt(said spoken) {
 	}
 }
 
-// query is what the user typed, which the tool marks inside of what it sends;
-// the whole where it marks nothing.
+// query is what the user asked for: what they typed, which the tool marks
+// inside of what it sends, and what a button of theirs put beside it without a
+// tag. Marked says that there is a mark.
 func query(text string) (asked string, marked bool) {
-	_, inner, found := strings.Cut(text, "<user_query>")
-	if inner, _, closed := strings.Cut(inner, "</user_query>"); found && closed {
-		return strings.TrimSpace(inner), true
+	text = stamp.ReplaceAllString(text, "")
+	before, rest, found := strings.Cut(text, "<user_query>")
+	inner, after, closed := strings.Cut(rest, "</user_query>")
+	if !found || !closed {
+		return strings.TrimSpace(text), false
 	}
-	return strings.TrimSpace(stamp.ReplaceAllString(text, "")), false
+	beside := strings.TrimSpace(untagged(before + "\n" + after))
+	return strings.TrimSpace(strings.TrimSpace(inner) + "\n" + beside), true
 }
 
 // stamp is when a prompt was sent, which newer versions write before it.
-var stamp = regexp.MustCompile(`^\s*<timestamp>([^<]*)</timestamp>\s*`)
+var stamp = regexp.MustCompile(`\s*<timestamp>([^<]*)</timestamp>\s*`)
+
+var openingTag = regexp.MustCompile(`<([a-z][a-z_]+)(?:\s[^>]*)?>`)
+
+// untagged is a text without what the tool puts into tags of its own.
+func untagged(text string) string {
+	for {
+		at := openingTag.FindStringSubmatchIndex(text)
+		if at == nil {
+			return text
+		}
+		closing := "</" + text[at[2]:at[3]] + ">"
+		_, after, found := strings.Cut(text[at[1]:], closing)
+		if !found {
+			return text[:at[0]]
+		}
+		text = text[:at[0]] + after
+	}
+}
 
 // zoned takes a stamp apart: clock and offset from UTC in hours and minutes.
 var zoned = regexp.MustCompile(`^(\w+, \w+ \d+, \d+, \d+:\d\d [AP]M) \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)$`)

@@ -88,6 +88,15 @@ func TestPrompt_TimeIsThatOfItsStamp(t *testing.T) {
 	}
 }
 
+func TestPrompt_KeepsWhatStandsBesideTheQuery(t *testing.T) {
+	line := `{"role":"user","message":{"content":[{"type":"text","text":"Push this branch.\n- Make no commits.\n<open_files>\n<file>a.go</file>\n</open_files>\n<timestamp>Tuesday, Mar 10, 2026, 9:05 AM (UTC)</timestamp>\n<user_query>\nRun the selected action.\n</user_query>"}]}}`
+	for _, event := range read(t, line).Events {
+		if event.Kind == transcript.Prompt && (event.Text != "Run the selected action.\nPush this branch.\n- Make no commits." || event.Origin != transcript.Typed || event.Time.IsZero()) {
+			t.Errorf("%q of %s at %v", event.Text, event.Origin, event.Time)
+		}
+	}
+}
+
 func TestDynamicCall_IsTheCallItStandsFor(t *testing.T) {
 	batch := read(t,
 		`{"role":"assistant","message":{"content":[{"type":"tool_use","name":"CallDynamicTool","input":{"namespace":"cursor","toolName":"Shell","arguments":{"command":"make"}}}]}}`,

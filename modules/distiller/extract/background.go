@@ -1,0 +1,84 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// backgroundRules know by its id what a tool runs in the background. A job has
+// ended when its tool says so: in a notice, in the answer to a poll of it, or
+// when a call that names it killed it. Every extractor reads that from the event.
+type backgroundRules struct{ ids []string }
+
+const (
+	maxBackground = 16
+	maxJobText    = 400 // bytes at the start of a result that name a job
+	maxNotice     = 600 // of a notice
+)
+
+var (
+	jobID = regexp.MustCompile(`(?i)\b(?:(?:shell|task|agent|session|bash|process)[ _]?id|id|workflow|task|run)(?:: ?|[= ]+)"?([\w-]*\d[\w-]*)|\b(?:shellId|ID): ?([\w-]{2,})`)
+
+	// over are the words with which a notice says that a job ended.
+	over = regexp.MustCompile(`(?i)\b(?:completed|exited|killed|stopped|terminated|failed|finished|exit code)\b`)
+
+	// polledOver is how a tool that was asked says so; the job's own output
+	// stands beside it.
+	polledOver = regexp.MustCompile(`(?i)<status>(?:completed|failed|killed|stopped|error)|"status": ?"(?:completed|failed|killed|stopped)"|(?:completed|exited) with (?:exit )?code|successfully (?:killed|stopped|terminated)|(?:was|has been) (?:killed|stopped|terminated)`)
+	killing    = regexp.MustCompile(`(?i)kill|stop|terminate`)
+)
+
+// read notes on an event which job it started or ended.
+func (b *backgroundRules) read(e *event) {
+	switch {
+	case e.Kind == transcript.Prompt && over.MatchString(clip(e.Text, maxNotice)):
+		e.over = b.named(clip(e.Text, maxNotice))
+	case e.Kind != transcript.Result || e.Result == nil || e.call == nil:
+		return
+	case e.verdict.Background:
+		head := e.Result.Text[:min(len(e.Result.Text), maxJobText)]
+		tail := e.Result.Text[max(0, len(e.Result.Text)-maxJobText):]
+		if e.started = idIn(head); e.started == "" {
+			e.started = idIn(tail)
+		}
+		if e.started != "" {
+			b.ids = limit(append(slices.Clone(b.ids), e.started), maxBackground)
+		}
+		return
+	case b.endedBy(e):
+		e.over = b.named(e.call.info.Detail + "\n" + excerpt(e.Result.Text))
+	}
+	b.ids = slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return slices.Contains(e.over, id) })
+}
+
+// endedBy says that a call found a job ended, or ended it.
+func (b *backgroundRules) endedBy(e *event) bool {
+	if len(b.ids) == 0 || e.call.info.Command != "" {
+		return false
+	}
+	return killing.MatchString(e.call.info.Name) && !failed(e) || polledOver.MatchString(excerpt(e.Result.Text))
+}
+
+// named are the known jobs that a text names.
+func (b *backgroundRules) named(text string) []string {
+	var out []string
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	for _, id := range b.ids {
+		if slices.Contains(words, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func idIn(text string) string {
+	if m := jobID.FindStringSubmatch(text); m != nil {
+		return m[1] + m[2]
+	}
+	return ""
+}

@@ -1,0 +1,61 @@
+package extract
+
+import (
+	"github.com/carryover-go/carryover/modules/distiller/words"
+)
+
+// Not everything with a question mark waits for the person:
+//
+//   - A courtesy asks for a task and is about none: nothing of the work is named,
+//     and no word is left once those of courtesy are gone ("Anything else?").
+//   - A trifle has nothing in it to decide, nor has the sentence before it.
+//   - An offer leaves it to the person whether anything follows ("If you want, I
+//     can …"). A yes takes it up; passed over, it is forgotten.
+
+// courtesy says that a sentence asks for nothing in particular.
+func courtesy(sentence string, lex *words.Lexicon) bool {
+	if lex == nil || names(sentence) || namedIn(sentence) > 0 {
+		return false
+	}
+	polite := lex.In(words.Courtesy, sentence)
+	open := isQuestion(sentence) && !lex.Begins(words.Offer, sentence) && (lex.In(words.Next, sentence) || lex.Count(words.Wish, sentence) > 1)
+	return (polite || open) && lex.Empty(lex.Without(sentence, words.Courtesy, words.Await, words.Offer, words.Condition, words.Wish))
+}
+
+// leavesOff says that a sentence is how a reply takes its leave.
+func leavesOff(sentence string, lex *words.Lexicon) bool {
+	return courtesy(sentence, lex) || lex.In(words.Await, sentence) && !names(sentence)
+}
+
+// offers says that a sentence leaves a step of the speaker to the person.
+func offers(sentence string, lex *words.Lexicon) bool {
+	return lex.In(words.Condition, sentence) && lex.In(words.Self, sentence) && !isQuestion(sentence)
+}
+
+// offered is the offer a reply ends with, nil for none.
+func offered(lines []string, lex *words.Lexicon) *asking {
+	for at := len(lines) - 1; at >= max(0, len(lines)-offerLines); at-- {
+		line, _ := trimBullet(lines[at])
+		sentences := splitSentences(line)
+		for i := len(sentences) - 1; i >= 0; i-- {
+			if offers(sentences[i], lex) && !courtesy(sentences[i], lex) {
+				return &asking{question: clip(plain(sentences[i]), 220), optional: true}
+			}
+		}
+	}
+	return nil
+}
+
+// offerLines is at how many lines at the end of a reply an offer may stand.
+const offerLines = 2
+
+// trifle says that a question has nothing in it to decide: an offer to go on
+// with what nobody named.
+func (a *asking) trifle(lex *words.Lexicon) bool {
+	return a.callID == "" && len(a.options) == 0 && lex.Weight(a.question) < 2 && lex.Weight(a.context) < 2
+}
+
+// waits says that nothing goes on before the person has answered.
+func (a *asking) waits(lex *words.Lexicon) bool {
+	return a != nil && !a.optional && !a.trifle(lex)
+}

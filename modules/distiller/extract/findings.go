@@ -1,0 +1,131 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Findings are what a review found: a list of which each entry names a line of a
+// file ("cart.go:12") and begins with a grade. It may stand in a reply, in a
+// subagent's answer or in what the person pasted.
+//
+//   - A list of files that this request has changed before is a report and none.
+//   - A finding is handled once its file is changed.
+//   - What is left is told once one of them is handled: then they are being worked
+//     off, and the list is no mere account of the code. Some requests later
+//     nobody means to handle the rest.
+type findingRules struct {
+	list    []finding
+	begun   bool // one of the list is handled
+	turn    int  // requests before the list
+	changed map[string]bool
+	request int // whose changed files those are
+}
+
+type finding struct {
+	distiller.Statement
+	file string
+}
+
+const (
+	maxFindings   = 12
+	shownFindings = 6
+	fewFindings   = 2 // entries that make a list
+)
+
+var placed = regexp.MustCompile(`([\w@./-]*\w\.[A-Za-z]\w{0,4}):(\d{1,5})\b`)
+
+func (f *findingRules) add(e *event) {
+	if e.requestSeq != f.request {
+		f.request, f.changed = e.requestSeq, nil
+	}
+	switch {
+	case e.Kind == transcript.Prompt && e.relation == begins && !e.Subagent:
+		f.list = nil
+		f.read(e, statements(e.Text))
+	case e.Kind == transcript.Prompt && !e.Subagent && ownWords(e.Located):
+		f.read(e, statements(e.Text))
+	case e.Kind == transcript.Reply && !e.Subagent:
+		f.read(e, e.said)
+	case e.Kind == transcript.Result && e.call != nil && !e.call.subagent:
+		if e.call.info.Meaning == transcript.Subagent && !failed(e) {
+			f.read(e, statements(excerpt(e.Result.Text)))
+		}
+		f.handled(e)
+	}
+}
+
+// read takes the findings of a text, if it lists some.
+func (f *findingRules) read(e *event, said []statement) {
+	var found []finding
+	for _, s := range said {
+		m := placed.FindStringSubmatch(s.text)
+		if m == nil || !s.bullet || !graded(s, e.lex) || s.state == "done" || strings.ContainsAny(s.text, "✓✅✔") || len(found) == maxFindings {
+			continue
+		}
+		if f.touched(m[1]) {
+			return
+		}
+		found = append(found, finding{distiller.Statement{Text: clip(s.text, 200), Source: e.src}, m[1]})
+	}
+	if len(found) >= fewFindings {
+		f.list, f.begun, f.turn = found, false, e.turn
+	}
+}
+
+// graded says that an entry begins with how bad it is.
+func graded(s statement, lex *words.Lexicon) bool {
+	return lex.In(words.Grave, clip(s.text, gradeRunes))
+}
+
+// gradeRunes is where in an entry its grade stands.
+const gradeRunes = 24
+
+func (f *findingRules) touched(file string) bool {
+	for p := range f.changed {
+		if sameFile(p, file) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameFile says that one path ends with the other.
+func sameFile(a, b string) bool {
+	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
+}
+
+// handled takes off the findings in a file that was changed.
+func (f *findingRules) handled(e *event) {
+	if !happened(e) {
+		return
+	}
+	for _, p := range changedBy(e) {
+		if f.changed == nil {
+			f.changed = map[string]bool{}
+		}
+		if len(f.changed) < maxChanged {
+			f.changed[p] = true
+		}
+		left := slices.DeleteFunc(slices.Clone(f.list), func(k finding) bool { return sameFile(p, k.file) })
+		f.begun = f.begun || len(left) < len(f.list)
+		f.list = left
+	}
+}
+
+// facts are the findings that nothing has handled, in their order.
+func (f *findingRules) facts(turn int) []distiller.Statement {
+	if !f.begun || turn-f.turn > passing {
+		return nil
+	}
+	var out []distiller.Statement
+	for _, k := range f.list[:min(len(f.list), shownFindings)] {
+		out = append(out, distiller.Statement{Text: "found, not handled: " + k.Text, Source: k.Source})
+	}
+	return out
+}

@@ -1,0 +1,51 @@
+package extract_test
+
+import (
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+)
+
+const reviewed = "Three findings:\n\n1. **High** `src/cart.go:12` drops the last row.\n2. **Low** `src/total.go:40` rounds twice.\n3. Medium: `src/tax.go:7` ignores the country."
+
+func TestFindings_AreToldUntilTheirFileIsChanged(t *testing.T) {
+	review := func() *script.Session { return session().User("Review the last commit of the cart").Agent(reviewed) }
+	if f := fold(review()); tells(f.Questions, "found, not handled") {
+		t.Errorf("told before anybody works on them: %+v", f.Questions)
+	}
+	s := review().User("Fix the findings of the review").Edit(root + "/src/cart.go").Agent("The first is fixed.")
+	f := fold(s)
+	if !tells(f.Questions, "src/total.go:40") || !tells(f.Questions, "src/tax.go:7") || tells(f.Questions, "src/cart.go:12") {
+		t.Errorf("left: %+v", f.Questions)
+	}
+	if f = fold(s.Edit(root + "/src/total.go").Edit(root + "/src/tax.go")); tells(f.Questions, "found, not handled") {
+		t.Errorf("told when all are handled: %+v", f.Questions)
+	}
+}
+
+func TestFindings_AReportOfWhatWasChangedIsNone(t *testing.T) {
+	s := session().User("Mend the cart").Edit(root + "/src/cart.go").Agent(reviewed).Edit(root + "/src/tax.go")
+	if f := fold(s); tells(f.Questions, "found, not handled") {
+		t.Errorf("questions: %+v", f.Questions)
+	}
+}
+
+func TestParkedCommit_ItsListIsStillToDo(t *testing.T) {
+	s := session().User("Park it for today").
+		Shell("git commit --allow-empty -m \"$(cat <<'EOF'\nWIP: exporter\n\nCompleted:\n- the header row\n\nOpen:\n- check the tax of foreign orders\n- tag the release v1.2\nEOF\n)\"", 0, "[main abc1234] WIP: exporter")
+	var todo []string
+	for _, p := range fold(s).Progress {
+		if p.State == "todo" {
+			todo = append(todo, p.Text)
+		}
+	}
+	if len(todo) != 2 {
+		t.Errorf("to do: %q", todo)
+	}
+	s = session().User("Commit it").Shell("git commit -m 'Add the exporter\n\n- header row'", 0, "[main abc1234] Add the exporter")
+	for _, p := range fold(s).Progress {
+		if p.State == "todo" {
+			t.Errorf("to do after a plain commit: %+v", p)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// parked reads the message of a commit that puts work aside ("WIP: …", "TODOs:
+// …"): what its list says is still to do.
+
+var parkedSubject = regexp.MustCompile(`(?i)\b(?:wip|todos?)\b`)
+
+// parked are the open steps of a commit's message, nil where it parks nothing.
+func parked(e *event) []distiller.Progress {
+	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || !happened(e) {
+		return nil
+	}
+	for _, c := range e.call.cmds {
+		if family(c.Argv) != "git commit" {
+			continue
+		}
+		subject, body, _ := strings.Cut(fullMessage(c.Argv, e.call.info.Command), "\n")
+		if !parkedSubject.MatchString(subject) {
+			continue
+		}
+		return openSteps(e, body)
+	}
+	return nil
+}
+
+func openSteps(e *event, body string) []distiller.Progress {
+	var out []distiller.Progress
+	for _, s := range statements(body) {
+		if s.bullet && s.state != "done" && len(s.text) > 8 && !e.lex.Heads(words.Done, s.heading) && len(out) < maxClaims {
+			out = append(out, distiller.Progress{Text: clip(underHeading(s), 200), State: "todo", Evidence: distiller.Said, Source: e.call.src})
+		}
+	}
+	return out
+}
+
+// fullMessage is what a git commit was given as its message: all of -m, or the
+// here document that stands for it.
+func fullMessage(argv []string, command string) string {
+	var parts []string
+	for i, w := range argv {
+		if (w == "-m" || w == "--message" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.HasSuffix(w, "m")) && i+1 < len(argv) {
+			next := argv[i+1]
+			if strings.HasPrefix(next, "$(") {
+				next = hereDocument(command)
+			}
+			parts = append(parts, next)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+var hereMark = regexp.MustCompile(`<<-?\s*['"]?(\w+)['"]?\s*\n`)
+
+// hereDocument is the first here document of a command behind a git commit.
+func hereDocument(command string) string {
+	at := commitCall.FindStringIndex(command)
+	if at == nil {
+		return ""
+	}
+	command = command[at[0]:]
+	mark := hereMark.FindStringSubmatchIndex(command)
+	if mark == nil {
+		return ""
+	}
+	lines := strings.Split(command[mark[1]:], "\n")
+	end := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) == command[mark[2]:mark[3]] })
+	return strings.Join(lines[:max(end, 0)], "\n")
+}
