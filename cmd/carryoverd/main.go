@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/dashboard/attach"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 )
@@ -46,5 +45,5 @@ func run(args []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	return daemon.Run(ctx, daemon.Options{Home: at, Foreground: *foreground, Page: attach.Page})
+	return daemon.Run(ctx, daemon.Options{Home: at, Foreground: *foreground})
 }

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon"
-	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/homelock"
 	"github.com/carryover-go/carryover/modules/daemon/hookclient"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/view"
@@ -95,7 +95,7 @@ func (w *world) start() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home, Page: noPage}) }()
+	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home}) }()
 	w.stop = func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -108,11 +108,6 @@ func (w *world) start() {
 		_, err := client.New(w.home).Health(context.Background())
 		return err == nil
 	})
-}
-
-// noPage stands in for the page.
-func noPage(context.Context, *daemon.Daemon, *api.Browsers) http.Handler {
-	return http.NotFoundHandler()
 }
 
 func (w *world) eventually(what string, holds func() bool) {
@@ -352,7 +347,7 @@ func TestAProjectKnownByAnImport(t *testing.T) {
 func TestOneDaemonPerHome(t *testing.T) {
 	w := newWorld(t)
 	w.start()
-	if err := daemon.Run(context.Background(), daemon.Options{Home: w.home}); !errors.Is(err, daemon.ErrRunning) {
+	if err := daemon.Run(context.Background(), daemon.Options{Home: w.home}); !errors.Is(err, homelock.ErrRunning) {
 		t.Errorf("the second daemon ended with %v", err)
 	}
 	if _, err := client.New(w.home).Health(context.Background()); err != nil {

@@ -15,6 +15,7 @@ import (
 var mayImport = map[string]string{
 	// What the machine has, and what is ours on it.
 	"home": "", "display": "", "version": "", "regularfile": "", "service": "", "terminal": "",
+	"homelock":             "home",
 	"capture/zstdsource":   "",
 	"capture/filesource":   "capture/zstdsource",
 	"capture/sqlitesource": "",
@@ -49,14 +50,13 @@ var mayImport = map[string]string{
 	"wrap":       "api/client continuity gitrepo publish terminal view",
 	"hookclient": "home",
 
-	// The daemon knows them all.
-	".":         "agents api capture capture/sqlitesource config contextusage gitrepo home hookstats ingest maintain publish query restore session version view wiring",
-	"setup":     ". api/client config home service view wiring",
-	"doctor":    ". api/client capture config display home restore setup speccheck version view wiring",
+	"setup":     "api/client config home homelock service view wiring",
+	"doctor":    "api/client capture config contextusage display home query restore session setup speccheck version view wiring",
 	"dashboard": "api continuity display doctor view",
 	"mcpserver": "version view",
 
-	"dashboard/attach": ". api dashboard doctor",
+	// The daemon knows them all.
+	".": "agents api capture capture/sqlitesource config contextusage dashboard doctor gitrepo home homelock hookstats ingest maintain publish query restore session version view wiring",
 }
 
 const module = "github.com/carryover-go/carryover/modules/daemon"

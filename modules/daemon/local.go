@@ -14,8 +14,8 @@ func (p *Services) Changes(ctx context.Context) (<-chan view.Change, error) {
 	return p.feed.listen(ctx), nil
 }
 
-// Tools are the names of all tools of the table.
-func (p *Services) Tools() []string {
+// tools are the names of all tools of the table.
+func (p *Services) tools() []string {
 	var names []string
 	for _, spec := range p.Table.All() {
 		names = append(names, spec.Tool)

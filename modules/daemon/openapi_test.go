@@ -85,45 +85,39 @@ func (d document) check(t *testing.T, name string, of operation, got answered) {
 	}
 }
 
-// Every route answers as the document says, and only to who has the token.
-func TestTheAPIIsAsDocumented(t *testing.T) {
-	w := newWorld(t)
-	w.install()
-	w.start()
-	w.works("0a000000-0000-4000-8000-000000000001", w.project, "Teach the parser to read dates.")
-	w.ends("0a000000-0000-4000-8000-000000000001", w.project)
-	ask := func(method, path, body string, allowed bool) answered {
-		t.Helper()
-		request := w.request(method, path, body)
-		if !allowed {
-			request.Header.Del("Authorization")
-		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = response.Body.Close() }()
-		if strings.Contains(response.Header.Get("Content-Type"), "stream") || strings.Contains(response.Header.Get("Content-Type"), "ndjson") {
-			return answered{status: response.StatusCode}
-		}
-		data, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answered{response.StatusCode, response.Header.Get("Content-Type"), data}
+// ask sends a request, with the token or without, and reads the answer.
+func (w *world) ask(method, path, body string, allowed bool) answered {
+	w.t.Helper()
+	request := w.request(method, path, body)
+	if !allowed {
+		request.Header.Del("Authorization")
 	}
-	served := ask("GET", "/api/v1/openapi.json", "", true).body
-	d := readDocument(t, served)
-	if d.OpenAPI != "3.1.0" || string(served) != string(api.OpenAPI) {
-		t.Errorf("served is OpenAPI %q, %d bytes", d.OpenAPI, len(served))
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		w.t.Fatal(err)
 	}
+	defer func() { _ = response.Body.Close() }()
+	if strings.Contains(response.Header.Get("Content-Type"), "stream") || strings.Contains(response.Header.Get("Content-Type"), "ndjson") {
+		return answered{status: response.StatusCode}
+	}
+	data, err := io.ReadAll(response.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return answered{response.StatusCode, response.Header.Get("Content-Type"), data}
+}
 
+// apiRequest is a request with the status it should have.
+type apiRequest struct {
+	id, method, path, body string
+	status                 int
+}
+
+// apiRequests ask every route.
+func apiRequests(project string) []apiRequest {
 	agent := "/api/v1/continuity/reviewer/"
-	here := "?project=" + w.project
-	requests := []struct {
-		id, method, path, body string
-		status                 int
-	}{
+	here := "?project=" + project
+	return []apiRequest{
 		{"health", "GET", "/health", "", 200},
 		{"hook", "POST", "/hook/claude-code/Stop", "{}", 204},
 		{"hook", "POST", "/hook/claude-code/Nonsense", "{}", 202},
@@ -131,11 +125,11 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		{"stats", "GET", "/api/v1/stats", "", 200},
 		{"digest", "GET", "/api/v1/digest", "", 200},
 		{"decisions", "GET", "/api/v1/decisions", "", 200},
-		{"history", "GET", "/api/v1/history?directory=" + w.project, "", 200},
+		{"history", "GET", "/api/v1/history?directory=" + project, "", 200},
 		{"history", "GET", "/api/v1/history?directory=/nowhere", "", 404},
-		{"report", "GET", "/api/v1/report?directory=" + w.project, "", 200},
-		{"compaction", "GET", "/api/v1/compaction?directory=" + w.project, "", 404},
-		{"switch", "GET", "/api/v1/switch?tool=codex&directory=" + w.project, "", 200},
+		{"report", "GET", "/api/v1/report?directory=" + project, "", 200},
+		{"compaction", "GET", "/api/v1/compaction?directory=" + project, "", 404},
+		{"switch", "GET", "/api/v1/switch?tool=codex&directory=" + project, "", 200},
 		{"export", "GET", "/api/v1/export", "", 200},
 		{"export", "GET", "/api/v1/export?session=none", "", 404},
 		{"sessions", "GET", "/api/v1/sessions?limit=many", "", 400},
@@ -149,7 +143,7 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		{"events", "GET", "/api/v1/events", "", 200},
 		{"dashboard", "POST", "/api/v1/dashboard", "", 200},
 		{"openapi", "GET", "/api/v1/openapi.json", "", 200},
-		{"handoff", "GET", "/api/v1/handoff?directory=" + w.project, "", 200},
+		{"handoff", "GET", "/api/v1/handoff?directory=" + project, "", 200},
 		{"handoff", "GET", "/api/v1/handoff?directory=/nowhere", "", 404},
 		{"import", "POST", "/api/v1/import", "{}", 200},
 		{"import", "POST", "/api/v1/import", "no", 400},
@@ -165,16 +159,31 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		{"makeAgentHandoff", "POST", agent + "handoff", `{"reason":"manual","summary":"reviewed"}`, 201},
 		{"agentHandoffs", "GET", agent + "handoffs", "", 200},
 		{"searchAgents", "GET", "/api/v1/continuity/search?q=review", "", 200},
-		{"message", "POST", agent + "message", `{"type":"CONTINUITY_LOAD","directory":"` + w.project + `"}`, 200},
+		{"message", "POST", agent + "message", `{"type":"CONTINUITY_LOAD","directory":"` + project + `"}`, 200},
 		{"messages", "GET", agent + "messages" + here, "", 200},
 		{"inject", "POST", "/api/v1/continuity/nobody/inject", `{"context":"go on"}`, 404},
 		{"clearAgent", "POST", agent + "clear", "", 200},
-		{"dismiss", "POST", "/api/v1/dismiss", `{"directory":"` + w.project + `"}`, 200},
+		{"dismiss", "POST", "/api/v1/dismiss", `{"directory":"` + project + `"}`, 200},
 		{"dismiss", "POST", "/api/v1/dismiss", "{}", 400},
 		{"repair", "POST", "/api/v1/repair", "", 200},
 		{"forget", "POST", "/api/v1/forget", `{"sessions":["0a000000"]}`, 200},
 		{"forget", "POST", "/api/v1/forget", "{}", 400},
 	}
+}
+
+// Every route answers as the document says, and only to who has the token.
+func TestTheAPIIsAsDocumented(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works("0a000000-0000-4000-8000-000000000001", w.project, "Teach the parser to read dates.")
+	w.ends("0a000000-0000-4000-8000-000000000001", w.project)
+	served := w.ask("GET", "/api/v1/openapi.json", "", true).body
+	d := readDocument(t, served)
+	if d.OpenAPI != "3.1.0" || string(served) != string(api.OpenAPI) {
+		t.Errorf("served is OpenAPI %q, %d bytes", d.OpenAPI, len(served))
+	}
+
 	operations := map[string]operation{}
 	for _, methods := range d.Paths {
 		for _, of := range methods {
@@ -182,17 +191,17 @@ func TestTheAPIIsAsDocumented(t *testing.T) {
 		}
 	}
 	untried := maps.Clone(operations)
-	for _, request := range requests {
+	for _, request := range apiRequests(w.project) {
 		of, name := operations[request.id], request.method+" "+request.path
 		delete(untried, request.id)
 		if of.Security == nil {
-			refused := ask(request.method, request.path, request.body, false)
+			refused := w.ask(request.method, request.path, request.body, false)
 			d.check(t, name+" without token", of, refused)
 			if refused.status != http.StatusUnauthorized {
 				t.Errorf("%s without token: %d", name, refused.status)
 			}
 		}
-		got := ask(request.method, request.path, request.body, true)
+		got := w.ask(request.method, request.path, request.body, true)
 		d.check(t, name, of, got)
 		if got.status != request.status {
 			t.Errorf("%s: %d, want %d: %s", name, got.status, request.status, got.body)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"os"
 	"sync"
 	"time"
@@ -15,7 +14,10 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/dashboard"
+	"github.com/carryover-go/carryover/modules/daemon/doctor"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/homelock"
 	"github.com/carryover-go/carryover/modules/daemon/hookstats"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/view"
@@ -28,9 +30,6 @@ import (
 type Options struct {
 	Home       home.Dir
 	Foreground bool // log to stderr too
-	// Page makes what a browser is shown, until the context ends; nil serves
-	// none. It lies above this package, which knows nothing of pages.
-	Page func(ctx context.Context, d *Daemon, browsers *api.Browsers) http.Handler
 }
 
 // Daemon is a running daemon: the services, with all that drives them.
@@ -47,14 +46,14 @@ type Daemon struct {
 	work    sync.WaitGroup
 }
 
-// Run serves one home until the context ends. It returns ErrRunning when
+// Run serves one home until the context ends. It returns homelock.ErrRunning when
 // another daemon does so already.
 func Run(ctx context.Context, options Options) error {
 	dir := options.Home
 	if err := dir.Make("run", "spool", "handoffs", "log", "bin"); err != nil {
 		return err
 	}
-	release, err := lockHome(dir)
+	release, err := homelock.Acquire(dir)
 	if err != nil {
 		return err
 	}
@@ -85,9 +84,7 @@ func Run(ctx context.Context, options Options) error {
 	if err := d.server.Open(); err != nil {
 		return err
 	}
-	if options.Page != nil {
-		d.server.Page = options.Page(ctx, d, d.server.Browsers)
-	}
+	d.server.Page = d.page(ctx)
 	return d.serve(ctx, stop)
 }
 
@@ -110,6 +107,14 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table 
 		Changed: d.fileChanged, Rescan: func(ctx context.Context, root capture.Root) { d.scan(ctx, root.Path) },
 	}
 	return d
+}
+
+// page is what a browser is shown. What it has checked ends with the context.
+func (d *Daemon) page(ctx context.Context) *api.Page {
+	return dashboard.New(ctx, dashboard.Options{
+		Service: d.Services, Sessions: d.Services, Ledger: d.Store, Tools: d.tools(), Browsers: d.server.Browsers, Now: d.Now, Logger: d.Logger,
+		Examine: func(ctx context.Context) doctor.Report { return doctor.Run(ctx, d.Home, d.Table) },
+	})
 }
 
 // flush reads what agents wrote a moment ago. A new file in a new folder may not

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -266,6 +268,19 @@ func TestService_AnswersAlikeInProcessAndOverTheSocket(t *testing.T) {
 	}
 	if len(answers["over the socket"]) != len(serviceContract) {
 		t.Error("the contract has calls of one name")
+	}
+}
+
+// The contract has a call of every method of the service.
+func TestService_ContractIsComplete(t *testing.T) {
+	text, err := os.ReadFile("service_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for method := range reflect.TypeFor[view.Service]().Methods() {
+		if !strings.Contains(string(text), " s."+method.Name+"(") && !strings.Contains(string(text), "(s."+method.Name+"(") {
+			t.Errorf("%s is not called", method.Name)
+		}
 	}
 }
 

@@ -107,9 +107,8 @@ func (p *Services) answer(driver Driver) {
 		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Store, Sessions: p.sessions, Reports: p.publisher,
 		Windows: p.gauges.Windows, Now: p.Now, UnknownHooks: driver.UnknownHooks,
 	})
-	repairer, _ := p.Store.(maintain.Repairer)
 	p.maintenance = maintain.New(maintain.Options{
-		Home: p.Home, Store: p.Store, Repairer: repairer, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,
+		Home: p.Home, Store: p.Store, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,
 		Query: p.queries, Logger: p.Logger, Now: p.Now, Keep: p.Choices.KeepSessions, Imported: driver.Imported,
 	})
 	p.namedAgents = agents.New(agents.Options{

@@ -8,26 +8,26 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-// hub knows the wrappers that run, and hands them what is to be typed.
+// hub passes messages to the wrappers that run.
 type hub struct {
 	mu       sync.Mutex
-	wrappers map[wrapped][]chan view.AgentMessage
+	wrappers map[wrapperKey][]chan view.AgentMessage
 }
 
-// wrapped is an agent of a project that is run by a wrapper.
-type wrapped struct{ project, agent string }
+// wrapperKey is an agent that runs under a wrapper.
+type wrapperKey struct{ project, agent string }
 
-// waiting is how many injections may wait for one wrapper.
-const waiting = 16
+// maxPending bounds the messages that wait for one wrapper.
+const maxPending = 16
 
 // listen gives a wrapper its messages until the context ends; then the channel
 // is closed.
-func (h *hub) listen(ctx context.Context, key wrapped) <-chan view.AgentMessage {
-	messages := make(chan view.AgentMessage, waiting)
+func (h *hub) listen(ctx context.Context, key wrapperKey) <-chan view.AgentMessage {
+	messages := make(chan view.AgentMessage, maxPending)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.wrappers == nil {
-		h.wrappers = map[wrapped][]chan view.AgentMessage{}
+		h.wrappers = map[wrapperKey][]chan view.AgentMessage{}
 	}
 	h.wrappers[key] = append(h.wrappers[key], messages)
 	context.AfterFunc(ctx, func() { h.remove(key, messages) })
@@ -35,16 +35,16 @@ func (h *hub) listen(ctx context.Context, key wrapped) <-chan view.AgentMessage 
 }
 
 // remove ends a wrapper. Nobody sends to it any more, since h.mu is held.
-func (h *hub) remove(key wrapped, messages chan view.AgentMessage) {
+func (h *hub) remove(key wrapperKey, messages chan view.AgentMessage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.wrappers[key] = slices.DeleteFunc(h.wrappers[key], func(other chan view.AgentMessage) bool { return other == messages })
 	close(messages)
 }
 
-// send hands a message to the wrapper that came last; ok is false when there is
-// none, or too much waits for it.
-func (h *hub) send(key wrapped, message view.AgentMessage) (ok bool) {
+// send passes a message to the newest wrapper of an agent; ok is false when there
+// is none, or maxPending messages wait for it.
+func (h *hub) send(key wrapperKey, message view.AgentMessage) (ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := h.wrappers[key]
@@ -59,9 +59,9 @@ func (h *hub) send(key wrapped, message view.AgentMessage) (ok bool) {
 	}
 }
 
-// tell hands a message to every wrapper of a project; those with no room for it
-// go without.
-func (h *hub) tell(project string, message view.AgentMessage) {
+// broadcast passes a message to every wrapper of a project, but those for which
+// maxPending messages wait.
+func (h *hub) broadcast(project string, message view.AgentMessage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for key, list := range h.wrappers {
@@ -77,7 +77,7 @@ func (h *hub) tell(project string, message view.AgentMessage) {
 	}
 }
 
-// projects are those in which an agent of that name is run.
+// projects are those in which an agent of that name runs.
 func (h *hub) projects(agent string) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -90,8 +90,8 @@ func (h *hub) projects(agent string) []string {
 	return ids
 }
 
-// busy says whether an agent of a project is run.
-func (h *hub) busy(project string) bool {
+// isBusy says whether an agent of a project runs.
+func (h *hub) isBusy(project string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for key, list := range h.wrappers {

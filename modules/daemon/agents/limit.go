@@ -9,12 +9,12 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// ContextFull tells the wrappers of a project that a session there is full. Each
-// sees by the program, the worktree and the time whether it is that of its run.
+// ContextFull notifies the wrappers of a project that the context of a session
+// there is full. Each sees by program, worktree and time whether it is its own.
 func (a *Service) ContextFull(ctx context.Context, key ledger.SessionKey) {
 	session, found, err := a.store.Session(ctx, key)
 	if err != nil || !found {
-		a.logger.Warn("wrappers not told of a full context", zap.String("tool", key.Tool), zap.Error(err))
+		a.logger.Warn("wrappers not notified of a full context", zap.String("tool", key.Tool), zap.Error(err))
 		return
 	}
 	spec, err := a.table.Lookup(key.Tool)
@@ -22,7 +22,7 @@ func (a *Service) ContextFull(ctx context.Context, key ledger.SessionKey) {
 		return
 	}
 	for _, program := range spec.Detect.Binaries {
-		a.wrappers.tell(session.Project.ID, view.AgentMessage{
+		a.wrappers.broadcast(session.Project.ID, view.AgentMessage{
 			Type: view.MessageLimit, CLI: program, SessionID: key.ID, Directory: session.Worktree, Started: session.First.UnixMilli(),
 		})
 	}

@@ -14,7 +14,7 @@ import (
 // the end of a run and under the agent's name.
 func (a *Service) TakeTrajectories(ctx context.Context, key ledger.SessionKey) {
 	session, found, err := a.store.Session(ctx, key)
-	if err != nil || !found || session.Worktree == "" || session.Subagent || a.wrappers.busy(session.Project.ID) ||
+	if err != nil || !found || session.Worktree == "" || session.Subagent || a.wrappers.isBusy(session.Project.ID) ||
 		a.projects.Of(session.Worktree).Excluded(session.Worktree) {
 		return
 	}

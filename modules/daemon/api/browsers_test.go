@@ -102,12 +102,12 @@ type doorway struct {
 func newDoorway(t *testing.T) *doorway {
 	d := &doorway{T: t}
 	s := &Server{Token: "secret", Service: nothing{}, Logger: zap.NewNop(), Browsers: NewBrowsers("carryover_7"), port: "7"}
-	s.Page = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	s.Page = &Page{Other: func(_ http.ResponseWriter, r *http.Request) {
 		d.got = "out"
 		if _, in := BrowserSessionOf(r); in {
 			d.got = "in"
 		}
-	})
+	}}
 	code, _ := s.Browsers.Link()
 	d.cookie, _ = s.Browsers.Enter(code)
 	d.handler = s.routes()

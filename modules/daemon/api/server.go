@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -45,15 +44,13 @@ type Daemon interface {
 
 // Server is the API on both its doors.
 type Server struct {
-	Home    home.Dir
-	Listen  string // loopback address; port 0 takes a free one
-	Token   string
-	Service view.Service
-	Daemon  Daemon
-	Logger  *zap.Logger
-	// Page is what a browser is shown; nil serves none. Requests that carry no
-	// visit (VisitOf) come from somebody who was not let in.
-	Page     http.Handler
+	Home     home.Dir
+	Listen   string // loopback address; port 0 takes a free one
+	Token    string
+	Service  view.Service
+	Daemon   Daemon
+	Logger   *zap.Logger
+	Page     *Page     // what a browser is shown; nil serves none
 	Browsers *Browsers // made by Open
 
 	port    string
@@ -142,11 +139,12 @@ func fromSocket(r *http.Request) bool {
 func (s *Server) routes() http.Handler {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
+	router.UseRawPath = true // a part of a path may hold an escaped slash
 	router.Use(gin.CustomRecoveryWithWriter(io.Discard, s.panicked), s.guard)
 	for _, r := range routes() {
-		router.Handle(r.method, strings.NewReplacer("{", ":", "}", "").Replace(r.path), r.handle(s))
+		router.Handle(r.method, ginPath(r.path), r.handle(s))
 	}
-	router.NoRoute(s.page)
+	s.pageRoutes(router)
 	return router
 }
 

@@ -41,7 +41,7 @@ func (p *Page) sayFailure(r *http.Request, err error) (int, message) {
 	case status < http.StatusInternalServerError:
 		return status, message{Heading: "That did not work", Text: text, Hint: hint}
 	}
-	p.Log.Warn("page failed", zap.String("path", r.URL.Path), zap.Error(err))
+	p.Logger.Warn("page failed", zap.String("path", r.URL.Path), zap.Error(err))
 	return status, message{Heading: "Something broke", Text: text, Hint: hint}
 }
 

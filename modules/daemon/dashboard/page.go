@@ -64,7 +64,7 @@ type Options struct {
 	Examine  func(ctx context.Context) doctor.Report // what `carryover doctor` does
 	Browsers *api.Browsers
 	Now      func() time.Time
-	Log      *zap.Logger
+	Logger   *zap.Logger
 }
 
 // Page answers everything on the daemon's port that is no route of its API.
@@ -73,29 +73,39 @@ type Page struct {
 	views   views
 	digests digests
 	health  health
-	routes  *http.ServeMux
 }
 
 // New makes the page of a daemon; what it has checked ends with the context.
-func New(ctx context.Context, options Options) http.Handler {
-	p := &Page{Options: options, views: parse(options.Now), routes: http.NewServeMux()}
+func New(ctx context.Context, options Options) *api.Page {
+	p := &Page{Options: options, views: parse(options.Now)}
 	p.health.examine = func() doctor.Report { return p.examine(ctx) }
-	p.routes.Handle("GET /static/", static())
-	p.routes.HandleFunc("GET "+api.LoginPath+"{code}", p.loginPage)
-	p.routes.HandleFunc("POST "+api.LoginPath+"{code}", p.login)
-	p.routes.Handle("GET /{$}", p.shown(p.now))
-	p.routes.Handle("GET /search", p.shown(p.search))
-	p.routes.Handle("GET /projects", p.shown(p.projects))
-	p.routes.Handle("GET /projects/{project}", p.shown(p.project))
-	p.routes.Handle("GET /sessions", p.shown(p.sessions))
-	p.routes.HandleFunc("GET /sessions/{tool}/{session}", p.showSession)
-	p.routes.Handle("GET /agents", p.shown(p.agents))
-	p.routes.Handle("GET /agents/{project}/{agent}", p.shown(p.agent))
-	p.routes.Handle("POST /checks", p.done(p.checkAgain))
-	p.routes.Handle("POST /projects/{project}/dismiss", p.done(p.dismiss))
-	p.routes.HandleFunc("POST /agents/{project}/{agent}/inject", p.inject)
-	p.routes.Handle("/", p.shown(func(*http.Request) (screen, error) { return screen{}, view.ErrNotFound }))
-	return p
+	page := &api.Page{Other: p.guarded(p.shown(func(*http.Request) (screen, error) { return screen{}, view.ErrNotFound }))}
+	for _, r := range p.routes() {
+		r.Handle = p.guarded(r.Handle)
+		page.Routes = append(page.Routes, r)
+	}
+	return page
+}
+
+// routes are all pages.
+func (p *Page) routes() []api.PageRoute {
+	const get, post = http.MethodGet, http.MethodPost
+	return []api.PageRoute{
+		{Method: get, Path: "/static/{file...}", Handle: static()},
+		{Method: get, Path: api.LoginPath + "{code}", Handle: p.loginPage},
+		{Method: post, Path: api.LoginPath + "{code}", Handle: p.login},
+		{Method: get, Path: "/", Handle: p.shown(p.now)},
+		{Method: get, Path: "/search", Handle: p.shown(p.search)},
+		{Method: get, Path: "/projects", Handle: p.shown(p.projects)},
+		{Method: get, Path: "/projects/{project}", Handle: p.shown(p.project)},
+		{Method: get, Path: "/sessions", Handle: p.shown(p.sessions)},
+		{Method: get, Path: "/sessions/{tool}/{session}", Handle: p.showSession},
+		{Method: get, Path: "/agents", Handle: p.shown(p.agents)},
+		{Method: get, Path: "/agents/{project}/{agent}", Handle: p.shown(p.agent)},
+		{Method: post, Path: "/checks", Handle: p.done(p.checkAgain)},
+		{Method: post, Path: "/projects/{project}/dismiss", Handle: p.done(p.dismiss)},
+		{Method: post, Path: "/agents/{project}/{agent}/inject", Handle: p.inject},
+	}
 }
 
 // policy is all that a page may do: load what lies here, talk to us, and send
@@ -103,10 +113,21 @@ func New(ctx context.Context, options Options) http.Handler {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// ServeHTTP lets nobody in who has no visit, but to the login and to what is
-// the same for everybody.
-func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	header := w.Header()
+// guarded lets nobody in who has no visit, but to the login and to what is the
+// same for everybody.
+func (p *Page) guarded(handle http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		setPolicy(w.Header())
+		if _, in := api.BrowserSessionOf(r); !in && !open(r.URL.Path) {
+			p.askIn(w, r)
+			return
+		}
+		handle(w, r)
+	}
+}
+
+// setPolicy says what a browser may do with an answer.
+func setPolicy(header http.Header) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -116,36 +137,31 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// which is refused.
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("Cache-Control", "no-store")
-	if _, in := api.BrowserSessionOf(r); !in && !open(r.URL.Path) {
-		p.askIn(w, r)
-		return
-	}
-	p.routes.ServeHTTP(w, r)
 }
 
 // shown answers with a page.
-func (p *Page) shown(of func(r *http.Request) (screen, error)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (p *Page) shown(of func(r *http.Request) (screen, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := of(r)
 		if err != nil {
 			p.failed(w, r, err)
 			return
 		}
 		p.show(w, r, v)
-	})
+	}
 }
 
 // done answers a form: what it asked for is done, and the browser goes on to
 // the page that shows it.
-func (p *Page) done(of func(r *http.Request) (next string, err error)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (p *Page) done(of func(r *http.Request) (next string, err error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		next, err := of(r)
 		if err != nil {
 			p.failed(w, r, err)
 			return
 		}
 		http.Redirect(w, r, next, http.StatusSeeOther)
-	})
+	}
 }
 
 // show writes a page.
@@ -153,7 +169,7 @@ func (p *Page) show(w http.ResponseWriter, r *http.Request, v screen) {
 	visit, _ := api.BrowserSessionOf(r)
 	text, err := p.views.render(v, visit.CSRF)
 	if err != nil {
-		p.Log.Error("page not made", zap.String("template", v.template), zap.Error(err))
+		p.Logger.Error("page not made", zap.String("template", v.template), zap.Error(err))
 		http.Error(w, "the page could not be made; see `carryover daemon logs`", http.StatusInternalServerError)
 		return
 	}
@@ -161,5 +177,5 @@ func (p *Page) show(w http.ResponseWriter, r *http.Request, v screen) {
 	if v.status != 0 {
 		w.WriteHeader(v.status)
 	}
-	_, _ = w.Write(text) //nolint:gosec // html/template has escaped it
+	_, _ = w.Write(text) // html/template has escaped it
 }

@@ -20,15 +20,15 @@ var files embed.FS
 
 // static serves scripts and style. They change with the program alone, and are
 // asked for again each time: it is the same machine.
-func static() http.Handler {
+func static() http.HandlerFunc {
 	serve := http.FileServerFS(files)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/") { // a folder would be listed
 			http.NotFound(w, r)
 			return
 		}
 		serve.ServeHTTP(w, r)
-	})
+	}
 }
 
 // screen is a page to be shown.

@@ -17,7 +17,6 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/daemon/dashboard/attach"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
@@ -64,7 +63,7 @@ func (w *world) start() {
 	w.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home, Page: attach.Page}) }()
+	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home}) }()
 	w.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {

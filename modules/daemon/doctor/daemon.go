@@ -9,12 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/daemon/display"
+	"github.com/carryover-go/carryover/modules/daemon/query"
+	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 )
 
 // daemonChecks ask the daemon at both its doors.
@@ -101,12 +104,14 @@ func ledgerChecks(ctx context.Context, p checkContext) []Check {
 	if _, err := os.Stat(p.home.Ledger()); err != nil {
 		return []Check{{"ledger", Info, "empty", "run `carryover import` to read existing transcripts"}}
 	}
-	services, err := daemon.OpenReadOnly(p.home, func(error) {})
+	store, err := sqlite.OpenReadOnly(p.home.Ledger())
 	if err != nil {
 		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
 	}
-	defer func() { _ = services.Store.Close() }()
-	status, err := services.Status(ctx)
+	defer func() { _ = store.Close() }()
+	status, err := query.New(query.Options{
+		Home: p.home, Table: p.table, Store: store, Sessions: session.New(store), Windows: contextusage.Open(p.home), Now: time.Now,
+	}).Status(ctx)
 	if err != nil {
 		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
 	}
@@ -117,8 +122,8 @@ func ledgerChecks(ctx context.Context, p checkContext) []Check {
 			checks = append(checks, Check{tool.Tool + "-parked", Warning, parked.Path + ": " + parked.Message, ""})
 		}
 	}
-	checks = append(checks, restoreChecks(ctx, services.Store)...)
-	return append(checks, hookStatsChecks(ctx, p, services.Store)...)
+	checks = append(checks, restoreChecks(ctx, store)...)
+	return append(checks, hookStatsChecks(ctx, p, store)...)
 }
 
 func coverageCheck(tool view.ToolStatus) Check {

@@ -8,9 +8,9 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// Dismiss remembers that a session's handoff is wanted no longer: it is given
-// to nobody until that session does something again. The session is one that
-// is named, else the one whose handoff stands in the directory.
+// Dismiss records that a session's handoff is not wanted until that session
+// continues. The session is the one named, else the one with the current handoff of
+// the directory.
 func (m *Service) Dismiss(ctx context.Context, request view.DismissRequest) (view.DismissResult, error) {
 	from, err := m.query.Pick(ctx, view.SessionSelector(request))
 	if err != nil {
@@ -24,9 +24,9 @@ func (m *Service) Dismiss(ctx context.Context, request view.DismissRequest) (vie
 		return view.DismissResult{}, err
 	}
 	result := view.DismissResult{Schema: 1, Session: view.NewSession(from)}
-	stands, found, err := m.sessions.Standing(ctx, ledger.SessionFilter{Worktree: from.Worktree})
-	if err != nil || !found || stands.SessionKey != from.SessionKey {
-		return result, err // the files tell of another session
+	current, found, err := m.sessions.Standing(ctx, ledger.SessionFilter{Worktree: from.Worktree})
+	if err != nil || !found || current.SessionKey != from.SessionKey {
+		return result, err // the files hold the handoff of another session
 	}
 	return result, m.publisher.Withdraw(from.Worktree)
 }

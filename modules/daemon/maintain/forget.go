@@ -13,7 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
-// Forget takes a text, or sessions, out of everything Carryover keeps, and
+// Forget deletes a text, or sessions, from everything Carryover keeps, and
 // keeps them out. The agents' own transcripts stay as they are.
 func (m *Service) Forget(ctx context.Context, request view.ForgetRequest, progress view.Progress) (view.ForgetResult, error) {
 	done := view.ForgetResult{Schema: 1, Left: []string{}, Refused: []view.SkippedFile{}}

@@ -17,10 +17,7 @@ func (m *Service) Repair(ctx context.Context, _ view.RepairRequest, progress vie
 // Rebuild is Repair after a damaged ledger was set aside, as the result says:
 // what only that one had is added.
 func (m *Service) Rebuild(ctx context.Context, result view.RepairResult, progress view.Progress) (view.RepairResult, error) {
-	if m.repairer == nil {
-		return result, errors.New("repair: the ledger is no file")
-	}
-	if err := m.repairer.Reread(ctx); err != nil {
+	if err := m.store.Reread(ctx); err != nil {
 		return result, err
 	}
 	m.ingest.ForgetFiles()
@@ -29,7 +26,7 @@ func (m *Service) Rebuild(ctx context.Context, result view.RepairResult, progres
 		return result, err
 	}
 	if result.Aside != "" {
-		result.Salvaged, err = m.repairer.Salvage(ctx, result.Aside, func(path string) bool {
+		result.Salvaged, err = m.store.Salvage(ctx, result.Aside, func(path string) bool {
 			_, err := os.Stat(path)
 			return errors.Is(err, fs.ErrNotExist)
 		})

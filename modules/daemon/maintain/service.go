@@ -13,6 +13,23 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
+// Store is what is changed of the ledger, and read to know what.
+type Store interface {
+	Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error)
+	Projects(ctx context.Context) ([]ledger.Project, error)
+	MoveProject(ctx context.Context, from, to string) (ledger.Project, error)
+	MergeProjects(ctx context.Context, from, into string) (ledger.Project, error)
+	RecordRestore(ctx context.Context, restore ledger.Restore) error
+	Forget(ctx context.Context, what ledger.Forgetting) (ledger.Forgotten, error)
+	// ScrubText takes what was forgotten out of a text.
+	ScrubText(text string) string
+	// Reread rebuilds the index and has every source read again.
+	Reread(ctx context.Context) error
+	// Salvage adds the events that only a damaged ledger has, of sources that
+	// are gone, and says how many.
+	Salvage(ctx context.Context, damaged string, gone func(path string) bool) (int, error)
+}
+
 // Sessions are what is remembered of sessions' work.
 type Sessions interface {
 	// Standing is the session whose handoff is the current one of those that
@@ -42,20 +59,10 @@ type Finder interface {
 	SessionsIn(ctx context.Context, directory string, filter ledger.SessionFilter) ([]ledger.Session, error)
 }
 
-// Repairer is a ledger that can be read again from its sources.
-type Repairer interface {
-	// Reread rebuilds the index and has every source read again.
-	Reread(ctx context.Context) error
-	// Salvage adds the events that only a damaged ledger has, of sources that
-	// are gone, and says how many.
-	Salvage(ctx context.Context, damaged string, gone func(path string) bool) (int, error)
-}
-
 // Options are what a Service works with.
 type Options struct {
 	Home      home.Dir
-	Store     ledger.Store
-	Repairer  Repairer
+	Store     Store
 	Sessions  Sessions
 	Ingest    Ingest
 	Publisher Publisher
@@ -69,8 +76,7 @@ type Options struct {
 // Service maintains one ledger.
 type Service struct {
 	home      home.Dir
-	store     ledger.Store
-	repairer  Repairer
+	store     Store
 	sessions  Sessions
 	ingest    Ingest
 	publisher Publisher
@@ -87,7 +93,7 @@ func New(o Options) *Service {
 		o.Imported = func(context.Context) {}
 	}
 	return &Service{
-		home: o.Home, store: o.Store, repairer: o.Repairer, sessions: o.Sessions, ingest: o.Ingest, publisher: o.Publisher,
+		home: o.Home, store: o.Store, sessions: o.Sessions, ingest: o.Ingest, publisher: o.Publisher,
 		query: o.Query, logger: o.Logger, now: o.Now, keep: o.Keep, imported: o.Imported,
 	}
 }

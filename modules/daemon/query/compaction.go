@@ -13,36 +13,36 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// CompactionDiff compares a session before its last cut with the tool's summary of it:
-// the session named, else the newest of the directory.
+// CompactionDiff compares a session before its last compaction with the tool's
+// summary of it: the session named, else the newest of the directory.
 func (q *Service) CompactionDiff(ctx context.Context, request view.SessionSelector) (view.CompactionDiff, error) {
 	session, err := q.Pick(ctx, request)
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
-	cut, found, err := q.cutOf(ctx, session.SessionKey)
+	last, found, err := q.lastCompaction(ctx, session.SessionKey)
 	if err == nil && !found {
 		err = view.NotFound("the context of session " + session.ID + " was never cut")
 	}
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
-	return q.CompactionAt(ctx, session, cut)
+	return q.CompactionAt(ctx, session, last)
 }
 
-// CompactionAt compares a session before one of its cuts with the tool's summary of
-// it.
-func (q *Service) CompactionAt(ctx context.Context, of ledger.Session, cut transcript.Located) (view.CompactionDiff, error) {
+// CompactionAt compares a session before one of its compactions with the
+// tool's summary of it.
+func (q *Service) CompactionAt(ctx context.Context, of ledger.Session, at transcript.Located) (view.CompactionDiff, error) {
 	var err error
-	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, q.until(ctx, of.SessionKey, cut.ID, &err))
+	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, q.until(ctx, of.SessionKey, at.ID, &err))
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
 	diff := view.CompactionDiff{
-		Schema: 1, Tool: of.Tool, Session: of.ID, Project: of.Project.Path, Time: view.Timestamp(cut.Time),
-		Trigger: session.TriggerOf(cut.Event), Readable: cut.Text != "", Kept: []view.CompactionItem{}, Lost: []view.CompactionItem{},
+		Schema: 1, Tool: of.Tool, Session: of.ID, Project: of.Project.Path, Time: view.Timestamp(at.Time),
+		Trigger: session.TriggerOf(at.Event), Readable: at.Text != "", Kept: []view.CompactionItem{}, Lost: []view.CompactionItem{},
 	}
-	for _, item := range compaction.Compare(state.Facts(), state.Trail(), cut.Text) {
+	for _, item := range compaction.Compare(state.Facts(), state.Trail(), at.Text) {
 		out := view.CompactionItem{Kind: item.Kind, Text: item.Text, Source: view.Location{Line: item.Source.Line, Offset: item.Source.Offset}}
 		if item.Kept {
 			diff.Kept = append(diff.Kept, out)
@@ -53,17 +53,17 @@ func (q *Service) CompactionAt(ctx context.Context, of ledger.Session, cut trans
 	return diff, nil
 }
 
-// cutOf is the last cut of a session.
-func (q *Service) cutOf(ctx context.Context, key ledger.SessionKey) (cut transcript.Located, found bool, err error) {
+// lastCompaction is the last compaction of a session.
+func (q *Service) lastCompaction(ctx context.Context, key ledger.SessionKey) (last transcript.Located, found bool, err error) {
 	for event, err := range q.store.Events(ctx, key) {
 		if err != nil {
-			return cut, false, err
+			return last, false, err
 		}
 		if session.IsCompaction(event.Event) {
-			cut, found = event, true
+			last, found = event, true
 		}
 	}
-	return cut, found, nil
+	return last, found, nil
 }
 
 // until yields a session's events before one of them.

@@ -15,6 +15,7 @@ const sessionsWithDecisions = 200
 // ("") projects, newest first.
 func (q *Service) Decisions(ctx context.Context, request view.DecisionListRequest) (view.DecisionList, error) {
 	decisions := view.DecisionList{Schema: 1, Items: []view.Decision{}}
+	limit := view.Page{Limit: request.Limit}.Bounded().Limit
 	list, err := q.SessionsIn(ctx, request.Directory, ledger.SessionFilter{Limit: sessionsWithDecisions})
 	if err != nil {
 		return decisions, err
@@ -25,7 +26,7 @@ func (q *Service) Decisions(ctx context.Context, request view.DecisionListReques
 			return decisions, err
 		}
 		for _, event := range slices.Backward(made) {
-			if len(decisions.Items) == request.Limit {
+			if len(decisions.Items) == limit {
 				return decisions, nil
 			}
 			if event.Decision != nil {

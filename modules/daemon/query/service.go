@@ -4,6 +4,7 @@ package query
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/config"
@@ -12,7 +13,22 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
+
+// Store is what is read of the ledger.
+type Store interface {
+	Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error)
+	Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error]
+	Decisions(ctx context.Context, session ledger.SessionKey) ([]transcript.Located, error)
+	Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error)
+	Projects(ctx context.Context) ([]ledger.Project, error)
+	Sources(ctx context.Context, tool string) ([]ledger.Source, error)
+	Search(ctx context.Context, query ledger.Query) (ledger.Results, error)
+	Coverage(ctx context.Context) ([]ledger.ToolCoverage, error)
+	Stats(ctx context.Context) (ledger.Stats, error)
+	Digest(ctx context.Context) (ledger.Digest, error)
+}
 
 // Sessions are what is known of sessions' work.
 type Sessions interface {
@@ -34,7 +50,7 @@ type Options struct {
 	Home     home.Dir
 	Projects config.Projects
 	Table    *toolspecs.Table
-	Store    ledger.Store // nil where nothing was captured: then only Status answers
+	Store    Store // nil where nothing was captured: then only Status answers
 	Sessions Sessions
 	Reports  Reports
 	Windows  *contextusage.Windows
@@ -48,7 +64,7 @@ type Service struct {
 	home         home.Dir
 	projects     config.Projects
 	table        *toolspecs.Table
-	store        ledger.Store
+	store        Store
 	sessions     Sessions
 	reports      Reports
 	windows      *contextusage.Windows

@@ -33,7 +33,7 @@ func (q *Service) ListSessions(ctx context.Context, request view.SessionListRequ
 	return view.Map(part, view.NewSession), err
 }
 
-// Pick is the session that is named, else the one whose handoff stands in the
+// Pick is the session that is named, else the one with the current handoff of the
 // directory.
 func (q *Service) Pick(ctx context.Context, selected view.SessionSelector) (ledger.Session, error) {
 	if selected.Session != "" {

@@ -56,13 +56,13 @@ func (q *Service) fillStatus(ctx context.Context, status *view.Status) error {
 	for _, session := range sessions {
 		status.Ledger.Events += session.Events
 	}
-	stands, found, err := q.sessions.Standing(ctx, ledger.SessionFilter{})
+	current, found, err := q.sessions.Standing(ctx, ledger.SessionFilter{})
 	if err != nil {
 		return err
 	}
 	if found {
 		status.Handoff = &view.HandoffStatus{
-			Tool: stands.Tool, Session: stands.ID, Project: stands.Project.Path, Updated: view.Timestamp(stands.Last),
+			Tool: current.Tool, Session: current.ID, Project: current.Project.Path, Updated: view.Timestamp(current.Last),
 		}
 	}
 	restores, err := q.store.Restores(ctx, ledger.SessionKey{}, 20)

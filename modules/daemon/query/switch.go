@@ -75,7 +75,7 @@ func (q *Service) addStart(o *view.SwitchCommand, spec *toolspecs.Spec, text str
 	return nil
 }
 
-// readsByItself says whether the tool is wired to read the handoff's file.
+// readsByItself says whether the tool is connected so that it reads the handoff's file.
 func (q *Service) readsByItself(spec *toolspecs.Spec) (bool, error) {
 	record, _, err := wiring.ReadRecord(q.home)
 	if err != nil {
@@ -84,8 +84,8 @@ func (q *Service) readsByItself(spec *toolspecs.Spec) (bool, error) {
 	entry := slices.ContainsFunc(spec.Versions, func(r toolspecs.Range) bool {
 		return slices.ContainsFunc(r.Settings, func(s toolspecs.Settings) bool { return s.Entry != "" })
 	})
-	wired := slices.ContainsFunc(record.Files, func(f wiring.FileRecord) bool { return slices.Contains(f.Serves(), spec.Tool) })
-	return entry && wired, nil
+	connected := slices.ContainsFunc(record.Files, func(f wiring.FileRecord) bool { return slices.Contains(f.Serves(), spec.Tool) })
+	return entry && connected, nil
 }
 
 func exists(path string) bool {

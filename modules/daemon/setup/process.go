@@ -9,9 +9,9 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/homelock"
 	"github.com/carryover-go/carryover/modules/daemon/service"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
@@ -121,7 +121,7 @@ func Stop(ctx context.Context, dir home.Dir) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
 	for ctx.Err() == nil {
-		if !daemon.Held(dir) { // its last act is to release the home
+		if !homelock.Held(dir) { // its last act is to release the home
 			return nil
 		}
 		time.Sleep(pollEvery)

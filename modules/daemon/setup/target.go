@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -26,7 +25,7 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 	if !wiring.Edits(settings.Format) {
 		return wiring.Target{}, fmt.Errorf("%w yet: its settings are %s", ErrNotWired, settings.Format)
 	}
-	path, ok := daemon.SettingsPath(settings)
+	path, ok := wiring.SettingsPath(settings)
 	if !ok {
 		return wiring.Target{}, fmt.Errorf("the settings of %s are in an unknown place on this system", spec.Name)
 	}

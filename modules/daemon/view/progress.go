@@ -1,11 +1,10 @@
 package view
 
-// Progress is called with how far a long work is: done of total, and what is at
-// hand. It is called by the one who works, so it must be quick. nil tells
-// nobody.
+// Progress is called with how far a long work is: done of total, and the current
+// file. The work waits for it, so it must be quick. nil reports nothing.
 type Progress func(done, total int, current string)
 
-// Report calls it, if there is somebody to tell.
+// Report calls it, if it is not nil.
 func (p Progress) Report(done, total int, current string) {
 	if p != nil {
 		p(done, total, current)
@@ -16,5 +15,5 @@ func (p Progress) Report(done, total int, current string) {
 type ProgressStep struct {
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
-	At    string `json:"at,omitempty"` // the file at hand
+	At    string `json:"at,omitempty"` // the current file
 }

@@ -44,7 +44,7 @@ type ExportRequest struct {
 // DecisionListRequest asks for the decisions in a project, or in all.
 type DecisionListRequest struct {
 	Directory string `query:"directory" jsonschema:"Only decisions of the project with this directory, or with this id."`
-	Limit     int    `query:"limit" jsonschema:"At most so many."`
+	Limit     int    `query:"limit" jsonschema:"At most so many, 50 when left out and 1,000 at once."`
 }
 
 // Session is a session.

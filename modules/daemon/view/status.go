@@ -69,7 +69,7 @@ type LiveSession struct {
 	Session string `json:"session"`
 	Project string `json:"project,omitempty"`
 	Model   string `json:"model,omitempty"`
-	Context int64  `json:"context,omitempty"` // absent where the tool does not tell
+	Context int64  `json:"context,omitempty"` // absent where the tool does not say
 	Window  int64  `json:"window,omitempty"`  // absent where it is unknown
 	Percent int    `json:"percent,omitempty"` // absent without a window
 	Updated string `json:"updated,omitempty"`

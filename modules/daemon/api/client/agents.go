@@ -2,51 +2,75 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
+// agents asks for what concerns named agents.
+type agents struct{ conn *conn }
+
 const agent = "/api/v1/continuity/{agent}"
 
 // AnswerMessage sends a wrapper's message. The answer may be a NACK; an error
 // says that none came.
-func (c *Client) AnswerMessage(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
-	return ask[view.AgentAnswer](ctx, c, http.MethodPost, agent+"/message", message)
+func (a agents) AnswerMessage(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+	return ask[view.AgentAnswer](ctx, a.conn, http.MethodPost, agent+"/message", message)
 }
 
 // AgentNotes are the notes of an agent.
-func (c *Client) AgentNotes(ctx context.Context, request view.AgentRequest) (ledger.AgentLedger, error) {
-	return ask[ledger.AgentLedger](ctx, c, http.MethodGet, agent+"/ledger", request)
+func (a agents) AgentNotes(ctx context.Context, request view.AgentRequest) (ledger.AgentLedger, error) {
+	return ask[ledger.AgentLedger](ctx, a.conn, http.MethodGet, agent+"/ledger", request)
 }
 
 // SaveAgentNotes merges notes into those of an agent.
-func (c *Client) SaveAgentNotes(ctx context.Context, request view.AgentNotesRequest) (ledger.AgentLedger, error) {
-	return ask[ledger.AgentLedger](ctx, c, http.MethodPost, agent+"/ledger", request)
+func (a agents) SaveAgentNotes(ctx context.Context, request view.AgentNotesRequest) (ledger.AgentLedger, error) {
+	return ask[ledger.AgentLedger](ctx, a.conn, http.MethodPost, agent+"/ledger", request)
 }
 
 // AgentHandoffs lists the handoffs of an agent, newest first.
-func (c *Client) AgentHandoffs(ctx context.Context, request view.AgentHandoffListRequest) (view.List[ledger.AgentHandoff], error) {
-	return ask[view.List[ledger.AgentHandoff]](ctx, c, http.MethodGet, agent+"/handoffs", request)
+func (a agents) AgentHandoffs(ctx context.Context, request view.AgentHandoffListRequest) (view.List[ledger.AgentHandoff], error) {
+	return ask[view.List[ledger.AgentHandoff]](ctx, a.conn, http.MethodGet, agent+"/handoffs", request)
 }
 
 // MakeAgentHandoff makes a handoff of an agent's notes.
-func (c *Client) MakeAgentHandoff(ctx context.Context, request view.AgentHandoffRequest) (ledger.AgentHandoff, error) {
-	return ask[ledger.AgentHandoff](ctx, c, http.MethodPost, agent+"/handoff", request)
+func (a agents) MakeAgentHandoff(ctx context.Context, request view.AgentHandoffRequest) (ledger.AgentHandoff, error) {
+	return ask[ledger.AgentHandoff](ctx, a.conn, http.MethodPost, agent+"/handoff", request)
 }
 
 // Inject lets the wrapper of an agent type.
-func (c *Client) Inject(ctx context.Context, request view.InjectRequest) (view.Done, error) {
-	return ask[view.Done](ctx, c, http.MethodPost, agent+"/inject", request)
+func (a agents) Inject(ctx context.Context, request view.InjectRequest) (view.Done, error) {
+	return ask[view.Done](ctx, a.conn, http.MethodPost, agent+"/inject", request)
 }
 
 // ClearAgent removes everything of an agent.
-func (c *Client) ClearAgent(ctx context.Context, request view.AgentRequest) (view.Done, error) {
-	return ask[view.Done](ctx, c, http.MethodPost, agent+"/clear", request)
+func (a agents) ClearAgent(ctx context.Context, request view.AgentRequest) (view.Done, error) {
+	return ask[view.Done](ctx, a.conn, http.MethodPost, agent+"/clear", request)
 }
 
 // SearchAgents finds what agents left.
-func (c *Client) SearchAgents(ctx context.Context, request view.AgentSearchRequest) (view.AgentSearchResult, error) {
-	return ask[view.AgentSearchResult](ctx, c, http.MethodGet, "/api/v1/continuity/search", request)
+func (a agents) SearchAgents(ctx context.Context, request view.AgentSearchRequest) (view.AgentSearchResult, error) {
+	return ask[view.AgentSearchResult](ctx, a.conn, http.MethodGet, "/api/v1/continuity/search", request)
+}
+
+// Listen gives the messages to a wrapper, until the context or the daemon ends.
+func (a agents) Listen(ctx context.Context, request view.AgentRequest) (<-chan view.AgentMessage, error) {
+	body, err := open(ctx, a.conn, agent+"/messages", request)
+	if err != nil {
+		return nil, err
+	}
+	messages := make(chan view.AgentMessage)
+	go func() {
+		defer close(messages)
+		defer func() { _ = body.Close() }()
+		for decoder := json.NewDecoder(body); ; {
+			var message view.AgentMessage
+			if decoder.Decode(&message) != nil || !pass(ctx, messages, message) {
+				return
+			}
+		}
+	}()
+	return messages, nil
 }

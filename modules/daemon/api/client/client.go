@@ -37,6 +37,12 @@ const (
 
 // Client talks to the daemon of a home over its socket.
 type Client struct {
+	*conn
+	agents
+}
+
+// conn asks the daemon behind a socket.
+type conn struct {
 	http *http.Client
 	wait time.Duration
 }
@@ -44,7 +50,7 @@ type Client struct {
 // New makes a client; nothing is contacted yet.
 func New(dir home.Dir) *Client {
 	socket := dir.Socket()
-	return &Client{wait: patience, http: &http.Client{Transport: &http.Transport{
+	c := &conn{wait: patience, http: &http.Client{Transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			if err := home.CheckSocketDir(socket); err != nil {
 				return nil, err
@@ -52,16 +58,17 @@ func New(dir home.Dir) *Client {
 			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 		},
 	}}}
+	return &Client{conn: c, agents: agents{c}}
 }
 
 // Health asks whether the daemon runs.
 func (c *Client) Health(ctx context.Context) (view.Health, error) {
-	return ask[view.Health](ctx, c, http.MethodGet, "/health", none{})
+	return ask[view.Health](ctx, c.conn, http.MethodGet, "/health", none{})
 }
 
 // Dashboard asks for a link to the page that lets one browser in, once.
 func (c *Client) Dashboard(ctx context.Context) (view.LoginLink, error) {
-	return ask[view.LoginLink](ctx, c, http.MethodPost, "/api/v1/dashboard", none{})
+	return ask[view.LoginLink](ctx, c.conn, http.MethodPost, "/api/v1/dashboard", none{})
 }
 
 // Hook posts a payload as the hook client does and returns the answer's bytes.
@@ -86,7 +93,7 @@ func (c *Client) Hook(ctx context.Context, tool, event string, payload []byte) (
 type none struct{}
 
 // ask has a request answered in one piece.
-func ask[A, Q any](ctx context.Context, c *Client, method, path string, request Q) (A, error) {
+func ask[A, Q any](ctx context.Context, c *conn, method, path string, request Q) (A, error) {
 	var answer A
 	ctx, cancel := c.within(ctx)
 	defer cancel()
@@ -104,7 +111,7 @@ func ask[A, Q any](ctx context.Context, c *Client, method, path string, request 
 }
 
 // within bounds a question that is answered in one piece.
-func (c *Client) within(ctx context.Context) (context.Context, context.CancelFunc) {
+func (c *conn) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := c.watched(ctx)
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrStuck)
 	return ctx, func() { end(); cancel() }
@@ -112,7 +119,7 @@ func (c *Client) within(ctx context.Context) (context.Context, context.CancelFun
 
 // watched ends a context when the daemon stops to answer: it is asked whether it
 // is well beside the work itself, which may take as long as it needs.
-func (c *Client) watched(ctx context.Context) (context.Context, context.CancelFunc) {
+func (c *conn) watched(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		for {
@@ -132,7 +139,7 @@ func (c *Client) watched(ctx context.Context) (context.Context, context.CancelFu
 
 // stopped says that nobody answers the shortest question in time. A daemon that
 // is gone ends the work itself.
-func (c *Client) stopped(ctx context.Context) bool {
+func (c *conn) stopped(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, c.wait/2)
 	defer cancel()
 	request, err := asking(ctx, http.MethodGet, "/health", none{})

@@ -18,7 +18,7 @@ const maxStep = 64 << 20
 
 // follow has the daemon do a work that may take minutes, and passes on how far
 // it is.
-func follow[A, Q any](ctx context.Context, c *Client, path string, request Q, progress view.Progress) (answer A, err error) {
+func follow[A, Q any](ctx context.Context, c *conn, path string, request Q, progress view.Progress) (answer A, err error) {
 	ctx, cancel := c.watched(ctx)
 	defer cancel()
 	asked, err := asking(ctx, http.MethodPost, path, request)

@@ -14,7 +14,7 @@ import (
 )
 
 // open begins a stream. It may go on for as long as the daemon runs.
-func open[Q any](ctx context.Context, c *Client, path string, request Q) (io.ReadCloser, error) {
+func open[Q any](ctx context.Context, c *conn, path string, request Q) (io.ReadCloser, error) {
 	asked, err := asking(ctx, http.MethodGet, path, request)
 	if err != nil {
 		return nil, err
@@ -31,30 +31,10 @@ func open[Q any](ctx context.Context, c *Client, path string, request Q) (io.Rea
 	return response.Body, nil
 }
 
-// Listen gives the messages to a wrapper, until the context or the daemon ends.
-func (c *Client) Listen(ctx context.Context, request view.AgentRequest) (<-chan view.AgentMessage, error) {
-	body, err := open(ctx, c, agent+"/messages", request)
-	if err != nil {
-		return nil, err
-	}
-	messages := make(chan view.AgentMessage)
-	go func() {
-		defer close(messages)
-		defer func() { _ = body.Close() }()
-		for decoder := json.NewDecoder(body); ; {
-			var message view.AgentMessage
-			if decoder.Decode(&message) != nil || !pass(ctx, messages, message) {
-				return
-			}
-		}
-	}()
-	return messages, nil
-}
-
 // Changes says in which sessions something happens, until the context or the
 // daemon ends.
 func (c *Client) Changes(ctx context.Context) (<-chan view.Change, error) {
-	body, err := open(ctx, c, "/api/v1/events", none{})
+	body, err := open(ctx, c.conn, "/api/v1/events", none{})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +65,7 @@ func pass[T any](ctx context.Context, to chan<- T, value T) bool {
 // Export hands every session to a writer, newest first, each followed by its
 // events.
 func (c *Client) Export(ctx context.Context, request view.ExportRequest, write func(view.ExportLine) error) (int, error) {
-	body, err := open(ctx, c, "/api/v1/export", request)
+	body, err := open(ctx, c.conn, "/api/v1/export", request)
 	if err != nil {
 		return 0, err
 	}

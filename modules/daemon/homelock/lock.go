@@ -1,4 +1,5 @@
-package daemon
+// Package homelock lets one daemon serve a home.
+package homelock
 
 import (
 	"errors"
@@ -12,9 +13,9 @@ import (
 // ErrRunning says that another daemon serves this home.
 var ErrRunning = errors.New("a daemon is already running for this home")
 
-// lockHome makes sure that one daemon serves a home. The lock ends with the
-// process, however it ends.
-func lockHome(dir home.Dir) (release func(), err error) {
+// Acquire makes sure that one daemon serves a home: ErrRunning when another one
+// does. The lock ends with the process, however it ends.
+func Acquire(dir home.Dir) (release func(), err error) {
 	lock := flock.New(dir.Lock(), flock.SetPermissions(0o600))
 	locked, err := lock.TryLock()
 	if err != nil {
@@ -29,7 +30,7 @@ func lockHome(dir home.Dir) (release func(), err error) {
 // Held says whether a daemon has the home. It may still be starting, or be
 // about to end, and not answer.
 func Held(dir home.Dir) bool {
-	release, err := lockHome(dir)
+	release, err := Acquire(dir)
 	if err == nil {
 		release()
 	}
