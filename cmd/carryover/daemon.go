@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,9 +83,6 @@ func (a *app) notStarted(err error) error {
 	var known *failure
 	if err = a.explain(err); errors.As(err, &known) {
 		return err
-	}
-	if strings.Contains(err.Error(), "address already in use") {
-		return hinted(err, "another program uses the port; set `listen = \"127.0.0.1:PORT\"` in %s", a.home.Config())
 	}
 	if line := a.lastLogLine(); line != "" && errors.Is(err, setup.ErrNoAnswer) {
 		err = fmt.Errorf("%w; last log line: %s", err, line)

@@ -110,6 +110,7 @@ func (a *app) explain(err error) error {
 		return err
 	}
 	var file *fs.PathError
+	var answered *view.Error
 	switch {
 	case errors.Is(err, view.ErrNotFound):
 		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
@@ -125,6 +126,8 @@ func (a *app) explain(err error) error {
 		return hinted(err, "upgrade carryover")
 	case errors.Is(err, ledger.ErrCorrupt):
 		return hinted(err, "run `carryover repair` to rebuild it from the transcripts")
+	case errors.As(err, &answered) && answered.Hint != "":
+		return coded(exitFailed, string(answered.Code), err, "%s", answered.Hint)
 	case errors.Is(err, context.Canceled):
 		return hinted(errors.New("interrupted"), "run the command again to continue; finished work is kept")
 	case errors.As(err, &file) && strings.HasPrefix(string(a.home), file.Path), errors.As(err, &file) && strings.HasPrefix(file.Path, string(a.home)):

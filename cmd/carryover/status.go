@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (a *app) addRunning(ctx context.Context, status *view.Status) {
 	if err != nil {
 		return
 	}
-	status.UnknownHooks = own.UnknownHooks
+	status.UnknownHooks, status.Degraded = own.UnknownHooks, own.Degraded
 	if running, err := a.home.ReadRunning(); err == nil {
 		status.Daemon = view.NewRunningDaemon(running)
 	}
@@ -77,7 +78,10 @@ func (a *app) addRunning(ctx context.Context, status *view.Status) {
 
 func (a *app) printStatus(s view.Status) {
 	if s.Daemon != nil {
-		a.print("%-12s running   up %s, %s", "daemon", since(s.Daemon.Started), s.Daemon.Listen)
+		a.print("%-12s running   up %s, %s", "daemon", since(s.Daemon.Started), cmp.Or(s.Daemon.Listen, "no port"))
+		for _, reason := range s.Degraded {
+			a.print("%-12s %-9s %s", "", "degraded", reason)
+		}
 	} else {
 		a.print("%-12s stopped   run `carryover daemon start`", "daemon")
 	}

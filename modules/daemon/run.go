@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
@@ -40,6 +41,8 @@ type Daemon struct {
 	watcher  *capture.Watcher
 	hooks    *hookstats.Book
 	started  time.Time
+	noState  atomic.Pointer[error]
+	spool    sync.Mutex // held while the spool is drained
 
 	mu      sync.Mutex
 	unknown map[string]int // hooks that no spec knows, "tool event"
@@ -94,7 +97,7 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table 
 	d.Services = NewServices(dir, choices, table, store, log, Driver{
 		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
 		Recheck:  func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
-		Imported: d.imported, UnknownHooks: d.unknownHooks,
+		Imported: d.imported, UnknownHooks: d.unknownHooks, Degraded: d.degraded,
 	})
 	d.schedule = newScheduler(schedulerOptions{
 		life: func() context.Context { return ctx }, home: dir, choices: choices, table: table, store: store, sessions: d.sessions,
@@ -103,8 +106,8 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table 
 		contextFull: d.ContextFull, published: d.TakeTrajectories,
 	})
 	d.watcher = &capture.Watcher{
-		Roots: watchedRoots(d.ingest.Roots()), Logger: log, Watching: make(chan struct{}),
-		Changed: d.fileChanged, Rescan: func(ctx context.Context, root capture.Root) { d.scan(ctx, root.Path) },
+		Roots: append(watchedRoots(d.ingest.Roots()), capture.Root{Tool: spoolRoot, Path: dir.Spool(), Flat: true}), Logger: log, Watching: make(chan struct{}),
+		Changed: d.fileChanged, Rescan: d.rescan,
 	}
 	return d
 }
@@ -115,6 +118,30 @@ func (d *Daemon) page(ctx context.Context) *api.Page {
 		Service: d.Services, Sessions: d.Services, Ledger: d.Store, Tools: d.tools(), Browsers: d.server.Browsers, Now: d.Now, Logger: d.Logger,
 		Examine: func(ctx context.Context) doctor.Report { return doctor.Run(ctx, d.Home, d.Table) },
 	})
+}
+
+// rescan reads everything below a root that may have changed unnoticed.
+func (d *Daemon) rescan(ctx context.Context, root capture.Root) {
+	if root.Tool == spoolRoot {
+		d.fileChanged(ctx, spoolRoot, root.Path)
+		return
+	}
+	d.scan(ctx, root.Path)
+}
+
+// degraded says what the daemon does without, for `carryover status`.
+func (d *Daemon) degraded() []string {
+	var list []string
+	if reason := d.watcher.Degraded(); reason != "" {
+		list = append(list, "not all folders can be watched ("+reason+"); they are read once a minute")
+	}
+	if err := d.server.PortError(); err != nil {
+		list = append(list, "no dashboard and no API: "+err.Error())
+	}
+	if err := d.noState.Load(); err != nil {
+		list = append(list, "daemon.json cannot be written: "+(*err).Error())
+	}
+	return list
 }
 
 // flush reads what agents wrote a moment ago. A new file in a new folder may not
@@ -142,10 +169,14 @@ func openOrRebuild(dir home.Dir, log *zap.Logger) (ledger.Store, error) {
 // serve runs until the context ends or something fails; stop ends the context.
 func (d *Daemon) serve(ctx context.Context, stop func()) error {
 	d.schedule.readInstalled()
-	if err := d.writeState(); err != nil {
-		return err
+	if err := d.writeState(); err != nil { // the socket's place is known without it
+		d.Logger.Warn("state not written", zap.Error(err))
+		d.noState.Store(&err)
 	}
 	defer func() { _ = os.Remove(d.Home.State()) }()
+	if err := d.server.PortError(); err != nil {
+		d.Logger.Warn("no dashboard and no API", zap.Error(err))
+	}
 	d.Logger.Info("started", zap.String("listen", d.server.Address()), zap.String("version", version.Version))
 
 	failed := make(chan error, 2)

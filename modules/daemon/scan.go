@@ -45,6 +45,12 @@ func (d *Daemon) scanProjects(ctx context.Context) {
 // fileChanged reads a file, if it is a transcript. The log of a database is the
 // database.
 func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
+	if tool == spoolRoot {
+		if ctx.Err() == nil && !d.schedule.readsHistory() { // it is drained at the end of that
+			d.drainSpool(ctx)
+		}
+		return
+	}
 	path = sqlitesource.Main(path)
 	for _, place := range d.ingest.Roots() {
 		if place.Tool == tool && place.Holds(path) {
@@ -57,9 +63,15 @@ func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
 	}
 }
 
-// drainSpool handles what hooks left while there was no daemon. The scan
-// before it has read the transcripts; what remains is what was given out.
+// spoolRoot stands for a tool where the spool is watched: a hook that did not wait
+// for the daemon leaves its envelope there, also while the daemon runs.
+const spoolRoot = "carryover spool"
+
+// drainSpool handles what hooks left for the daemon. What they tell of transcripts
+// is read with these; what remains is what was given out.
 func (d *Daemon) drainSpool(ctx context.Context) {
+	d.spool.Lock()
+	defer d.spool.Unlock()
 	spooled, err := capture.ReadSpool(d.Home)
 	if err != nil {
 		d.Logger.Warn("spool not read", zap.Error(err))
@@ -97,6 +109,7 @@ func (d *Daemon) readHistory(ctx context.Context) {
 		d.Logger.Warn("saves of agents not kept", zap.Error(err))
 	}
 	d.schedule.endHistory(ctx)
+	d.drainSpool(ctx) // what came meanwhile
 	// Reading years of history needs more than watching ever will.
 	debug.FreeOSMemory()
 }

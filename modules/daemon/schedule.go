@@ -158,6 +158,13 @@ func (s *scheduler) beginHistory() {
 	s.history = map[ledger.SessionKey]bool{}
 }
 
+// readsHistory says whether history is still being read.
+func (s *scheduler) readsHistory() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.history != nil
+}
+
 // endHistory publishes the sessions that were postponed, and those that a daemon
 // before this one did not get to publish.
 func (s *scheduler) endHistory(ctx context.Context) {

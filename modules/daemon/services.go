@@ -71,6 +71,7 @@ type Driver struct {
 	Flush   func(ctx context.Context)         // reads what agents wrote a moment ago
 
 	Imported     func(ctx context.Context) // goes on with what an import brought
+	Degraded     func() []string           // what the daemon does without
 	UnknownHooks func() map[string]int     // counts the hooks that no spec knows
 }
 
@@ -105,7 +106,7 @@ func NewServices(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 func (p *Services) answer(driver Driver) {
 	p.queries = query.New(query.Options{
 		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Store, Sessions: p.sessions, Reports: p.publisher,
-		Windows: p.gauges.Windows, Now: p.Now, UnknownHooks: driver.UnknownHooks,
+		Windows: p.gauges.Windows, Now: p.Now, UnknownHooks: driver.UnknownHooks, Degraded: driver.Degraded,
 	})
 	p.maintenance = maintain.New(maintain.Options{
 		Home: p.Home, Store: p.Store, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,

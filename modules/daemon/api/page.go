@@ -23,6 +23,11 @@ func (s *Server) link(c *gin.Context) {
 		refuse(c, http.StatusNotFound, "not_found", "this daemon serves no page", "")
 		return
 	}
+	if s.portErr != nil {
+		refuse(c, http.StatusServiceUnavailable, view.CodeNoPort, "the daemon has no port for a browser: "+s.portErr.Error(),
+			"end the program that has the port, or run `carryover config listen 127.0.0.1:PORT`; then `carryover daemon restart`")
+		return
+	}
 	code, ends := s.Browsers.Link()
 	c.JSON(http.StatusOK, view.LoginLink{
 		Schema: 1, URL: "http://" + s.Address() + LoginPath + code,

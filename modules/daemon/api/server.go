@@ -54,13 +54,14 @@ type Server struct {
 	Browsers *Browsers // made by Open
 
 	port    string
+	portErr error
 	running context.Context // ends with Serve, for answers that go on
 	tcp     net.Listener
 	socket  net.Listener
 }
 
-// Open binds both doors, so that a port in use is found before anything else
-// is started.
+// Open binds the socket and the port. Hooks and commands need the socket alone, so
+// a port that another program has is no error: PortError says so.
 func (s *Server) Open() error {
 	host, _, err := net.SplitHostPort(s.Listen)
 	if err != nil {
@@ -69,20 +70,26 @@ func (s *Server) Open() error {
 	if host != "127.0.0.1" && host != "localhost" {
 		return fmt.Errorf("listen address %q: only 127.0.0.1 is served", s.Listen)
 	}
-	if s.tcp, err = net.Listen("tcp4", s.Listen); err != nil {
-		return fmt.Errorf("open port: %w", err)
-	}
-	_, s.port, _ = net.SplitHostPort(s.tcp.Addr().String())
-	s.Browsers = NewBrowsers("carryover_" + s.port)
 	if s.socket, err = openSocket(s.Home.Socket()); err != nil {
-		_ = s.tcp.Close()
 		return err
 	}
+	if s.tcp, s.portErr = net.Listen("tcp4", s.Listen); s.portErr == nil {
+		_, s.port, _ = net.SplitHostPort(s.tcp.Addr().String())
+	}
+	s.Browsers = NewBrowsers("carryover_" + s.port)
 	return nil
 }
 
-// Address is where the port was bound.
-func (s *Server) Address() string { return s.tcp.Addr().String() }
+// Address is where the port was bound, "" when it was not.
+func (s *Server) Address() string {
+	if s.tcp == nil {
+		return ""
+	}
+	return s.tcp.Addr().String()
+}
+
+// PortError is why the port was not bound; nil when it was.
+func (s *Server) PortError() error { return s.portErr }
 
 // openSocket binds the socket in a folder of the user's own. The daemon's lock
 // is held, so a socket that is there already is a dead one's.
@@ -112,8 +119,8 @@ func (s *Server) Serve(ctx context.Context) error {
 		ErrorLog: zap.NewStdLog(s.Logger),
 	}
 	failed := make(chan error, 2)
-	for _, door := range []net.Listener{s.tcp, s.socket} {
-		go func() { failed <- server.Serve(door) }()
+	for _, listener := range s.listeners() {
+		go func() { failed <- server.Serve(listener) }()
 	}
 	select {
 	case err := <-failed:
@@ -123,6 +130,13 @@ func (s *Server) Serve(ctx context.Context) error {
 	grace, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	return server.Shutdown(grace)
+}
+
+func (s *Server) listeners() []net.Listener {
+	if s.tcp == nil {
+		return []net.Listener{s.socket}
+	}
+	return []net.Listener{s.tcp, s.socket}
 }
 
 type socketKey struct{}

@@ -3,12 +3,16 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -37,9 +41,14 @@ type Watcher struct {
 	// Watching is closed when all roots are watched: what is read after that,
 	// or changes after that, is not missed. Nil when nobody waits for it.
 	Watching chan struct{}
+	// PollEvery is how often the roots are read that cannot be watched; 0 is once
+	// a minute.
+	PollEvery time.Duration
 
 	mu     sync.Mutex
-	events *fsnotify.Watcher
+	events *fsnotify.Watcher // nil where the system gives none
+	reason string            // why not all folders are watched; "" when they are
+	polled map[string]Root   // roots with folders that are not
 	due    map[string]*pending
 	files  map[string]string // outside the roots: path → tool
 }
@@ -49,48 +58,98 @@ type pending struct {
 	timer *time.Timer
 }
 
-// Run watches until the context ends.
+// pollEvery is how often folders are read that cannot be watched, where PollEvery
+// does not say it.
+const pollEvery = time.Minute
+
+// Run watches until the context ends. Where the system's limits do not let a
+// folder be watched, its root is read once a minute instead (Degraded).
 func (w *Watcher) Run(ctx context.Context) error {
-	events, err := fsnotify.NewWatcher()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = events.Close() }()
-	w.begin(events)
-	for _, root := range w.Roots {
-		w.addRoot(root)
-	}
+	changes, errs, closeEvents := w.begin()
+	defer closeEvents()
 	if w.Watching != nil {
 		close(w.Watching)
 	}
 	defer w.stop()
-	for {
+	every := cmp.Or(w.PollEvery, pollEvery)
+	poll := time.NewTicker(every)
+	poll.Stop() // an idle daemon sleeps
+	defer poll.Stop()
+	for polls := false; ; {
+		if roots := w.pollRoots(); len(roots) > 0 && !polls {
+			poll.Reset(every)
+			polls = true
+		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case event, ok := <-events.Events:
-			if !ok {
-				return nil
+		case <-poll.C:
+			for _, root := range w.pollRoots() {
+				w.Rescan(ctx, root)
 			}
+		case event := <-changes:
 			w.handle(ctx, event)
-		case err, ok := <-events.Errors:
-			if !ok {
-				return nil
-			}
+		case err := <-errs:
 			w.failed(ctx, err)
 		}
 	}
 }
 
-// begin takes the kernel's events in hand, for the files too that Watch was told
-// of before.
-func (w *Watcher) begin(events *fsnotify.Watcher) {
+// begin watches the roots, and the files that Watch was told of before. Where the
+// system gives no file events at all, the channels are nil.
+func (w *Watcher) begin() (changes <-chan fsnotify.Event, errs <-chan error, end func()) {
+	events, err := fsnotify.NewWatcher()
+	w.mu.Lock()
+	w.due = map[string]*pending{}
+	if err == nil {
+		w.events = events
+		for path := range w.files {
+			w.addFile(path)
+		}
+	}
+	w.mu.Unlock()
+	if err != nil {
+		w.Logger.Warn("no file events; all folders are read once a minute", zap.Error(err))
+		for _, root := range w.Roots {
+			w.unwatched(root, err)
+		}
+		return nil, nil, func() {}
+	}
+	for _, root := range w.Roots {
+		w.addRoot(root)
+	}
+	return events.Events, events.Errors, func() { _ = events.Close() }
+}
+
+// unwatched notes that a folder of a root cannot be watched.
+func (w *Watcher) unwatched(root Root, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.events, w.due = events, map[string]*pending{}
-	for path := range w.files {
-		w.addFile(path)
+	if w.polled == nil {
+		w.polled = map[string]Root{}
 	}
+	w.polled[root.Tool+" "+root.Path], w.reason = root, why.Error()
+}
+
+func (w *Watcher) isPolled(root Root) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, polled := w.polled[root.Tool+" "+root.Path]
+	return polled
+}
+
+func (w *Watcher) pollRoots() []Root {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Values(w.polled))
+}
+
+// Degraded says why folders are read once a minute instead of at once, "" while
+// all are watched.
+func (w *Watcher) Degraded() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.reason
 }
 
 // Watch adds one file that lies outside the roots. Only its writing is noticed,
@@ -151,21 +210,40 @@ func (w *Watcher) addRoot(root Root) {
 // watched is one try of addRoot; false when a folder nearer to the root has
 // appeared meanwhile, of which no event will tell.
 func (w *Watcher) watched(root Root) bool {
-	if root.Flat && w.events.Add(root.Path) == nil {
+	if root.Flat && w.add(root, root.Path) == nil {
 		return true
 	}
-	if !root.Flat && w.addTree(root.Path) == nil {
+	if !root.Flat && w.addTree(root) == nil {
 		return true
 	}
 	for below, dir := root.Path, filepath.Dir(root.Path); filepath.Dir(dir) != dir; below, dir = dir, filepath.Dir(dir) {
-		if w.events.Add(dir) == nil {
+		if w.add(root, dir) == nil {
 			return !isDir(below)
 		}
 	}
 	return true
 }
 
-func (w *Watcher) addTree(dir string) error {
+// add watches one folder. A limit of the system is no reason to look further: the
+// root is polled.
+func (w *Watcher) add(root Root, dir string) error {
+	err := w.events.Add(dir)
+	if !isLimit(err) {
+		return err
+	}
+	w.unwatched(root, err)
+	w.Logger.Warn("cannot watch a folder; it is read once a minute", zap.String("path", dir), zap.Error(err))
+	return nil
+}
+
+// isLimit says whether a folder is not watched because the system has no watches,
+// files or memory left for it.
+func isLimit(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}
+
+func (w *Watcher) addTree(root Root) error {
+	dir := root.Path
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			if path == dir {
@@ -176,8 +254,8 @@ func (w *Watcher) addTree(dir string) error {
 		if !entry.IsDir() {
 			return nil
 		}
-		if err := w.events.Add(path); err != nil {
-			w.Logger.Warn("cannot watch folder; it is read at the next rescan", zap.String("path", path), zap.Error(err))
+		if w.add(root, path) == nil && w.isPolled(root) {
+			return fs.SkipAll // no folder more can be watched; one line in the log is enough
 		}
 		return nil
 	})

@@ -38,19 +38,38 @@ func daemonChecks(ctx context.Context, p checkContext) []Check {
 	if err != nil {
 		return append(checks, Check{"port", Error, err.Error(), "run `carryover daemon restart`"})
 	}
-	checks = append(checks, portCheck(ctx, p, running.Listen))
-	checks = append(checks, unknownHooksCheck(ctx, p)...)
+	if running.Listen != "" {
+		checks = append(checks, portCheck(ctx, p, running.Listen))
+	}
+	checks = append(checks, statusChecks(ctx, p)...)
 	return append(checks, spoolCheck(p)...)
 }
 
-// unknownHooksCheck says which hooks came that no spec knows: a tool has
-// changed, or somebody else posts to us.
-func unknownHooksCheck(ctx context.Context, p checkContext) []Check {
+// statusChecks say what the daemon does without, and which hooks came that no spec
+// knows: a tool has changed, or another program posts to the daemon.
+func statusChecks(ctx context.Context, p checkContext) (checks []Check) {
 	status, err := client.New(p.home).Status(ctx)
-	if err != nil || len(status.UnknownHooks) == 0 {
+	if err != nil {
 		return nil
 	}
-	return []Check{{"hooks-unknown", Info, "unknown hooks: " + listed(status.UnknownHooks), "upgrade carryover to a newer tool table"}}
+	for _, reason := range status.Degraded {
+		checks = append(checks, Check{"degraded", Warning, reason, degradedFix(reason)})
+	}
+	if len(status.UnknownHooks) > 0 {
+		checks = append(checks, Check{"hooks-unknown", Info, "unknown hooks: " + listed(status.UnknownHooks), "upgrade carryover to a newer tool table"})
+	}
+	return checks
+}
+
+// degradedFix is what gives the daemon back what it does without.
+func degradedFix(reason string) string {
+	switch {
+	case strings.Contains(reason, "watched"):
+		return "raise fs.inotify.max_user_watches and fs.inotify.max_user_instances (sysctl), then run `carryover daemon restart`"
+	case strings.Contains(reason, "API"):
+		return "end the program that has the port, or choose another one with `carryover config listen 127.0.0.1:PORT`, then run `carryover daemon restart`"
+	}
+	return "free space on the disk, then run `carryover daemon restart`"
 }
 
 // portCheck asks for the status with and without the token.

@@ -55,6 +55,8 @@ type Options struct {
 	Reports  Reports
 	Windows  *contextusage.Windows
 	Now      func() time.Time
+	// Degraded says what a daemon does without; nil without a daemon.
+	Degraded func() []string
 	// UnknownHooks counts hooks that no spec knows; nil without a daemon.
 	UnknownHooks func() map[string]int
 }
@@ -70,16 +72,20 @@ type Service struct {
 	windows      *contextusage.Windows
 	now          func() time.Time
 	unknownHooks func() map[string]int
+	degraded     func() []string
 }
 
 // New makes a service.
 func New(o Options) *Service {
+	if o.Degraded == nil {
+		o.Degraded = func() []string { return nil }
+	}
 	if o.UnknownHooks == nil {
 		o.UnknownHooks = func() map[string]int { return nil }
 	}
 	return &Service{
 		home: o.Home, projects: o.Projects, table: o.Table, store: o.Store, sessions: o.Sessions, reports: o.Reports,
-		windows: o.Windows, now: o.Now, unknownHooks: o.UnknownHooks,
+		windows: o.Windows, now: o.Now, unknownHooks: o.UnknownHooks, degraded: o.Degraded,
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // Status looks at the ledger and the install record. Without a ledger it
 // says what is connected. Whether a daemon runs is for the caller to add.
 func (q *Service) Status(ctx context.Context) (view.Status, error) {
-	status := view.Status{Schema: 1, Home: string(q.home), Live: []view.LiveSession{}, Tools: []view.ToolStatus{}, Restores: []view.Restore{}, UnknownHooks: q.unknownHooks()}
+	status := view.Status{Schema: 1, Home: string(q.home), Live: []view.LiveSession{}, Tools: []view.ToolStatus{}, Restores: []view.Restore{}, UnknownHooks: q.unknownHooks(), Degraded: q.degraded()}
 	record, _, err := wiring.ReadRecord(q.home)
 	if err != nil {
 		return status, err

@@ -65,7 +65,7 @@ func (s *Service) load(ctx context.Context, hook capture.Hook, at gitrepo.Checko
 		return m, err
 	}
 	if m.Past == nil {
-		if m.Past, err = s.Store.Restores(ctx, hook.Key(), 0); err != nil {
+		if m.Past, err = s.past(ctx, hook.Key()); err != nil {
 			return m, err
 		}
 	}

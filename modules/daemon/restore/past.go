@@ -26,12 +26,8 @@ const compacted = "compact"
 // nothing was decided before, or what comes after a compaction; "" when it goes
 // on. past are the decisions about the session, newest first.
 func (s *Service) sourceOf(ctx context.Context, hook capture.Hook) (past []ledger.Restore, source string, err error) {
-	past, err = s.Store.Restores(ctx, hook.Key(), 0)
-	if err != nil {
+	if past, err = s.past(ctx, hook.Key()); err != nil {
 		return past, "", err
-	}
-	if past == nil {
-		past = []ledger.Restore{} // known to be none
 	}
 	last, met := lastGiven(past)
 	switch {

@@ -2,6 +2,8 @@ package restore
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -52,14 +54,53 @@ type Options struct {
 }
 
 // Service answers hooks: it says what reaches the model, or nothing.
-type Service struct{ Options }
+type Service struct {
+	Options
+	unrecorded unrecorded
+}
+
+// maxUnrecorded bounds the decisions that wait in memory for room on the disk.
+const maxUnrecorded = 256
+
+// unrecorded are decisions that the ledger could not take: nothing is delivered
+// twice because of that.
+type unrecorded struct {
+	mu   sync.Mutex
+	list []ledger.Restore
+}
+
+func (u *unrecorded) add(decision ledger.Restore) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.list = append(u.list, decision); len(u.list) > maxUnrecorded {
+		u.list = u.list[1:]
+	}
+}
+
+// of are those of a session, newest first.
+func (u *unrecorded) of(key ledger.SessionKey) (list []ledger.Restore) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, decision := range slices.Backward(u.list) {
+		if decision.Session == key {
+			list = append(list, decision)
+		}
+	}
+	return list
+}
+
+// past are the decisions about a session, newest first; never nil.
+func (s *Service) past(ctx context.Context, key ledger.SessionKey) ([]ledger.Restore, error) {
+	recorded, err := s.Store.Restores(ctx, key, 0)
+	return append(append([]ledger.Restore{}, s.unrecorded.of(key)...), recorded...), err
+}
 
 // NewService makes the service.
 func NewService(o Options) *Service {
 	if o.Look == nil {
 		o.Look = gitrepo.Look
 	}
-	return &Service{o}
+	return &Service{Options: o}
 }
 
 // Answer handles one call of a hook and returns what is to reach the model. A

@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"go.uber.org/zap"
 )
 
 // start answers a session start: load what it depends on, decide, compose the
@@ -30,8 +31,9 @@ func (s *Service) start(ctx context.Context, hook capture.Hook, at gitrepo.Check
 		return "", err
 	}
 	decision := decisionOf(m, row, text)
-	if err := s.Store.RecordRestore(ctx, decision); err != nil {
-		return "", err
+	if err := s.Store.RecordRestore(ctx, decision); err != nil { // a full disk is no reason to deliver nothing
+		s.Logger.Warn("restore decision not recorded", zap.String("tool", hook.Tool), zap.String("session", hook.Session), zap.Error(err))
+		s.unrecorded.add(decision)
 	}
 	if decision.Begins() {
 		s.Sessions.Drop(hook.Key()) // its predecessor is known now

@@ -12,6 +12,7 @@ const (
 	CodeInvalid      Code = "invalid"       // the request makes no sense
 	CodeAmbiguous    Code = "ambiguous"     // several projects have what was named
 	CodeNoWrapper    Code = "no_wrapper"    // the agent does not run under `carryover run`
+	CodeNoPort       Code = "no_port"       // the daemon has no port for a browser
 	CodeOtherProject Code = "other_project" // the session belongs to another project than was allowed
 	CodeInternal     Code = "internal"      // everything else; the log says more
 )

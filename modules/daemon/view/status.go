@@ -28,6 +28,9 @@ type Status struct {
 	Live     []LiveSession  `json:"live"`              // sessions at work, the newest first
 	Tools    []ToolStatus   `json:"tools"`
 	Restores []Restore      `json:"restores"` // newest first
+	// Degraded says, one sentence each, what the daemon does without: file events,
+	// its port, room on the disk.
+	Degraded []string `json:"degraded,omitempty"`
 	// UnknownHooks counts the hooks whose tool or event no spec knows, since
 	// the daemon's start; only a running daemon can say.
 	UnknownHooks map[string]int `json:"unknown_hooks,omitempty"`

@@ -1,0 +1,30 @@
+package daemon_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/home"
+)
+
+// A hook that did not wait for the daemon leaves its envelope in the spool. A
+// running daemon takes it from there, not only the next one.
+func TestSpool_IsDrainedWhileTheDaemonRuns(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	note := filepath.Join(w.home.Spool(), fmt.Sprintf("%d-1.json", time.Now().UnixNano()))
+	envelope := fmt.Sprintf(`{"tool":"claude-code","event":"Stop","session":%q,"transcript":%q,"cwd":%q,"time":%d}`,
+		first, w.transcript(first), w.project, time.Now().UnixMilli())
+	if err := os.WriteFile(note, []byte(envelope), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.eventually("the spool to be drained", func() bool {
+		left, err := os.ReadDir(home.Dir(w.home).Spool())
+		return err == nil && len(left) == 0
+	})
+}
