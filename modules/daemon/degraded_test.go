@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/carryover-go/carryover/modules/daemon/home"
 )
 
 // A hook that did not wait for the daemon leaves its envelope in the spool. A
@@ -24,7 +22,7 @@ func TestSpool_IsDrainedWhileTheDaemonRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.eventually("the spool to be drained", func() bool {
-		left, err := os.ReadDir(home.Dir(w.home).Spool())
+		left, err := os.ReadDir(w.home.Spool())
 		return err == nil && len(left) == 0
 	})
 }
