@@ -34,6 +34,7 @@ const (
 	Blocked   Class = "blocked"   // says that something waits or is not there yet
 	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
 	Then      Class = "then"      // begins the later of two steps
+	Doing     Class = "doing"     // begins what somebody is at: I'm, before a verb in -ing
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
 	Recommend Class = "recommend" // marks the option that is advised
 	Cause     Class = "cause"     // names what was found to be behind a fault
@@ -140,6 +141,9 @@ func (l *Lexicon) Announces(text string) bool {
 		}
 		word, rest, found := strings.Cut(strings.TrimSpace(text), " ")
 		word = strings.ToLower(strings.TrimRight(word, ",.:;!—-"))
+		if next, _, _ := strings.Cut(rest, " "); l.Has(Doing, word) && strings.HasSuffix(next, "ing") {
+			return true
+		}
 		if !found || !l.Has(Next, word) && !l.Has(First, word) && !l.Has(Function, word) && !l.Has(Nudge, word) && !l.Has(Yes, word) {
 			return false
 		}

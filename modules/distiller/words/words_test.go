@@ -171,3 +171,18 @@ func TestTokens_PartScripts(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestAnnounces_KnowsWhatItsWriterIsAboutToDo(t *testing.T) {
+	for text, want := range map[string]bool{
+		"I'll add the retry":               true,
+		"First, let me add the retry":      true,
+		"Now I'm adding the retry":         true,
+		"I'm not sure about the retry":     false,
+		"The retry is there, I'll test it": false,
+		"Dann werde ich den Test ergänzen": false, // not in a form that is known
+	} {
+		if got := words.Known().Announces(text); got != want {
+			t.Errorf("Announces(%q) is %v", text, got)
+		}
+	}
+}
