@@ -38,7 +38,7 @@ var mayImport = map[string]string{
 	"restore": "capture config contextusage gitrepo home session",
 
 	// What is asked of them.
-	"continuity": "home publish view",
+	"continuity": "gitrepo home publish view",
 	"query":      "config contextusage gitrepo home ingest publish restore session view wiring",
 	"maintain":   "home projectfs publish restore view",
 	"agents":     "config continuity gitrepo home publish view",

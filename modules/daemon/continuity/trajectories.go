@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -41,14 +42,17 @@ func (r Recorder) of(read Trajectory) Recorder {
 
 // TakeTrajectories keeps the trajectories of a worktree for an agent that works
 // there: completed ones become handoffs, once, an active one its task. Those
-// untouched since a time are left.
+// untouched since a time are left, and those that git tracks: they came with the
+// repository, from whoever wrote it, and not from the agent that works here.
 func (k *Keeper) TakeTrajectories(ctx context.Context, at AgentLocation, by Recorder, since time.Time) error {
 	root, err := os.OpenRoot(at.Worktree)
 	if err != nil {
 		return nil //nolint:nilerr // the worktree is gone
 	}
 	defer func() { _ = root.Close() }()
+	repository, inGit := gitrepo.Find(at.Worktree)
 	for _, dir := range trajectoryDirs {
+		someTracked := inGit && repository.Tracks(dir)
 		err := fs.WalkDir(root.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || path.Ext(name) != ".json" || path.Base(name) == "index.json" || ctx.Err() != nil {
 				return nil //nolint:nilerr // what cannot be read says nothing
@@ -56,6 +60,9 @@ func (k *Keeper) TakeTrajectories(ctx context.Context, at AgentLocation, by Reco
 			info, err := entry.Info()
 			if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(since) || info.Size() > maxTrajectory {
 				return nil //nolint:nilerr // as above
+			}
+			if someTracked && repository.Tracks(name) {
+				return nil
 			}
 			data, err := root.ReadFile(name)
 			if err != nil {
