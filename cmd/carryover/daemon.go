@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 	"github.com/carryover-go/carryover/modules/daemon/view"
@@ -21,6 +22,14 @@ func (a *app) daemonCommand() *cobra.Command {
 		Example: "  carryover daemon restart",
 	})
 	var lines int
+	var newToken bool
+	restart := &cobra.Command{
+		Use: "restart", Short: "Restart the daemon",
+		Example: "  carryover daemon restart --new-token",
+		Args:    takesNothing,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.restartDaemon(cmd.Context(), newToken) },
+	}
+	restart.Flags().BoolVar(&newToken, "new-token", false, "make a new API token; the old one no longer works")
 	logs := &cobra.Command{
 		Use: "logs", Short: "Print the last lines of the daemon log",
 		Example: "  carryover daemon logs --lines 100",
@@ -50,20 +59,22 @@ func (a *app) daemonCommand() *cobra.Command {
 				return a.said("the daemon was not running", view.Health{Status: "stopped"})
 			},
 		},
-		&cobra.Command{
-			Use: "restart", Short: "Restart the daemon",
-			Example: "  carryover daemon restart",
-			Args:    takesNothing,
-			RunE: func(cmd *cobra.Command, _ []string) error {
-				if _, err := a.stopDaemon(cmd.Context()); err != nil {
-					return err
-				}
-				return a.runDaemon(cmd.Context())
-			},
-		},
+		restart,
 		logs,
 	)
 	return cmd
+}
+
+func (a *app) restartDaemon(ctx context.Context, newToken bool) error {
+	if _, err := a.stopDaemon(ctx); err != nil {
+		return err
+	}
+	if newToken {
+		if _, err := api.NewToken(a.home); err != nil {
+			return err
+		}
+	}
+	return a.runDaemon(ctx)
 }
 
 func (a *app) runDaemon(ctx context.Context) error {

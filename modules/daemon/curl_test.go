@@ -28,18 +28,14 @@ func TestAHookByCurl(t *testing.T) {
 	w.start()
 	w.works("0a000000-0000-4000-8000-000000000001", w.project, "Teach the parser to read dates.")
 	w.ends("0a000000-0000-4000-8000-000000000001", w.project)
-	running, err := w.home.ReadRunning()
-	if err != nil {
-		t.Fatal(err)
-	}
-	curl := func(address, session string) string {
+	curl := func(session string) string {
 		payload, err := json.Marshal(map[string]string{
 			"session_id": session, "cwd": w.project, "source": "startup", "transcript_path": w.transcript(session),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command("sh", "-c", strings.Replace(line, "127.0.0.1:47823", address, 1))
+		cmd := exec.Command("sh", "-c", strings.Replace(line, "$HOME/.carryover/run/s", w.home.Socket(), 1))
 		cmd.Stdin = strings.NewReader(string(payload))
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -47,11 +43,11 @@ func TestAHookByCurl(t *testing.T) {
 		}
 		return string(out)
 	}
-	if got := curl(running.Listen, "0b000000-0000-4000-8000-000000000002"); !strings.Contains(got, "Teach the parser to read dates.") {
+	if got := curl("0b000000-0000-4000-8000-000000000002"); !strings.Contains(got, "Teach the parser to read dates.") {
 		t.Errorf("told: %q", got)
 	}
 	w.stop()
-	if got := curl(running.Listen, "0c000000-0000-4000-8000-000000000003"); got != "" {
+	if got := curl("0c000000-0000-4000-8000-000000000003"); got != "" {
 		t.Errorf("without a daemon it says %q", got)
 	}
 }

@@ -388,11 +388,7 @@ func TestThePortIsGuarded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, err := os.ReadFile(w.home.Header())
-	if err != nil {
-		t.Fatal(err)
-	}
-	authorization := strings.TrimSpace(strings.TrimPrefix(string(header), "Authorization: "))
+	authorization := w.bearer()
 	_, port, _ := strings.Cut(running.Listen, ":")
 	for name, test := range map[string]struct {
 		method, path, host, origin, token string

@@ -78,7 +78,7 @@ func TestForget_NeverBreaksTheInstall(t *testing.T) {
 	files := map[string]string{}
 	w.write(w.home.Config(), "exclude = [\"~/clients/claude\"]\n")
 	w.write(w.home.Path("backups", "0123456789abcdef-settings.json"), `{"theme":"claude Bearer"}`)
-	for _, path := range []string{w.home.Config(), w.home.Installed(), w.home.Header(), w.home.Token(), w.home.Path("backups", "0123456789abcdef-settings.json")} {
+	for _, path := range []string{w.home.Config(), w.home.Installed(), w.home.Token(), w.home.Path("backups", "0123456789abcdef-settings.json")} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

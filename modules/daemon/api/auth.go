@@ -19,29 +19,28 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-// Token reads the API token, or makes one. Beside it stands the same token as
-// a header file for curl, so that it never shows in a process list.
+// Token reads the API token, or makes one.
 func Token(dir home.Dir) (string, error) {
 	data, err := os.ReadFile(dir.Token())
-	token := strings.TrimSpace(string(data))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && token == "" {
-		var random [32]byte
-		if _, err := rand.Read(random[:]); err != nil {
-			return "", fmt.Errorf("make token: %w", err)
-		}
-		token = hex.EncodeToString(random[:])
-		if err := maybe.WriteFile(dir.Token(), []byte(token+"\n"), 0o600); err != nil {
-			return "", fmt.Errorf("write token: %w", err)
-		}
-	} else if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read token: %w", err)
 	}
-	header := []byte("Authorization: Bearer " + token + "\n")
-	if old, err := os.ReadFile(dir.Header()); err == nil && string(old) == string(header) {
+	if token := strings.TrimSpace(string(data)); token != "" {
 		return token, nil
 	}
-	if err := maybe.WriteFile(dir.Header(), header, 0o600); err != nil {
-		return "", fmt.Errorf("write header file: %w", err)
+	return NewToken(dir)
+}
+
+// NewToken makes a token in place of the one there is. The daemon takes it at its
+// next start.
+func NewToken(dir home.Dir) (string, error) {
+	var random [32]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return "", fmt.Errorf("make token: %w", err)
+	}
+	token := hex.EncodeToString(random[:])
+	if err := maybe.WriteFile(dir.Token(), []byte(token+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("write token: %w", err)
 	}
 	return token, nil
 }
@@ -67,7 +66,7 @@ func (s *Server) guard(c *gin.Context) {
 	}
 	if isAPI(path) {
 		refuse(c, http.StatusUnauthorized, "no_token", "the request carries no valid token",
-			"send the header of the file hook-header in Carryover's home")
+			"ask over the socket, or send the header Authorization: Bearer and the token of Carryover's home")
 	} // else the page says how to come in
 }
 

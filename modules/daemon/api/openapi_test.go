@@ -92,8 +92,8 @@ type (
 	}
 )
 
-const about = "The daemon's API, on 127.0.0.1 only. The token is in the file `token` of Carryover's home, and as a header for curl in " +
-	"`hook-header`. A browser that a link let in reads with its cookie, and changes something with `X-CSRF-Token` besides."
+const about = "The daemon's API, on a unix socket in Carryover's home and on 127.0.0.1. The socket needs no token; on the port it is that of the " +
+	"file `token`. A browser that a link let in reads with its cookie, and changes something with `X-CSRF-Token` besides."
 
 // generate writes the document of some routes.
 func generate(list []route) ([]byte, error) {

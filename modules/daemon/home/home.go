@@ -64,9 +64,6 @@ func (d Dir) Config() string { return d.Path("config.toml") }
 // Token is what the port asks for.
 func (d Dir) Token() string { return d.Path("token") }
 
-// Header is the token as a header line, for curl.
-func (d Dir) Header() string { return d.Path("hook-header") }
-
 // State says where the running daemon listens.
 func (d Dir) State() string { return d.Path("daemon.json") }
 
