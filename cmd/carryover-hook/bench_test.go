@@ -115,3 +115,19 @@ func TestAHangingDaemonCostsTheDeadline(t *testing.T) {
 		}
 	}
 }
+
+// An agent that closes the pipe before the answer is written sees no failure.
+func TestHook_SurvivesAClosedPipe(t *testing.T) {
+	stub(t, false)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = read.Close()
+	cmd := exec.Command(builds.hook, "claude-code", "SessionStart")
+	cmd.Stdin, cmd.Stdout = bytes.NewReader(payload), write
+	if err := cmd.Run(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	_ = write.Close()
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -25,4 +26,24 @@ func TestSpool_IsDrainedWhileTheDaemonRuns(t *testing.T) {
 		left, err := os.ReadDir(w.home.Spool())
 		return err == nil && len(left) == 0
 	})
+}
+
+// A project that excludes itself later has no handoff left in it.
+func TestPublish_WithdrawsFromAnExcludedProject(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	stop := func() {
+		w.hook("claude-code", "Stop", map[string]string{"session_id": first, "cwd": w.project, "transcript_path": w.transcript(first)})
+	}
+	stop()
+	handoff := func() string {
+		text, _ := os.ReadFile(filepath.Join(w.project, ".carryover", "handoff.md"))
+		return string(text)
+	}
+	w.eventually("the handoff to be published", func() bool { return strings.Contains(handoff(), "Parse the dates") })
+	w.write(filepath.Join(w.project, ".carryover.toml"), "exclude = true\n")
+	stop()
+	w.eventually("the handoff to be withdrawn", func() bool { return !strings.Contains(handoff(), "Parse the dates") })
 }

@@ -110,6 +110,7 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	}
 	d.schedule.endHistory(ctx)
 	d.drainSpool(ctx) // what came meanwhile
+	sqlitesource.RemoveAbandoned()
 	// Reading years of history needs more than watching ever will.
 	debug.FreeOSMemory()
 }

@@ -104,6 +104,18 @@ func (d Dir) Make(sub ...string) error {
 			return fmt.Errorf("make %s: %w", d.Path(path), err)
 		}
 	}
+	return d.close()
+}
+
+// close takes from other users what a folder that was there before may give them.
+func (d Dir) close() error {
+	info, err := os.Stat(string(d))
+	if err != nil || info.Mode().Perm()&0o077 == 0 {
+		return err
+	}
+	if err := os.Chmod(string(d), info.Mode().Perm()&0o700); err != nil {
+		return fmt.Errorf("make %s private: %w", d, err)
+	}
 	return nil
 }
 

@@ -83,3 +83,17 @@ func TestWorktreeRoot_NearestFolderWithGit(t *testing.T) {
 		t.Errorf("with .git: %s", got)
 	}
 }
+
+// A folder that somebody made before, open to others, is closed to them.
+func TestMake_ClosesAFolderThatIsOpen(t *testing.T) {
+	dir := home.Dir(filepath.Join(t.TempDir(), "home"))
+	if err := os.Mkdir(string(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := dir.Make(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(string(dir)); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}

@@ -18,9 +18,11 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
@@ -59,6 +61,7 @@ func Main(start time.Time, args []string) {
 	if !ok {
 		return
 	}
+	signal.Ignore(syscall.SIGPIPE) // an agent that does not read the answer is no failure
 	Call{
 		Home: dir, Tool: args[1], Event: args[2],
 		Stdin: os.Stdin, Stdout: os.Stdout, Start: start, Getenv: os.Getenv, Caller: caller,

@@ -78,7 +78,7 @@ func (s *Service) Publish(ctx context.Context, key ledger.SessionKey, installed 
 	}
 	own := current.SessionKey == key
 	if choices.Excluded(current.Worktree) { // captured and searchable, but delivered to no agent
-		return Forget(s.home, current.Worktree)
+		return s.withdraw(current.Worktree, excludedText)
 	}
 	if dismissed, err := session.Dismissed(ctx, s.store, current); err != nil || dismissed {
 		return err // withdrawn when it was dismissed
@@ -231,9 +231,16 @@ func (s *Service) contextHead(ctx context.Context, own ledger.Session, facts dis
 // agents that read the file.
 const dismissedText = transcript.Sentinel + " The user dismissed the handoff of the last session. There is nothing to take up.\n"
 
+// excludedText stands in the place of a handoff in a project that was excluded
+// since.
+const excludedText = transcript.Sentinel + " This project is excluded from handoffs. There is nothing to take up.\n"
+
 // Withdraw removes a dismissed handoff from where agents find it. A project that
 // was never written into stays so.
-func (s *Service) Withdraw(worktree string) error {
+func (s *Service) Withdraw(worktree string) error { return s.withdraw(worktree, dismissedText) }
+
+// withdraw leaves a line in the place of a project's handoff.
+func (s *Service) withdraw(worktree, line string) error {
 	if err := Forget(s.home, worktree); err != nil {
 		return err
 	}
@@ -245,7 +252,7 @@ func (s *Service) Withdraw(worktree string) error {
 		return err
 	}
 	defer func() { _ = project.Close() }()
-	if err := project.Withdraw(dismissedText); err != nil {
+	if err := project.Withdraw(line); err != nil {
 		return fmt.Errorf("withdraw handoff: %w", err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	_ "github.com/glebarez/go-sqlite" // registers the driver "sqlite"
 )
@@ -125,6 +126,26 @@ func barred(err error) bool {
 // copyName is what a copy is called in its folder.
 const copyName = "copy.db"
 
+// copyPrefix begins the names of the folders of copies.
+const copyPrefix = "carryover-copy-"
+
+// abandonedAfter is the age of a copy that nobody can still be reading.
+const abandonedAfter = time.Hour
+
+// RemoveAbandoned removes the copies that a killed process left in the temporary
+// folder: what they hold has gone through no redaction.
+func RemoveAbandoned() {
+	folders, err := filepath.Glob(filepath.Join(os.TempDir(), copyPrefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, folder := range folders {
+		if info, err := os.Lstat(folder); err == nil && info.IsDir() && time.Since(info.ModTime()) > abandonedAfter {
+			_ = os.RemoveAll(folder)
+		}
+	}
+}
+
 // copyTries is how often a database that is being written is copied anew.
 const copyTries = 3
 
@@ -132,7 +153,7 @@ const copyTries = 3
 // A copy during which either was written may fit together badly, and is made
 // again.
 func copied(path string) (folder string, err error) {
-	folder, err = os.MkdirTemp("", "carryover-")
+	folder, err = os.MkdirTemp("", copyPrefix)
 	if err != nil {
 		return "", fmt.Errorf("copy database: %w", err)
 	}

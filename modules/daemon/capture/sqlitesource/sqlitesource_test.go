@@ -237,3 +237,26 @@ func TestADatabaseIsKnownByItsContent(t *testing.T) {
 		t.Errorf("size %d with a log of %v: %v, %v", size, log, err, statErr)
 	}
 }
+
+// A copy holds what no redaction has seen: one that a killed process left is
+// removed, one that may still be read is not.
+func TestRemoveAbandoned_RemovesOldCopies(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	old, young := filepath.Join(os.TempDir(), "carryover-copy-1"), filepath.Join(os.TempDir(), "carryover-copy-2")
+	for _, folder := range []string{old, young} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(old, long, long); err != nil {
+		t.Fatal(err)
+	}
+	sqlitesource.RemoveAbandoned()
+	if _, err := os.Stat(old); err == nil {
+		t.Error("the old copy is still there")
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Error("the young copy is gone")
+	}
+}
