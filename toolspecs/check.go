@@ -36,7 +36,7 @@ func (s *Spec) Check() []error {
 	if pattern, err := regexp.Compile(s.Detect.Pattern); err != nil || pattern.NumSubexp() < 1 {
 		add("detect.pattern must be a regular expression with one group")
 	}
-	if s.Opens != nil && !slices.ContainsFunc(s.Opens.Args, func(arg string) bool { return arg == "{handoff}" || arg == "{file}" }) {
+	if s.Launch != nil && !slices.ContainsFunc(s.Launch.Args, func(arg string) bool { return arg == "{handoff}" || arg == "{file}" }) {
 		add("opens.args must have {handoff} or {file}")
 	}
 	s.checkVersions(add)
@@ -82,7 +82,7 @@ func (s *Spec) checkHooks(add func(string, ...any)) {
 		if _, err := semver.NewConstraint(hook.Known); err != nil {
 			add("hook %s: known %q: %v", hook.Event, hook.Known, err)
 		}
-		hook.checkNarrow(add)
+		hook.checkNarrowMatcher(add)
 		if !hook.Wired {
 			continue
 		}
@@ -99,9 +99,9 @@ func (s *Spec) checkHooks(add func(string, ...any)) {
 	}
 }
 
-// checkNarrow holds a narrowed hook to calls that it is for.
-func (h Hook) checkNarrow(add func(string, ...any)) {
-	for call := range strings.SplitSeq(h.Narrow, "|") {
+// checkNarrowMatcher holds a narrowed hook to calls that it is for.
+func (h Hook) checkNarrowMatcher(add func(string, ...any)) {
+	for call := range strings.SplitSeq(h.NarrowMatcher, "|") {
 		if call != "" && !slices.Contains(strings.Split(h.Matcher, "|"), call) {
 			add("hook %s is narrowed to %s, which its matcher does not name", h.Event, call)
 		}

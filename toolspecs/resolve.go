@@ -32,8 +32,8 @@ func (s *Spec) Resolve(version string) (Resolved, error) {
 	if asked.LessThan(oldest) {
 		return Resolved{}, fmt.Errorf("%w: %s %s is older than %s, the oldest whose settings are known; upgrade it", ErrTooOld, s.Name, version, oldest)
 	}
-	if gone, err := core(s.Gone); s.Gone != "" && err == nil && !asked.LessThan(gone) {
-		return Resolved{}, fmt.Errorf("%w: %s is no part of version %s and later; there is nothing to set up", ErrGone, s.Name, s.Gone)
+	if gone, err := core(s.RetiredIn); s.RetiredIn != "" && err == nil && !asked.LessThan(gone) {
+		return Resolved{}, fmt.Errorf("%w: %s is no part of version %s and later; there is nothing to set up", ErrGone, s.Name, s.RetiredIn)
 	}
 	resolved := Resolved{Version: version, Newer: asked.GreaterThan(newest), Newest: newest.String()}
 	if resolved.Newer {
@@ -81,8 +81,8 @@ func (r Range) Wired() []Hook {
 func (r Range) WiredFor(midTurn bool) []Hook {
 	wired := r.Wired()
 	for i := range wired {
-		if !midTurn && wired[i].Narrow != "" {
-			wired[i].Matcher = wired[i].Narrow
+		if !midTurn && wired[i].NarrowMatcher != "" {
+			wired[i].Matcher = wired[i].NarrowMatcher
 		}
 	}
 	return wired

@@ -21,13 +21,13 @@ type Spec struct {
 	Name        string       `json:"name"`             // "Claude Code"
 	Reader      string       `json:"reader,omitempty"` // the tool whose format its transcripts have (a fork's parent); "" where it has a reader of its own
 	Detect      Detect       `json:"detect"`
-	Opens       *Opening     `json:"opens,omitempty"`    // how its program is opened with something to begin with
+	Launch      *LaunchForm  `json:"opens,omitempty"`    // how its program is opened with something to begin with
 	Commands    string       `json:"commands,omitempty"` // folder beside the settings file from which a plugin of ours is loaded
 	Recognise   Recognition  `json:"recognise"`          // how a transcript of it is known without a name
 	Hooks       []Hook       `json:"hooks"`
 	Versions    []Range      `json:"versions"`          // newest first, without gaps
 	Capture     string       `json:"capture,omitempty"` // "hook": there is no transcript, what the hooks are told is the history
-	Gone        string       `json:"gone,omitempty"`    // first version of the program that is without the tool: nothing is written for it
+	RetiredIn   string       `json:"gone,omitempty"`    // first version of the program that is without the tool: nothing is written for it
 	Transcripts []Transcript `json:"transcripts"`
 	Records     Records      `json:"records"`
 	Calls       []Call       `json:"calls"`
@@ -66,7 +66,7 @@ type Detect struct {
 
 // Opening says how the tool is opened, for a person to work in, with a text or
 // a file as its start.
-type Opening struct {
+type LaunchForm struct {
 	Binary string   `json:"binary,omitempty"` // where it is not the first of Detect's
 	Args   []string `json:"args"`             // {handoff} stands for the text of a handoff, {file} for the path of its file
 }
@@ -108,24 +108,24 @@ type Range struct {
 
 // Hook is one event the tool can call out on.
 type Hook struct {
-	Event     string            `json:"event"`                // the tool's own name
-	As        []string          `json:"as,omitempty"`         // its other names, as in a file that is shared with another tool
-	Known     string            `json:"known"`                // semver constraint of the versions that accept the name
-	Role      string            `json:"role"`                 // session_start, prompt, pre_tool, post_tool, pre_compact, post_compact, turn_end, session_end, interrupt, other
-	Transport string            `json:"transport"`            // command, http
-	Wired     bool              `json:"wired"`                // written at install
-	Matcher   string            `json:"matcher,omitempty"`    // written into the entry
-	Narrow    string            `json:"narrow,omitempty"`     // written in the matcher's place where the hook need not tell the model anything: the calls it is for all the same
-	Timeout   int               `json:"timeout,omitempty"`    // seconds, written into the entry
-	Status    string            `json:"status,omitempty"`     // status text, written into the entry
-	Output    string            `json:"output"`               // what reaches the model: plain, json, none
-	Field     string            `json:"field,omitempty"`      // JSON field of the text when output is json
-	Limit     int               `json:"limit,omitempty"`      // size of one output that passes whole
-	LimitUnit string            `json:"limit_unit,omitempty"` // characters, bytes
-	Blocks    string            `json:"blocks,omitempty"`     // what exit code 2 would do
-	Restores  []string          `json:"restores,omitempty"`   // what is given here: "start" of a session, after a "cut"; a session_start without it gives both
-	Unmarked  bool              `json:"unmarked,omitempty"`   // comes for the calls of subagents too, under the session's id, and nothing in it says so
-	Stdin     map[string]string `json:"stdin"`                // our name → field of the payload, or several with a bar between, the first present holds; $NAME is a variable of the environment: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
+	Event            string            `json:"event"`                // the tool's own name
+	As               []string          `json:"as,omitempty"`         // its other names, as in a file that is shared with another tool
+	Known            string            `json:"known"`                // semver constraint of the versions that accept the name
+	Role             string            `json:"role"`                 // session_start, prompt, pre_tool, post_tool, pre_compact, post_compact, turn_end, session_end, interrupt, other
+	Transport        string            `json:"transport"`            // command, http
+	Wired            bool              `json:"wired"`                // written at install
+	Matcher          string            `json:"matcher,omitempty"`    // written into the entry
+	NarrowMatcher    string            `json:"narrow,omitempty"`     // written in the matcher's place where the hook need not tell the model anything: the calls it is for all the same
+	Timeout          int               `json:"timeout,omitempty"`    // seconds, written into the entry
+	Status           string            `json:"status,omitempty"`     // status text, written into the entry
+	Output           string            `json:"output"`               // what reaches the model: plain, json, none
+	Field            string            `json:"field,omitempty"`      // JSON field of the text when output is json
+	Limit            int               `json:"limit,omitempty"`      // size of one output that passes whole
+	LimitUnit        string            `json:"limit_unit,omitempty"` // characters, bytes
+	Blocks           string            `json:"blocks,omitempty"`     // what exit code 2 would do
+	Restores         []string          `json:"restores,omitempty"`   // what is given here: "start" of a session, after a "cut"; a session_start without it gives both
+	SubagentUnmarked bool              `json:"unmarked,omitempty"`   // comes for the calls of subagents too, under the session's id, and nothing in it says so
+	Stdin            map[string]string `json:"stdin"`                // our name → field of the payload, or several with a bar between, the first present holds; $NAME is a variable of the environment: session, transcript, cwd, source, prompt, tool_use_id, trigger, reason…
 }
 
 // Settings is a settings file that hooks are written to.
@@ -137,7 +137,7 @@ type Settings struct {
 	Comments bool                `json:"comments"`           // the tool accepts comments
 	Empty    bool                `json:"empty"`              // the tool accepts an empty file
 	Command  string              `json:"command"`            // template of the entry's command: {tool} {event} {bin}
-	Of       string              `json:"of,omitempty"`       // the tool whose entries in this file serve this one too: they are written for it (Lender)
+	Of       string              `json:"of,omitempty"`       // the tool whose entries in this file serve this one too: they are written for it (SharedFrom)
 	Key      string              `json:"key,omitempty"`      // member our entry goes to, where that is not hooks
 	Entry    string              `json:"entry,omitempty"`    // our entry there, where it is no command
 	Handler  json.RawMessage     `json:"handler,omitempty"`  // template of one entry, where it is not Claude Code's: "{command}" "{name}", and as numbers "{seconds}" "{milliseconds}"
@@ -145,12 +145,12 @@ type Settings struct {
 	Skeleton json.RawMessage     `json:"skeleton,omitempty"` // what a file of ours is before the first entry
 	Removal  string              `json:"removal"`            // cut, "empty-when-followed" (Codex trust is bound to position), or "cut-or-delete" (a file left empty is refused)
 
-	lender *Spec // the spec of Of, set when all are loaded
+	sharedFrom *Spec // the spec of Of, set when all are loaded
 }
 
-// Lender is the spec whose entries stand in a file that tools share, nil for a
+// SharedFrom is the spec whose entries stand in a file that tools share, nil for a
 // file of the tool's own.
-func (s Settings) Lender() *Spec { return s.lender }
+func (s Settings) SharedFrom() *Spec { return s.sharedFrom }
 
 // ContextFiles are the rules by which the tool reads context files.
 type ContextFiles struct {
@@ -173,22 +173,22 @@ type Trust struct {
 
 // Transcript is a place where the tool keeps history.
 type Transcript struct {
-	Roots    map[string][]string `json:"roots"`               // GOOS or "default" → folders
-	Glob     string              `json:"glob"`                // relative to the root, ** for any depth
-	Format   string              `json:"format"`              // jsonl, jsonl.zst, text
-	Growth   string              `json:"growth"`              // append, rewrite, database
-	Role     string              `json:"role"`                // main, subagent, overflow, plan, history
-	Project  string              `json:"project"`             // where the project is found: "cwd field of the record"
-	Session  string              `json:"session,omitempty"`   // path below the root by the "{session}", * for any folder, for hooks that do not name it
-	StandsIn bool                `json:"stands_in,omitempty"` // tells less of a session than a database does: holds only until that has the session
-	In       string              `json:"in,omitempty"`        // "project": in the root of each project instead of Roots
-	Beside   *Beside             `json:"beside,omitempty"`    // where no record says the project
+	Roots      map[string][]string `json:"roots"`               // GOOS or "default" → folders
+	Glob       string              `json:"glob"`                // relative to the root, ** for any depth
+	Format     string              `json:"format"`              // jsonl, jsonl.zst, text
+	Growth     string              `json:"growth"`              // append, rewrite, database
+	Role       string              `json:"role"`                // main, subagent, overflow, plan, history
+	Project    string              `json:"project"`             // where the project is found: "cwd field of the record"
+	Session    string              `json:"session,omitempty"`   // path below the root by the "{session}", * for any folder, for hooks that do not name it
+	Superseded bool                `json:"stands_in,omitempty"` // tells less of a session than a database does: holds only until that has the session
+	In         string              `json:"in,omitempty"`        // "project": in the root of each project instead of Roots
+	Sidecar    *Sidecar            `json:"beside,omitempty"`    // where no record says the project
 
 	Queries []transcript.RowQuery `json:"queries,omitempty"` // of a database, in the order they are asked
 }
 
-// Beside is a JSON file beside a transcript that names its project.
-type Beside struct {
+// Sidecar is a JSON file beside a transcript that names its project.
+type Sidecar struct {
 	File   string `json:"file"`   // relative to the transcript's folder; * for any folder, {session} for the transcript's name
 	Member string `json:"member"` // holds the folder, as a path or a file URL
 }

@@ -34,7 +34,7 @@ func Load(overrides fs.FS) (*Table, []error) {
 			failed = append(failed, fmt.Errorf("built-in %s: %w", name, err))
 		}
 	}
-	defer table.lend()
+	defer table.linkShared()
 	if overrides == nil {
 		return table, failed
 	}
@@ -67,13 +67,13 @@ func builtins() (raw map[string][]byte, failed []error) {
 	return raw, failed
 }
 
-// lend gives settings that serve a tool through another one's entries the spec
+// linkShared gives settings that serve a tool through another one's entries the spec
 // of that other one.
-func (t *Table) lend() {
+func (t *Table) linkShared() {
 	for _, spec := range t.specs {
 		for _, versions := range spec.Versions {
 			for i := range versions.Settings {
-				versions.Settings[i].lender = t.specs[versions.Settings[i].Of]
+				versions.Settings[i].sharedFrom = t.specs[versions.Settings[i].Of]
 			}
 		}
 	}

@@ -17,8 +17,8 @@ const module = "github.com/carryover-go/carryover/modules/ledger"
 // mayImport lists, for each package, what it may import beyond the standard
 // library. Only ledger/sqlite knows the database.
 var mayImport = map[string][]string{
-	".":      {"github.com/carryover-go/carryover/toolspecs/transcript", module + "/redact"},
-	"redact": {"github.com/BobuSumisu/aho-corasick"},
+	".":         {"github.com/carryover-go/carryover/toolspecs/transcript", module + "/redact"},
+	"redact":    {"github.com/BobuSumisu/aho-corasick"},
 	"tombstone": nil,
 	"ledgertest": {
 		module, "github.com/carryover-go/carryover/toolspecs/transcript", "pgregory.net/rapid",

@@ -124,11 +124,11 @@ type Outcome string
 // hook refused, a sibling of a failed parallel call was cancelled, or the call
 // has ended and the tool does not say how.
 const (
-	Rejected    Outcome = "rejected"
-	Blocked     Outcome = "blocked"
-	Cancelled   Outcome = "cancelled"
-	Interrupted Outcome = "interrupted"
-	Untold      Outcome = "untold"
+	Rejected       Outcome = "rejected"
+	Blocked        Outcome = "blocked"
+	Cancelled      Outcome = "cancelled"
+	Interrupted    Outcome = "interrupted"
+	UnknownOutcome Outcome = "untold"
 )
 
 // Event is one thing that happened in a session. Fields that do not belong to
@@ -185,7 +185,7 @@ type ResultInfo struct {
 	Overflow string  `json:"overflow,omitempty"`
 	// Unseen says that the call was carried out and that the source keeps no
 	// result of it: an edit happened, a check has neither passed nor failed.
-	// Outcome is Untold.
+	// Outcome is UnknownOutcome.
 	Unseen bool `json:"unseen,omitempty"`
 }
 

@@ -76,13 +76,13 @@ func (p SourceRoot) Path() string { return filepath.Join(p.Root, p.Glob) }
 // "" where the tool keeps no such file.
 func Sidecar(spec *toolspecs.Spec, transcriptPath string) string {
 	for _, t := range spec.Transcripts {
-		if t.Beside == nil {
+		if t.Sidecar == nil {
 			continue
 		}
-		data, err := os.ReadFile(sidecarFile(t.Beside.File, transcriptPath))
+		data, err := os.ReadFile(sidecarFile(t.Sidecar.File, transcriptPath))
 		var members map[string]json.RawMessage
 		var folder string
-		if err != nil || json.Unmarshal(data, &members) != nil || json.Unmarshal(members[t.Beside.Member], &folder) != nil {
+		if err != nil || json.Unmarshal(data, &members) != nil || json.Unmarshal(members[t.Sidecar.Member], &folder) != nil {
 			continue
 		}
 		if place, err := url.Parse(folder); err == nil && place.Scheme == "file" {

@@ -19,7 +19,7 @@ func (s *Service) secondary(tool, path string) (session string, ok bool) {
 	}
 	user, _ := os.UserHomeDir()
 	for _, place := range spec.Transcripts {
-		if !place.StandsIn || place.Session == "" {
+		if !place.Superseded || place.Session == "" {
 			continue
 		}
 		for _, root := range toolspecs.ExpandAll(place.Roots, runtime.GOOS, os.Getenv, user) {
@@ -39,7 +39,7 @@ func (s *Service) secondaries(tool, session string) []string {
 	}
 	var files []string
 	for _, place := range spec.Transcripts {
-		if place.StandsIn {
+		if place.Superseded {
 			files = append(files, filesOf(place, session)...)
 		}
 	}

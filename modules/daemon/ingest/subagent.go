@@ -14,7 +14,7 @@ import (
 // Where the tool does not say so, the transcripts show it: while a
 // subagent works its own is written, and the session's waits.
 func (s *Service) InsideSubagent(hook capture.Hook) bool {
-	if hook.Agent != "" || !hook.Hook.Unmarked {
+	if hook.Agent != "" || !hook.Hook.SubagentUnmarked {
 		return hook.Agent != ""
 	}
 	spec, err := s.table.Lookup(hook.Tool)

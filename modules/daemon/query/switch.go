@@ -23,7 +23,7 @@ func (q *Service) PrepareSwitch(ctx context.Context, request view.SwitchRequest)
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}
-	if spec.Opens == nil {
+	if spec.Launch == nil {
 		return view.SwitchCommand{}, view.Invalid(spec.Name + " cannot be opened with something to begin with")
 	}
 	from, err := q.Pick(ctx, view.SessionSelector{Directory: request.Directory})
@@ -48,8 +48,8 @@ func (q *Service) PrepareSwitch(ctx context.Context, request view.SwitchRequest)
 
 // programOf is the binary that is opened.
 func programOf(spec *toolspecs.Spec) string {
-	if spec.Opens.Binary != "" {
-		return spec.Opens.Binary
+	if spec.Launch.Binary != "" {
+		return spec.Launch.Binary
 	}
 	return spec.Detect.Binaries[0]
 }
@@ -60,7 +60,7 @@ func (q *Service) addStart(o *view.SwitchCommand, spec *toolspecs.Spec, text str
 	if err != nil || reads {
 		return err
 	}
-	for _, arg := range spec.Opens.Args {
+	for _, arg := range spec.Launch.Args {
 		switch arg {
 		case "{handoff}":
 			arg = text

@@ -176,7 +176,7 @@ func wiredVersion(found Detection, target wiring.Target, record *wiring.Record) 
 	if file, ok := record.File(target.Path); ok && file.Tool == target.Tool {
 		return file.Version
 	}
-	return found.Resolved.Settings[0].Lender().Newest()
+	return found.Resolved.Settings[0].SharedFrom().Newest()
 }
 
 // placeHook copies the hook client into the home in one step: an agent may be

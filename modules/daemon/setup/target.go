@@ -38,7 +38,7 @@ func TargetOf(dir home.Dir, spec *toolspecs.Spec, resolved toolspecs.Resolved) (
 // sharedTarget is the settings file of the tool whose entries serve another one
 // too, as its newest known version has it.
 func sharedTarget(dir home.Dir, settings toolspecs.Settings) (wiring.Target, error) {
-	lender := settings.Lender()
+	lender := settings.SharedFrom()
 	if lender == nil {
 		return wiring.Target{}, fmt.Errorf("%w: it shares those of %s, which is not in the table", ErrNotWired, settings.Of)
 	}

@@ -13,7 +13,7 @@ import (
 func unseen(s *script.Session, id string, info transcript.CallInfo) {
 	info.ID = id
 	s.Event(transcript.Event{Kind: transcript.Call, Call: &info})
-	s.Event(transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: id, Outcome: transcript.Untold, Unseen: true}})
+	s.Event(transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: id, Outcome: transcript.UnknownOutcome, Unseen: true}})
 }
 
 func TestUnseen_EditsAndCommitsCountAndChecksDoNot(t *testing.T) {

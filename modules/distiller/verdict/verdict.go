@@ -50,7 +50,7 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 		v.Kind = Denied
 	case transcript.Cancelled, transcript.Interrupted:
 		v.Kind = Cancelled
-	case transcript.Untold:
+	case transcript.UnknownOutcome:
 		v.Kind = Unseen
 	}
 	if v.Kind != "" {

@@ -166,7 +166,7 @@ func TestVerdict_OtherOutcomes(t *testing.T) {
 		{"refused", transcript.CallInfo{}, transcript.ResultInfo{Outcome: transcript.Rejected}, verdict.Refused},
 		{"cancelled", transcript.CallInfo{}, transcript.ResultInfo{Outcome: transcript.Cancelled}, verdict.Cancelled},
 		{"guard", transcript.CallInfo{}, transcript.ResultInfo{Outcome: transcript.Blocked}, verdict.Denied},
-		{"untold", transcript.CallInfo{}, transcript.ResultInfo{Outcome: transcript.Untold}, verdict.Unseen},
+		{"untold", transcript.CallInfo{}, transcript.ResultInfo{Outcome: transcript.UnknownOutcome}, verdict.Unseen},
 		{"search", transcript.CallInfo{Meaning: transcript.Search}, transcript.ResultInfo{Failed: true}, verdict.NoHit},
 		{"grep", transcript.CallInfo{Command: "grep a b"}, transcript.ResultInfo{Failed: true, ExitCode: &one}, verdict.NoHit},
 		{"sandbox", transcript.CallInfo{Command: "curl x"}, transcript.ResultInfo{Failed: true, ExitCode: &one, Text: "network access denied by sandbox"}, verdict.Denied},

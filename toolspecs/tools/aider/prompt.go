@@ -136,7 +136,7 @@ func commandInfo(call toolspecs.Call, arguments string) *transcript.CallInfo {
 // fails and by nothing when it does not.
 func (h *history) settle(testFailed bool) {
 	if h.state.Running != "" {
-		h.result(h.state.Running, transcript.ResultInfo{Outcome: transcript.Untold})
+		h.result(h.state.Running, transcript.ResultInfo{Outcome: transcript.UnknownOutcome})
 	}
 	if h.state.Test != "" {
 		h.result(h.state.Test, transcript.ResultInfo{Failed: testFailed})
@@ -148,6 +148,6 @@ func (h *history) settle(testFailed bool) {
 // nothing of.
 func (h *history) settleEdits() {
 	for _, edit := range h.take(func(openEdit) bool { return true }) {
-		h.result(edit.ID, transcript.ResultInfo{Outcome: transcript.Untold})
+		h.result(edit.ID, transcript.ResultInfo{Outcome: transcript.UnknownOutcome})
 	}
 }

@@ -137,7 +137,7 @@ func (s spoken) done() bool { return s.Status == "success" || s.Status == "compl
 func (l *lines) settle(happened bool) {
 	for _, call := range l.state.Open {
 		l.emit("", transcript.Event{ID: call + ".result", Parent: call, Kind: transcript.Result, Result: &transcript.ResultInfo{
-			CallID: call, Outcome: transcript.Untold, Unseen: happened,
+			CallID: call, Outcome: transcript.UnknownOutcome, Unseen: happened,
 		}})
 	}
 	l.state.Open = nil

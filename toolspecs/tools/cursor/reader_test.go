@@ -62,7 +62,7 @@ func TestResult_IsUnseenWhenTheAgentWentOn(t *testing.T) {
 		"the turn failed":      {`{"type":"error","error":"connection lost"}`, false},
 	} {
 		got := results(read(t, written, test.next))
-		if len(got) != 1 || got[0].Outcome != transcript.Untold || got[0].Unseen != test.unseen || got[0].Failed {
+		if len(got) != 1 || got[0].Outcome != transcript.UnknownOutcome || got[0].Unseen != test.unseen || got[0].Failed {
 			t.Errorf("%s: the results are %+v", name, got)
 		}
 	}

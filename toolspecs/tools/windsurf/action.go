@@ -70,7 +70,7 @@ func (p *payloads) call() {
 	}
 	result := transcript.ResultInfo{CallID: info.ID}
 	if tool.Meaning == transcript.Shell {
-		result.Outcome, result.Unseen = transcript.Untold, true
+		result.Outcome, result.Unseen = transcript.UnknownOutcome, true
 	}
 	p.result(result)
 }
