@@ -64,7 +64,7 @@ type Detect struct {
 	Install  string            `json:"install,omitempty"` // package to get it from, for hints
 }
 
-// Opening says how the tool is opened, for a person to work in, with a text or
+// LaunchForm says how the tool is opened, for a person to work in, with a text or
 // a file as its start.
 type LaunchForm struct {
 	Binary string   `json:"binary,omitempty"` // where it is not the first of Detect's

@@ -33,8 +33,8 @@ func (f Fixture) Read(reader transcript.Reader) ([]transcript.Located, transcrip
 		if err := json.Unmarshal(line, &row); err != nil {
 			return nil, total, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		told, coverage := rows.MapRows([]transcript.Row{row})
-		events = append(events, told...)
+		mapped, coverage := rows.MapRows([]transcript.Row{row})
+		events = append(events, mapped...)
 		total.Add(coverage)
 	}
 	return events, total, nil

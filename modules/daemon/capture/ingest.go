@@ -86,8 +86,8 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 		seen.database = true
 		return in.readDatabase(ctx, rows, known, seen)
 	}
-	if told, err := in.isSuperseded(ctx, tool, path, known); told || err != nil {
-		taken.Unchanged = told
+	if superseded, err := in.isSuperseded(ctx, tool, path, known); superseded || err != nil {
+		taken.Unchanged = superseded
 		return taken, err
 	}
 	before := &known

@@ -26,12 +26,12 @@ type Gauges struct {
 }
 
 type gauge struct {
-	usage transcript.UsageInfo
-	over  Crossed // and not been below since
-	told  bool    // of being over the first
-	below bool    // was below it since this program began to follow it
-	since int     // records since it is over
-	last  string  // id of the newest record; a database gives one more than once
+	usage    transcript.UsageInfo
+	over     Crossed // and not been below since
+	notified bool    // of being over the first
+	below    bool    // was below it since this program began to follow it
+	since    int     // records since it is over
+	last     string  // id of the newest record; a database gives one more than once
 }
 
 // Add takes events as they are kept. It returns the sessions that went over a
@@ -84,7 +84,7 @@ func (g *gauge) read(id string, usage transcript.UsageInfo, percent int, limits 
 	}
 	g.last = id
 	if !now.Notice {
-		g.told, g.below, g.since = false, true, 0
+		g.notified, g.below, g.since = false, true, 0
 	}
 	return crossed
 }
@@ -105,7 +105,7 @@ func (g *Gauges) Read(key ledger.SessionKey) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if at := g.gauge[key]; at != nil && at.since > 1 {
-		at.told = true
+		at.notified = true
 	}
 }
 
@@ -116,7 +116,7 @@ func (g *Gauges) Due(key ledger.SessionKey) (usage transcript.UsageInfo, first, 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	at := g.gauge[key]
-	if at == nil || !at.over.Notice || at.told {
+	if at == nil || !at.over.Notice || at.notified {
 		return usage, false, false
 	}
 	usage = at.usage
@@ -128,5 +128,5 @@ func (g *Gauges) Due(key ledger.SessionKey) (usage transcript.UsageInfo, first, 
 func (g *Gauges) Notified(key ledger.SessionKey) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.of(key).told = true
+	g.of(key).notified = true
 }

@@ -105,8 +105,8 @@ func (k *Keeper) makeHandoff(ctx context.Context, at AgentLocation, state ledger
 		return "", err
 	}
 	if len(last) > 0 {
-		told := handoff.TriggerReason == last[0].TriggerReason || handoff.TriggerReason == ledger.TriggerRestart
-		if told && sameHandoff(last[0], handoff) {
+		repeated := handoff.TriggerReason == last[0].TriggerReason || handoff.TriggerReason == ledger.TriggerRestart
+		if repeated && sameHandoff(last[0], handoff) {
 			return last[0].ID, nil
 		}
 		handoff.RelatedHandoffs = []string{last[0].ID}

@@ -5,15 +5,15 @@ import "strings"
 // Recognizer finds the commands an agent gives on a screen that is looked at
 // again and again: each is told once, however often its rows are drawn.
 type Recognizer struct {
-	told map[string]int // by identity: how many stood on the screen at once
-	own  map[string]bool
-	open string
+	shown map[string]int // by identity: how many stood on the screen at once
+	own   map[string]bool
+	open  string
 }
 
 // NewRecognizer makes a recognizer that takes what our own documents show as
 // examples for what it is.
 func NewRecognizer() *Recognizer {
-	r := &Recognizer{told: map[string]int{}, own: map[string]bool{}}
+	r := &Recognizer{shown: map[string]int{}, own: map[string]bool{}}
 	examples, _ := Find(linesOf(Example()))
 	for _, example := range examples {
 		if example.Text != "" {
@@ -33,16 +33,16 @@ func (r *Recognizer) See(rows []Line) []Command {
 		if r.example(all, i) {
 			continue
 		}
-		if count[id]++; count[id] <= r.told[id] {
+		if count[id]++; count[id] <= r.shown[id] {
 			continue
 		}
-		r.told[id] = count[id]
+		r.shown[id] = count[id]
 		if command.Verb == Save && r.open != "" {
 			r.open = ""
 		}
 		fresh = append(fresh, command)
 	}
-	if open != "" && r.told[Command{Save, open}.identity()] == 0 {
+	if open != "" && r.shown[Command{Save, open}.identity()] == 0 {
 		r.open = open
 	}
 	return fresh
@@ -51,7 +51,7 @@ func (r *Recognizer) See(rows []Line) []Command {
 // Close takes the open save for ended: nothing was added to it for a while.
 func (r *Recognizer) Close() Command {
 	command := Command{Save, r.open}
-	r.told[command.identity()]++
+	r.shown[command.identity()]++
 	r.open = ""
 	return command
 }
@@ -70,8 +70,8 @@ func (r *Recognizer) example(all []Command, i int) bool {
 func (r *Recognizer) Forget(rows []Line) {
 	gone, _ := Find(rows)
 	for _, command := range gone {
-		if id := command.identity(); command.Verb != Save && r.told[id] > 0 {
-			r.told[id]--
+		if id := command.identity(); command.Verb != Save && r.shown[id] > 0 {
+			r.shown[id]--
 		}
 	}
 }

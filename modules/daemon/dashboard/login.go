@@ -12,9 +12,9 @@ func open(path string) bool {
 	return strings.HasPrefix(path, "/static/") || strings.HasPrefix(path, api.LoginPath)
 }
 
-// askIn says how to come in. A part of a page that asks for news has its whole
+// askForLogin says how to come in. A part of a page that asks for news has its whole
 // page loaded again, which then says the same.
-func (p *Page) askIn(w http.ResponseWriter, r *http.Request) {
+func (p *Page) askForLogin(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("HX-Request") != "" {
 		w.Header().Set("HX-Refresh", "true")
 	}

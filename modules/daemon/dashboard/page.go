@@ -119,7 +119,7 @@ func (p *Page) guarded(handle http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		setPolicy(w.Header())
 		if _, in := api.BrowserSessionOf(r); !in && !open(r.URL.Path) {
-			p.askIn(w, r)
+			p.askForLogin(w, r)
 			return
 		}
 		handle(w, r)

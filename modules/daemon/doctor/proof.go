@@ -25,10 +25,10 @@ func restoreChecks(ctx context.Context, log ledger.Store) []Check {
 		return []Check{{"restored", Error, err.Error(), "run `carryover daemon restart`"}}
 	}
 	var checks []Check
-	told := map[string]bool{}
+	checked := map[string]bool{}
 	for _, given := range restores { // newest first
-		if tool := given.Session.Tool; given.Decision != restore.Nothing && !told[tool] {
-			told[tool] = true
+		if tool := given.Session.Tool; given.Decision != restore.Nothing && !checked[tool] {
+			checked[tool] = true
 			checks = append(checks, restoreCheck(ctx, log, given))
 		}
 	}

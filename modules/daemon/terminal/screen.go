@@ -217,8 +217,8 @@ func (s *Screen) leftOver() string {
 			undo.WriteString(ansi.ResetMode(mode))
 		}
 	}
-	visible, told := s.modes[ansi.ModeTextCursorEnable]
-	if undo.Len() > 0 || told && !visible {
+	visible, known := s.modes[ansi.ModeTextCursorEnable]
+	if undo.Len() > 0 || known && !visible {
 		undo.WriteString(ansi.SetModeTextCursorEnable + ansi.ResetStyle)
 	}
 	return undo.String()

@@ -353,7 +353,7 @@ func (s *Session) draw() {
 			changed()
 			continue
 		}
-		begun := time.Now()
+		started := time.Now()
 		output, much, closed := s.buffered.take()
 		for len(output) > 0 {
 			n := min(len(output), lastPart)
@@ -367,7 +367,7 @@ func (s *Session) draw() {
 			changed()
 			return
 		}
-		resting := min(restTimes*time.Since(begun), rest)
+		resting := min(restTimes*time.Since(started), rest)
 		if much {
 			resting = rest
 		}

@@ -43,11 +43,11 @@ func (w *Wrapper) inject(ctx context.Context, m view.AgentMessage) {
 	current := w.run
 	w.mu.Unlock()
 	report := func(err error) {
-		told := view.AgentMessage{Type: view.Ack, ID: m.ID}
+		answer := view.AgentMessage{Type: view.Ack, ID: m.ID}
 		if err != nil {
-			told.Type, told.Context = view.Nack, err.Error()
+			answer.Type, answer.Context = view.Nack, err.Error()
 		}
-		w.later(func() { _, _ = w.ask(ctx, w.addressed(told)) })
+		w.later(func() { _, _ = w.ask(ctx, w.addressed(answer)) })
 	}
 	if current == nil || !current.session.Interactive() {
 		report(errors.New("the program has no terminal to type into"))

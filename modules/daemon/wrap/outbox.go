@@ -45,7 +45,7 @@ func openOutbox(directory string) (*outbox, error) {
 }
 
 // settled is how long a file must be left alone to be whole.
-const settled = 150 * time.Millisecond
+const outboxDebounce = 150 * time.Millisecond
 
 // watch reads files as they come, until the context ends.
 func (o *outbox) watch(ctx context.Context, take func(continuity.Command)) {
@@ -69,7 +69,7 @@ func (o *outbox) watch(ctx context.Context, take func(continuity.Command)) {
 				return
 			}
 			if !event.Has(fsnotify.Remove) {
-				quiet.Reset(settled)
+				quiet.Reset(outboxDebounce)
 			}
 		case <-quiet.C:
 			o.sweep(take)

@@ -94,11 +94,11 @@ func (w *Wrapper) Run(ctx context.Context) (terminal.Exit, error) {
 	var exit terminal.Exit
 	var again restarts
 	for {
-		begun := time.Now()
+		started := time.Now()
 		if exit, err = w.once(ctx, again.count > 0, box); err != nil {
 			return exit, err
 		}
-		if !w.again(exit) || !again.wait(ctx, time.Since(begun)) {
+		if !w.again(exit) || !again.wait(ctx, time.Since(started)) {
 			return exit, nil
 		}
 	}
@@ -173,13 +173,13 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 	if box != nil {
 		box.sweep(w.take)
 	}
-	w.settle(ctx, exit)
+	w.finish(ctx, exit)
 	return exit, nil
 }
 
-// settle saves at the end of a run: a block that was never closed as it
+// finish saves at the end of a run: a block that was never closed as it
 // stands, then all that is known.
-func (w *Wrapper) settle(ctx context.Context, exit terminal.Exit) {
+func (w *Wrapper) finish(ctx context.Context, exit terminal.Exit) {
 	w.seeing.Lock()
 	if w.closing != nil {
 		w.closing.Stop()

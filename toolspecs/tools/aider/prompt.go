@@ -131,10 +131,10 @@ func commandInfo(call toolspecs.Call, arguments string) *transcript.CallInfo {
 	return info
 }
 
-// settle ends what ran before this block. A command has ended when something
+// flush ends what ran before this block. A command has ended when something
 // follows it, and how is not written down. A test is followed by a note when it
 // fails and by nothing when it does not.
-func (h *history) settle(testFailed bool) {
+func (h *history) flush(testFailed bool) {
 	if h.state.Running != "" {
 		h.result(h.state.Running, transcript.ResultInfo{Outcome: transcript.UnknownOutcome})
 	}

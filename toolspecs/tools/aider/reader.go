@@ -125,26 +125,26 @@ func (h *history) read() {
 		coverage.Broken++
 	case h.block.kind == prompt:
 		coverage.Read++
-		h.settle(false)
+		h.flush(false)
 		h.settleEdits()
 		h.prompt()
 	case h.block.kind == reply:
 		coverage.Read++
-		h.settle(false)
+		h.flush(false)
 		h.settleEdits()
 		h.reply()
 	case h.block.kind == lint:
 		coverage.Read++
 		h.lintReport()
 	default:
-		h.told()
+		h.systemMessage()
 	}
 }
 
 // run begins a session.
 func (h *history) run() {
 	if h.state.Session != "" {
-		h.settle(false)
+		h.flush(false)
 		h.settleEdits()
 	}
 	if h.state.First == "" {

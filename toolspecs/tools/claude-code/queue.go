@@ -35,7 +35,7 @@ func (s *session) queueOperation() {
 }
 
 func (s *session) tell(text string) {
-	s.state.Told = transcript.Remember(s.state.Told, transcript.Fingerprint(text), maxQueued)
+	s.state.Prompted = transcript.Remember(s.state.Prompted, transcript.Fingerprint(text), maxQueued)
 	s.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Queued})
 }
 
@@ -60,7 +60,7 @@ func (s *session) queuedCommand() {
 	if mode := transcript.Text(parts[1]); mode != "" && mode != "prompt" || s.Spec.MachinePrompt(text) || isSlash(text) {
 		origin = transcript.Machine
 	}
-	if origin == transcript.Queued && s.state.told(text) {
+	if origin == transcript.Queued && s.state.isRepeated(text) {
 		return
 	}
 	s.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin})

@@ -38,7 +38,7 @@ func (s *session) result(part string, block []byte) {
 	}
 	event := s.emit(part, transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: info})
 	if !isTrue(parts[2]) {
-		s.settled(event, call)
+		s.resolve(event, call)
 	}
 }
 
@@ -59,8 +59,8 @@ func (s *session) interrupted() bool {
 	return isTrue(transcript.Member(s.record.Result, "interrupted"))
 }
 
-// settled reads what a call that went well has decided or changed.
-func (s *session) settled(event transcript.Event, call openCall) {
+// resolve reads what a call that went well has decided or changed.
+func (s *session) resolve(event transcript.Event, call openCall) {
 	known, _ := s.Calls.Lookup(call.Name)
 	switch known.Meaning {
 	case transcript.Ask:

@@ -38,10 +38,10 @@ type state struct {
 
 	// Busy says that the agent is at work, so that what is queued now was
 	// typed meanwhile. Queued are texts that wait for what becomes of them;
-	// Told are hashes of those that were made a prompt already.
-	Busy   bool     `json:"busy,omitempty"`
-	Queued []string `json:"queued,omitempty"`
-	Told   []uint32 `json:"told,omitempty"`
+	// Prompted are hashes of those that were made a prompt already.
+	Busy     bool     `json:"busy,omitempty"`
+	Queued   []string `json:"queued,omitempty"`
+	Prompted []uint32 `json:"told,omitempty"`
 }
 
 // place is what a session event reports.
@@ -64,7 +64,7 @@ type openCall struct {
 
 // forget drops all but what the events' identity hangs on.
 func (s *state) forget() {
-	*s = state{Copied: s.Copied, Agent: s.Agent, Seen: s.Seen, Ended: s.Ended, Busy: s.Busy, Told: s.Told}
+	*s = state{Copied: s.Copied, Agent: s.Agent, Seen: s.Seen, Ended: s.Ended, Busy: s.Busy, Prompted: s.Prompted}
 }
 
 func (s *state) seen(uuid string) {
@@ -95,13 +95,13 @@ func (s *state) close(id string) openCall {
 	return call
 }
 
-// told says that a queued text was made a prompt before; it is then forgotten,
+// isRepeated says that a queued text was made a prompt before; it is then forgotten,
 // for the same words may be typed again.
-func (s *state) told(text string) bool {
-	at := slices.Index(s.Told, transcript.Fingerprint(text))
+func (s *state) isRepeated(text string) bool {
+	at := slices.Index(s.Prompted, transcript.Fingerprint(text))
 	if at < 0 {
 		return false
 	}
-	s.Told = slices.Delete(s.Told, at, at+1)
+	s.Prompted = slices.Delete(s.Prompted, at, at+1)
 	return true
 }

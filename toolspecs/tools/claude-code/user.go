@@ -80,7 +80,7 @@ func (s *session) prompt(part, text string, blocks bool) {
 		if origin == transcript.Machine && isCommand(text) {
 			s.state.Command = s.record.UUID
 		}
-		if (origin == transcript.Typed || origin == transcript.Queued) && s.state.told(text) {
+		if (origin == transcript.Typed || origin == transcript.Queued) && s.state.isRepeated(text) {
 			return
 		}
 		s.state.Ended = false

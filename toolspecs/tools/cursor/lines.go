@@ -15,7 +15,7 @@ import (
 
 // state is what a line needs to know of those before it.
 type state struct {
-	Told bool     `json:"told,omitempty"` // that the session was opened
+	Opened bool     `json:"told,omitempty"` // that the session was opened
 	Cwd  string   `json:"cwd,omitempty"`
 	Open []string `json:"open,omitempty"` // calls of the newest line that has some
 }
@@ -115,7 +115,7 @@ func (l *lines) open(said spoken) {
 			}
 		}
 	}
-	if l.state.Told && (cwd == "" || l.state.Cwd != "") {
+	if l.state.Opened && (cwd == "" || l.state.Cwd != "") {
 		return
 	}
 	event := transcript.Event{Kind: transcript.Session, Start: &transcript.Start{}}
@@ -125,7 +125,7 @@ func (l *lines) open(said spoken) {
 	if cwd != "" {
 		event.Place = &transcript.Place{Cwd: cwd}
 	}
-	l.state.Told, l.state.Cwd = true, cwd
+	l.state.Opened, l.state.Cwd = true, cwd
 	l.emit("start", event)
 }
 

@@ -14,8 +14,8 @@ import (
 // again with its calls, once they have ended.
 func (c *chat) model(m message) {
 	if text := strings.TrimSpace(strings.Join(texts(m.Content), "\n")); text != "" {
-		if told, fresh := c.emit(transcript.Event{ID: m.ID + "#0", Time: m.Time, Kind: transcript.Reply, Text: text}); fresh {
-			c.decisions(told, text)
+		if said, fresh := c.emit(transcript.Event{ID: m.ID + "#0", Time: m.Time, Kind: transcript.Reply, Text: text}); fresh {
+			c.decisions(said, text)
 			c.state.Answered = &reply{ID: m.ID, Time: m.Time}
 		}
 	}
@@ -68,13 +68,13 @@ func (c *chat) call(m message, raw []byte) {
 	})
 	call.event = event
 	if fresh {
-		c.begun(call)
+		c.callStarted(call)
 	}
 	c.ended(call, kit.Time(transcript.Text(parts[5])))
 }
 
-// begun emits what follows from a call's arguments.
-func (c *chat) begun(call called) {
+// callStarted emits what follows from a call's arguments.
+func (c *chat) callStarted(call called) {
 	switch call.known.Meaning {
 	case transcript.Edit, transcript.Write:
 		c.edited(call)

@@ -34,9 +34,9 @@ func (h *history) isOwn(line string) bool {
 	return name != "tool" || answered.MatchString(text)
 }
 
-// told reads what Aider says itself: mostly announcements, but also what came
+// systemMessage reads what Aider says itself: mostly announcements, but also what came
 // of everything the model wanted.
-func (h *history) told() {
+func (h *history) systemMessage() {
 	text := h.said()
 	name, groups, class := h.sorter.Sort(text)
 	if class != toolspecs.Read {
@@ -45,7 +45,7 @@ func (h *history) told() {
 		h.Coverage().Read++
 	}
 	if name != "tool/output-added" {
-		h.settle(false)
+		h.flush(false)
 	}
 	if h.state.Malformed && name == "tool" && text != "" && !strings.HasPrefix(text, "https://") {
 		h.failEdits(text)
@@ -251,7 +251,7 @@ func (h *history) committed(id, subject string) {
 func (h *history) outputAdded() {
 	if h.state.Asked {
 		h.state.Asked = false
-		h.settle(false)
+		h.flush(false)
 		return
 	}
 	if h.state.Running != "" { // the test command of the settings, by /test alone
@@ -260,12 +260,12 @@ func (h *history) outputAdded() {
 	if h.state.Test == "" {
 		h.state.Test = h.call(&transcript.CallInfo{Name: "test", Meaning: transcript.Shell, Detail: "the configured test command"})
 	}
-	h.settle(true)
+	h.flush(true)
 }
 
 // lintReport reads what a linter found in the files just edited.
 func (h *history) lintReport() {
-	h.settle(false)
+	h.flush(false)
 	var command string
 	var found []string
 	for line := range strings.SplitSeq(h.said(), "\n") {
