@@ -16,8 +16,8 @@ import (
 // state is what a line needs to know of those before it.
 type state struct {
 	Opened bool     `json:"told,omitempty"` // that the session was opened
-	Cwd  string   `json:"cwd,omitempty"`
-	Open []string `json:"open,omitempty"` // calls of the newest line that has some
+	Cwd    string   `json:"cwd,omitempty"`
+	Open   []string `json:"open,omitempty"` // calls of the newest line that has some
 }
 
 // maxOpen bounds the calls of one line that are remembered.
