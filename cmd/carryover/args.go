@@ -55,21 +55,6 @@ func (a *app) group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// helpCommand is cobra's, but for a topic that does not exist.
-func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "Show the help of a command",
-		Example: "  carryover help daemon logs",
-		RunE: func(_ *cobra.Command, args []string) error {
-			cmd, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
-				return usage(root, "unknown command %q for %q", strings.Join(args, " "), root.CommandPath())
-			}
-			return cmd.Help()
-		},
-	}
-}
-
 // absolute is a path as the daemon, which works elsewhere, understands it.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {

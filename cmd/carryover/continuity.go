@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -74,30 +73,6 @@ func (a *app) agentLedgerCommand() *cobra.Command {
 	}
 	projectFlag(cmd, &project)
 	return cmd
-}
-
-func (a *app) printAgentLedger(state ledger.AgentLedger) {
-	a.print("%s (%s), %s", state.AgentName, state.CLI, state.UpdatedAt.UTC().Format(time.RFC3339))
-	if state.CurrentTask != "" {
-		a.print("task       %s", state.CurrentTask)
-	}
-	for _, list := range []struct {
-		name  string
-		lines []string
-	}{
-		{"done", state.Completed},
-		{"doing", state.InProgress},
-		{"blocked", state.Blocked},
-		{"next", state.NextSteps},
-		{"decided", continuity.DecisionLines(state.KeyDecisions)},
-		{"uncertain", state.UncertainItems},
-		{"files", continuity.FileLines(state.FileContext)},
-		{"notes", state.Notes},
-	} {
-		for _, line := range list.lines {
-			a.print("%-9s  %s", list.name, line)
-		}
-	}
 }
 
 // handoffsReport is the JSON of continuity handoffs.

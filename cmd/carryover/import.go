@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -101,42 +100,5 @@ func (a *app) printImport(r view.ImportResult) {
 	}
 	for _, e := range r.Errors {
 		a.note("carryover: error: %s", e.Message)
-	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// count is a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// others says how many more there are than the one that is named.
-func others(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return fmt.Sprintf(" and %d more", n-1)
-}
-
-// size writes bytes in the unit a person would choose.
-func size(bytes int64) string {
-	switch {
-	case bytes >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
-	case bytes >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-	default:
-		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
 }

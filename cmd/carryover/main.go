@@ -3,21 +3,14 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/version"
-	"github.com/carryover-go/carryover/modules/daemon/view"
-	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 func main() { os.Exit(run()) }
@@ -42,13 +35,6 @@ func run() int {
 		return a.failed(a.explain(err))
 	}
 	return exitDone
-}
-
-// app is what all commands share.
-type app struct {
-	output
-	dir  string // --home
-	home home.Dir
 }
 
 func (a *app) root() *cobra.Command {
@@ -89,49 +75,17 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-func (a *app) locate() error {
-	if a.dir != "" {
-		abs, err := filepath.Abs(a.dir)
-		a.home = home.Dir(abs)
-		return err
+// helpCommand is cobra's, but for a topic that does not exist.
+func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Show the help of a command",
+		Example: "  carryover help daemon logs",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage(root, "unknown command %q for %q", strings.Join(args, " "), root.CommandPath())
+			}
+			return cmd.Help()
+		},
 	}
-	dir, err := home.Default()
-	a.home = dir
-	return err
-}
-
-// warn shows what was left aside.
-func (a *app) warn(err error) { a.note("carryover: warning: %s", err) }
-
-// explain gives the errors that a person meets their hints.
-func (a *app) explain(err error) error {
-	var known *failure
-	if errors.As(err, &known) {
-		return err
-	}
-	var file *fs.PathError
-	var answered *view.Error
-	switch {
-	case errors.Is(err, view.ErrNotFound):
-		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
-	case errors.Is(err, view.ErrNoLedger):
-		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover install` to capture new sessions")
-	case errors.Is(err, client.ErrNotRunning):
-		return coded(exitDaemon, "daemon_needed", err, "run `carryover daemon start`")
-	case errors.Is(err, client.ErrStuck):
-		return coded(exitDaemon, "daemon_stuck", err, "run `carryover daemon restart`; `carryover doctor` says what is wrong")
-	case errors.Is(err, ledger.ErrLocked):
-		return hinted(err, "wait for the other command, or run `carryover status`")
-	case errors.Is(err, ledger.ErrTooNew):
-		return hinted(err, "upgrade carryover")
-	case errors.Is(err, ledger.ErrCorrupt):
-		return hinted(err, "run `carryover repair` to rebuild it from the transcripts")
-	case errors.As(err, &answered) && answered.Hint != "":
-		return coded(exitFailed, string(answered.Code), err, "%s", answered.Hint)
-	case errors.Is(err, context.Canceled):
-		return hinted(errors.New("interrupted"), "run the command again to continue; finished work is kept")
-	case errors.As(err, &file) && strings.HasPrefix(string(a.home), file.Path), errors.As(err, &file) && strings.HasPrefix(file.Path, string(a.home)):
-		return hinted(err, "make the folder writable, or name another one with --home or CARRYOVER_HOME")
-	}
-	return err
 }

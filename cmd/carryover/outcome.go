@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -132,18 +131,6 @@ func (a *app) printOutcome(o setup.Outcome) {
 	}
 	below(o.Trust)
 	below(o.Change.Note)
-}
-
-// upgrade is what brings a newer Carryover to this machine.
-func upgrade() string {
-	self, err := os.Executable()
-	if err != nil {
-		return "install a newer Carryover"
-	}
-	if real, err := filepath.EvalSymlinks(self); err == nil {
-		self = real
-	}
-	return setup.Upgrade(self)
 }
 
 func (a *app) hintFor(o setup.Outcome) string {

@@ -131,3 +131,11 @@ func quoted(query string) string {
 	}
 	return query
 }
+
+// head says in one line what a hit is and where `carryover show` finds it.
+func head(hit view.SearchHit) string {
+	if hit.Agent != "" {
+		return fmt.Sprintf("%-16s  %-11s  %-10s  %s", minute(hit.Time), hit.Agent, hit.Kind, hit.Handoff)
+	}
+	return fmt.Sprintf("%-16s  %-11s  %-10s  %s:%d", minute(hit.Time), hit.Tool, hit.Kind, hit.Session, hit.Source.Line)
+}

@@ -13,14 +13,6 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// head says in one line what a hit is and where `carryover show` finds it.
-func head(hit view.SearchHit) string {
-	if hit.Agent != "" {
-		return fmt.Sprintf("%-16s  %-11s  %-10s  %s", minute(hit.Time), hit.Agent, hit.Kind, hit.Handoff)
-	}
-	return fmt.Sprintf("%-16s  %-11s  %-10s  %s:%d", minute(hit.Time), hit.Tool, hit.Kind, hit.Session, hit.Source.Line)
-}
-
 // pickHit searches as the person types, then prints what was chosen in full.
 func (a *app) pickHit(ctx context.Context, request view.SearchRequest) error {
 	service, done, err := a.reader()

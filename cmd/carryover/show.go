@@ -128,14 +128,6 @@ func decided(d transcript.Decision) string {
 	return what + " → " + strings.Join(d.Chosen, ", ")
 }
 
-// minute shortens a time for the screen.
-func minute(stamp string) string {
-	if len(stamp) < len("2006-01-02T15:04") {
-		return stamp
-	}
-	return strings.Replace(stamp[:len("2006-01-02T15:04")], "T", " ", 1)
-}
-
 // unnamed says what to do about a session that was not found.
 func unnamed(err error) error {
 	switch {
@@ -145,12 +137,4 @@ func unnamed(err error) error {
 		return coded(exitNothing, "not_found", err, "run `carryover search WORDS` to find a session")
 	}
 	return err
-}
-
-func oneLine(text string, width int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > width {
-		return string(runes[:width]) + "…"
-	}
-	return text
 }

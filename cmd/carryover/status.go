@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
@@ -156,13 +154,4 @@ func (a *app) printRestores(s view.Status) {
 	for _, r := range s.Restores {
 		a.print("%s  %-11s  %-13s  %-8s  %-8s  %s", minute(r.Time), r.Tool, render.ShortID(r.Session), r.Source, r.Decision, r.Reason)
 	}
-}
-
-// since is how long ago a time was.
-func since(stamp string) string {
-	at, err := time.Parse(time.RFC3339, stamp)
-	if err != nil {
-		return "?"
-	}
-	return display.Duration(time.Since(at))
 }

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+
+	"github.com/carryover-go/carryover/modules/daemon/setup"
 )
 
 // sibling finds one of our other programs beside this one, else on the PATH.
@@ -27,4 +29,16 @@ func sibling(name string) (string, error) {
 		return path, nil
 	}
 	return "", hinted(fmt.Errorf("%s is not in the folder of carryover", name), "reinstall carryover; in the source tree run `make build`")
+}
+
+// upgrade is what brings a newer Carryover to this machine.
+func upgrade() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "install a newer Carryover"
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	return setup.Upgrade(self)
 }
