@@ -27,10 +27,11 @@ func takes(least, most int, names ...string) cobra.PositionalArgs {
 	}
 }
 
-var (
-	takesNothing = takes(0, 0)
-	many         = -1
-)
+// takesNothing refuses every argument.
+var takesNothing = takes(0, 0)
+
+// many is no limit for the arguments that takes checks.
+const many = -1
 
 // group makes a command that only holds others. Alone it prints its help,
 // which is no answer for a program.

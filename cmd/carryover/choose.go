@@ -14,8 +14,8 @@ import (
 )
 
 // selectTools takes the named tools, or asks, with those that are found ticked.
-func (a *app) selectTools(ctx context.Context, flags installFlags) ([]setup.Detection, error) {
-	if err := a.knownTools(flags.tools); err != nil {
+func selectTools(ctx context.Context, a *app, flags installFlags) ([]setup.Detection, error) {
+	if err := knownTools(a, flags.tools); err != nil {
 		return nil, err
 	}
 	found := setup.Survey(ctx, a.table(), flags.tools...)
@@ -24,18 +24,18 @@ func (a *app) selectTools(ctx context.Context, flags installFlags) ([]setup.Dete
 	}
 	here := wirable(found)
 	if len(here) == 0 {
-		return nil, hinted(errors.New("no supported agent is installed"), "%s", a.absent(found))
+		return nil, hinted(errors.New("no supported agent is installed"), "%s", absentHint(found))
 	}
 	if flags.yes || flags.dryRun {
 		return pick(found, here), nil
 	}
-	return a.ask(ctx, "Which agents should share their work?", "installs", "install", found, here)
+	return askWhich(ctx, "Which agents should share their work?", "installs", "install", found, here)
 }
 
 // savedTools takes the named tools, or asks, with those of the last choice
 // ticked.
-func (a *app) savedTools(ctx context.Context, flags installFlags) ([]setup.Detection, error) {
-	if err := a.knownTools(flags.tools); err != nil {
+func savedTools(ctx context.Context, a *app, flags installFlags) ([]setup.Detection, error) {
+	if err := knownTools(a, flags.tools); err != nil {
 		return nil, err
 	}
 	choices, err := config.Load(a.home)
@@ -53,11 +53,11 @@ func (a *app) savedTools(ctx context.Context, flags installFlags) ([]setup.Detec
 		return setup.Survey(ctx, a.table(), saved...), nil
 	}
 	found := setup.Survey(ctx, a.table())
-	return a.ask(ctx, "Which agents should stay connected?", "refreshes", "refresh", found, saved)
+	return askWhich(ctx, "Which agents should stay connected?", "refreshes", "refresh", found, saved)
 }
 
 // ask shows the list, those that are here first, with the ticked ones ticked.
-func (a *app) ask(ctx context.Context, title, verb, command string, found []setup.Detection, ticked []string) ([]setup.Detection, error) {
+func askWhich(ctx context.Context, title, verb, command string, found []setup.Detection, ticked []string) ([]setup.Detection, error) {
 	question := picker.Question{Title: title, Verb: verb, UTF8: utf8Terminal(), In: os.Stdin, Out: os.Stderr}
 	for _, d := range slices.SortedStableFunc(slices.Values(found), missingLast) {
 		question.Choices = append(question.Choices, picker.Choice{
@@ -122,7 +122,7 @@ func wirable(found []setup.Detection) []string {
 }
 
 // absent says which tools were looked for.
-func (a *app) absent(found []setup.Detection) string {
+func absentHint(found []setup.Detection) string {
 	var names []string
 	for _, d := range found {
 		names = append(names, d.Spec.Name)
@@ -130,7 +130,7 @@ func (a *app) absent(found []setup.Detection) string {
 	return fmt.Sprintf("install one of %s, then run `carryover install` again", strings.Join(names, ", "))
 }
 
-func (a *app) knownTools(tools []string) error {
+func knownTools(a *app, tools []string) error {
 	for _, tool := range tools {
 		if err := a.knownTool("tools", tool); err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 // wired are the choices that agents' settings depend on.
 var wired = []string{"tools", "fullness.mid_turn"}
 
-func (a *app) configCommand() *cobra.Command {
+func newConfigCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "config [KEY [VALUE]]",
 		Short: "Show or change settings",

@@ -17,15 +17,15 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-func (a *app) continuityCommand() *cobra.Command {
+func newContinuityCommand(a *app) *cobra.Command {
 	cmd := a.group(&cobra.Command{
 		Use: "continuity", Short: "Manage the notes of named agents",
 		Long:    "`carryover run` keeps notes for each agent, under its name.",
 		Example: "  carryover continuity ledger reviewer",
 	})
 	cmd.AddCommand(
-		a.agentLedgerCommand(), a.agentHandoffsCommand(), a.agentSearchCommand(), a.agentSaveCommand(),
-		a.agentInjectCommand(), a.agentClearCommand(), a.agentInstructionsCommand(),
+		newAgentLedgerCommand(a), newAgentHandoffsCommand(a), newAgentSearchCommand(a), newAgentSaveCommand(a),
+		newAgentInjectCommand(a), newAgentClearCommand(a), newAgentInstructionsCommand(a),
 	)
 	return cmd
 }
@@ -48,7 +48,7 @@ func agentError(err error) error {
 	return coded(exit, string(refused.Code), err, "%s", cmp.Or(refused.Hint, "run `carryover continuity handoffs NAME` to list them"))
 }
 
-func (a *app) agentLedgerCommand() *cobra.Command {
+func newAgentLedgerCommand(a *app) *cobra.Command {
 	var project string
 	cmd := &cobra.Command{
 		Use: "ledger NAME", Short: "Print the notes of an agent",
@@ -67,7 +67,7 @@ func (a *app) agentLedgerCommand() *cobra.Command {
 			if a.json {
 				return a.object(state)
 			}
-			a.printAgentLedger(state)
+			printAgentNotes(a, state)
 			return nil
 		},
 	}
@@ -81,7 +81,7 @@ type handoffsReport struct {
 	Items  []ledger.AgentHandoff `json:"items"`
 }
 
-func (a *app) agentHandoffsCommand() *cobra.Command {
+func newAgentHandoffsCommand(a *app) *cobra.Command {
 	var project string
 	var limit int
 	var archived bool
@@ -116,7 +116,7 @@ func (a *app) agentHandoffsCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) agentSearchCommand() *cobra.Command {
+func newAgentSearchCommand(a *app) *cobra.Command {
 	var project, agent string
 	var limit int
 	cmd := &cobra.Command{
@@ -163,7 +163,7 @@ type savedReport struct {
 	Handoff string `json:"handoff,omitempty"`
 }
 
-func (a *app) agentSaveCommand() *cobra.Command {
+func newAgentSaveCommand(a *app) *cobra.Command {
 	var project, reason, file string
 	cmd := &cobra.Command{
 		Use:   "save NAME",
@@ -184,7 +184,7 @@ func (a *app) agentSaveCommand() *cobra.Command {
 				Type: view.MessageSave, AgentName: args[0], Directory: absolute(project), Content: text, CreateHandoff: true,
 				Reason: ledger.TriggerManual, Summary: reason, Started: time.Now().Add(-24 * time.Hour).UnixMilli(),
 			}
-			answer, err := a.tell(cmd.Context(), message)
+			answer, err := tell(cmd.Context(), a, message)
 			if err != nil {
 				return agentError(err)
 			}
@@ -217,15 +217,15 @@ func readText(file string) (string, error) {
 }
 
 // tell gives a message to the daemon, or to the ledger itself without one.
-func (a *app) tell(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+func tell(ctx context.Context, a *app, message view.AgentMessage) (view.AgentAnswer, error) {
 	answer, err := client.New(a.home).AnswerMessage(ctx, message)
 	if errors.Is(err, client.ErrNotRunning) {
-		return a.answerOffline(ctx, message)
+		return answerOffline(ctx, a, message)
 	}
 	return answer, err
 }
 
-func (a *app) agentInjectCommand() *cobra.Command {
+func newAgentInjectCommand(a *app) *cobra.Command {
 	var request view.InjectRequest
 	cmd := &cobra.Command{
 		Use:     "inject NAME",
@@ -244,7 +244,7 @@ func (a *app) agentInjectCommand() *cobra.Command {
 			if _, err := client.New(a.home).Inject(cmd.Context(), request); err != nil {
 				return agentError(err)
 			}
-			return a.did("handoff sent to "+args[0], "accepted")
+			return reportDone(a, "handoff sent to "+args[0], "accepted")
 		},
 	}
 	projectFlag(cmd, &request.Project)
@@ -252,7 +252,7 @@ func (a *app) agentInjectCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) agentClearCommand() *cobra.Command {
+func newAgentClearCommand(a *app) *cobra.Command {
 	var project string
 	var sure bool
 	cmd := &cobra.Command{
@@ -274,7 +274,7 @@ func (a *app) agentClearCommand() *cobra.Command {
 			if _, err := service.ClearAgent(cmd.Context(), view.AgentRequest{Agent: args[0], Project: project}); err != nil {
 				return agentError(err)
 			}
-			return a.did("cleared", "cleared")
+			return reportDone(a, "cleared", "cleared")
 		},
 	}
 	projectFlag(cmd, &project)
@@ -282,8 +282,8 @@ func (a *app) agentClearCommand() *cobra.Command {
 	return cmd
 }
 
-// did says that something was done.
-func (a *app) did(text, status string) error {
+// reportDone says that something was done.
+func reportDone(a *app, text, status string) error {
 	if a.json {
 		return a.object(savedReport{Schema: schema, Status: status})
 	}

@@ -22,7 +22,7 @@ type instructionsReport struct {
 	File   string `json:"file,omitempty"`
 }
 
-func (a *app) agentInstructionsCommand() *cobra.Command {
+func newAgentInstructionsCommand(a *app) *cobra.Command {
 	var install, remove bool
 	cmd := &cobra.Command{
 		Use:   "instructions [FILE]",
@@ -37,7 +37,7 @@ func (a *app) agentInstructionsCommand() *cobra.Command {
 			case install && remove:
 				return usage(cmd, "--install and --remove cannot be used together")
 			case install || remove:
-				return a.placeInstructions(contextFile(args), install)
+				return placeInstructions(a, contextFile(args), install)
 			case len(args) > 0:
 				return usage(cmd, "FILE needs --install or --remove")
 			case a.json:
@@ -64,7 +64,7 @@ func contextFile(args []string) string {
 	return filepath.Join(directory, "AGENTS.md")
 }
 
-func (a *app) placeInstructions(file string, install bool) error {
+func placeInstructions(a *app, file string, install bool) error {
 	project, err := publish.Open(filepath.Dir(file))
 	if errors.Is(err, os.ErrNotExist) {
 		return hinted(err, "name a file in an existing folder")

@@ -16,7 +16,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) daemonCommand() *cobra.Command {
+func newDaemonCommand(a *app) *cobra.Command {
 	cmd := a.group(&cobra.Command{
 		Use: "daemon", Short: "Start or stop the daemon, or print its log",
 		Example: "  carryover daemon restart",
@@ -27,14 +27,14 @@ func (a *app) daemonCommand() *cobra.Command {
 		Use: "restart", Short: "Restart the daemon",
 		Example: "  carryover daemon restart --new-token",
 		Args:    takesNothing,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.restartDaemon(cmd.Context(), newToken) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return restartDaemon(cmd.Context(), a, newToken) },
 	}
 	restart.Flags().BoolVar(&newToken, "new-token", false, "make a new API token; the old one no longer works")
 	logs := &cobra.Command{
 		Use: "logs", Short: "Print the last lines of the daemon log",
 		Example: "  carryover daemon logs --lines 100",
 		Args:    takesNothing,
-		RunE:    func(*cobra.Command, []string) error { return a.printLog(lines) },
+		RunE:    func(*cobra.Command, []string) error { return printLog(a, lines) },
 	}
 	logs.Flags().IntVarP(&lines, "lines", "n", 40, "print the last `N` lines")
 	cmd.AddCommand(
@@ -42,21 +42,21 @@ func (a *app) daemonCommand() *cobra.Command {
 			Use: "start", Short: "Start the daemon in the background",
 			Example: "  carryover daemon start",
 			Args:    takesNothing,
-			RunE:    func(cmd *cobra.Command, _ []string) error { return a.runDaemon(cmd.Context()) },
+			RunE:    func(cmd *cobra.Command, _ []string) error { return runDaemon(cmd.Context(), a) },
 		},
 		&cobra.Command{
 			Use: "stop", Short: "Stop the daemon",
 			Example: "  carryover daemon stop",
 			Args:    takesNothing,
 			RunE: func(cmd *cobra.Command, _ []string) error {
-				ran, err := a.stopDaemon(cmd.Context())
+				ran, err := stopDaemon(cmd.Context(), a)
 				switch {
 				case err != nil:
 					return err
 				case ran:
-					return a.said("stopped", view.Health{Status: "stopped"})
+					return reportDaemon(a, "stopped", view.Health{Status: "stopped"})
 				}
-				return a.said("the daemon was not running", view.Health{Status: "stopped"})
+				return reportDaemon(a, "the daemon was not running", view.Health{Status: "stopped"})
 			},
 		},
 		restart,
@@ -65,8 +65,8 @@ func (a *app) daemonCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) restartDaemon(ctx context.Context, newToken bool) error {
-	if _, err := a.stopDaemon(ctx); err != nil {
+func restartDaemon(ctx context.Context, a *app, newToken bool) error {
+	if _, err := stopDaemon(ctx, a); err != nil {
 		return err
 	}
 	if newToken {
@@ -74,35 +74,35 @@ func (a *app) restartDaemon(ctx context.Context, newToken bool) error {
 			return err
 		}
 	}
-	return a.runDaemon(ctx)
+	return runDaemon(ctx, a)
 }
 
-func (a *app) runDaemon(ctx context.Context) error {
+func runDaemon(ctx context.Context, a *app) error {
 	program, err := sibling("carryoverd")
 	if err != nil {
 		return err
 	}
 	health, err := setup.Start(ctx, a.home, program)
 	if err != nil {
-		return a.notStarted(err)
+		return notStarted(a, err)
 	}
-	return a.said(fmt.Sprintf("running, pid %d", health.PID), health)
+	return reportDaemon(a, fmt.Sprintf("running, pid %d", health.PID), health)
 }
 
 // notStarted says what to do about a daemon that did not come up.
-func (a *app) notStarted(err error) error {
+func notStarted(a *app, err error) error {
 	var known *failure
 	if err = a.explain(err); errors.As(err, &known) {
 		return err
 	}
-	if line := a.lastLogLine(); line != "" && errors.Is(err, setup.ErrNoAnswer) {
+	if line := lastLogLine(a); line != "" && errors.Is(err, setup.ErrNoAnswer) {
 		err = fmt.Errorf("%w; last log line: %s", err, line)
 	}
 	return hinted(err, "run `carryover daemon logs` to see why")
 }
 
 // lastLogLine is the end of the daemon's log, "" without one.
-func (a *app) lastLogLine() string {
+func lastLogLine(a *app) string {
 	data, err := os.ReadFile(a.home.Log())
 	if err != nil {
 		return ""
@@ -112,7 +112,7 @@ func (a *app) lastLogLine() string {
 }
 
 // stopDaemon says whether one ran; it is no error when none did.
-func (a *app) stopDaemon(ctx context.Context) (ran bool, err error) {
+func stopDaemon(ctx context.Context, a *app) (ran bool, err error) {
 	err = setup.Stop(ctx, a.home)
 	if errors.Is(err, client.ErrNotRunning) {
 		return false, nil
@@ -127,7 +127,7 @@ type daemonReport struct {
 	PID    int    `json:"pid,omitempty"`
 }
 
-func (a *app) said(text string, health view.Health) error {
+func reportDaemon(a *app, text string, health view.Health) error {
 	if a.json {
 		return a.object(daemonReport{Schema: schema, Status: health.Status, PID: health.PID})
 	}
@@ -144,7 +144,7 @@ type logReport struct {
 	Lines  []string `json:"lines"` // each a JSON object of its own, oldest first
 }
 
-func (a *app) printLog(lines int) error {
+func printLog(a *app, lines int) error {
 	data, err := os.ReadFile(a.home.Log())
 	if errors.Is(err, fs.ErrNotExist) {
 		if a.json {

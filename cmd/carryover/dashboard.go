@@ -15,7 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) dashboardCommand() *cobra.Command {
+func newDashboardCommand(a *app) *cobra.Command {
 	var stay bool
 	cmd := &cobra.Command{
 		Use:     "dashboard",
@@ -29,7 +29,7 @@ func (a *app) dashboardCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.openPage(link, stay)
+			return openPage(a, link, stay)
 		},
 	}
 	cmd.Flags().BoolVar(&stay, "print", false, "print the link without opening a browser")
@@ -45,11 +45,11 @@ type dashboardReport struct {
 
 // openPage prints the link before anything is opened: a browser that does not
 // come is no failure.
-func (a *app) openPage(link view.LoginLink, stay bool) error {
+func openPage(a *app, link view.LoginLink, stay bool) error {
 	if !a.json {
 		a.print("%s", link.URL)
 	}
-	opened := !stay && a.openLink(link.URL)
+	opened := !stay && openLink(a, link.URL)
 	if a.json {
 		return a.object(dashboardReport{LoginLink: link, Opened: opened})
 	}
@@ -62,8 +62,8 @@ func (a *app) openPage(link view.LoginLink, stay bool) error {
 // openLink says whether a browser was told to open a link. The link lets its
 // bearer in, and every user of the machine can read the arguments of a program:
 // the browser gets the name of a file that only this user can read.
-func (a *app) openLink(link string) bool {
-	page, err := a.redirect(link)
+func openLink(a *app, link string) bool {
+	page, err := redirect(a, link)
 	if err != nil {
 		return false
 	}
@@ -79,7 +79,7 @@ func (a *app) openLink(link string) bool {
 const readTime = 5 * time.Second
 
 // redirect writes a page that leads to a link, and returns its path.
-func (a *app) redirect(link string) (string, error) {
+func redirect(a *app, link string) (string, error) {
 	if err := a.home.Make("run"); err != nil {
 		return "", err
 	}

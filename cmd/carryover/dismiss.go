@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) dismissCommand() *cobra.Command {
+func newDismissCommand(a *app) *cobra.Command {
 	var request view.DismissRequest
 	cmd := &cobra.Command{
 		Use:     "dismiss [SESSION]",
@@ -28,7 +28,7 @@ func (a *app) dismissCommand() *cobra.Command {
 				return err
 			}
 			request.Directory = directory
-			result, err := a.dismiss(cmd.Context(), request)
+			result, err := dismiss(cmd.Context(), a, request)
 			if err != nil {
 				return undismissed(err, request)
 			}
@@ -43,7 +43,7 @@ func (a *app) dismissCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) dismiss(ctx context.Context, request view.DismissRequest) (view.DismissResult, error) {
+func dismiss(ctx context.Context, a *app, request view.DismissRequest) (view.DismissResult, error) {
 	if err := a.captured(); err != nil {
 		return view.DismissResult{}, err
 	}

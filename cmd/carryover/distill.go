@@ -36,7 +36,7 @@ func (f *shapeFlags) options() render.Options {
 	return render.Options{Mode: render.Mode(f.mode), Shape: render.Shape(f.shape), Explain: f.explain}
 }
 
-func (a *app) distillCommand() *cobra.Command {
+func newDistillCommand(a *app) *cobra.Command {
 	var flags shapeFlags
 	var tool string
 	var untilLine int64

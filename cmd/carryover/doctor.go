@@ -6,7 +6,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/doctor"
 )
 
-func (a *app) doctorCommand() *cobra.Command {
+func newDoctorCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "doctor",
 		Short:   "Check the installation and suggest fixes",

@@ -12,7 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) exportCommand() *cobra.Command {
+func newExportCommand(a *app) *cobra.Command {
 	var request view.ExportRequest
 	var output string
 	cmd := &cobra.Command{
@@ -42,7 +42,7 @@ func (a *app) exportCommand() *cobra.Command {
 				to = file
 			}
 			lines := bufio.NewWriter(to)
-			encode := json.NewEncoder(screenWriter{lines})
+			encode := json.NewEncoder(newScreenWriter(lines))
 			encode.SetEscapeHTML(false)
 			n, err := service.Export(cmd.Context(), request, func(line view.ExportLine) error { return encode.Encode(line) })
 			if errors.Is(err, view.ErrNotFound) {

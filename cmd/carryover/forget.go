@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) forgetCommand() *cobra.Command {
+func newForgetCommand(a *app) *cobra.Command {
 	var request view.ForgetRequest
 	var yes bool
 	cmd := &cobra.Command{
@@ -55,7 +55,7 @@ func (a *app) forgetCommand() *cobra.Command {
 			if a.json {
 				return a.object(result)
 			}
-			a.printForgotten(request, result)
+			printForgotten(a, request, result)
 			return nil
 		},
 	}
@@ -75,7 +75,7 @@ func unforgotten(err error) error {
 	return err
 }
 
-func (a *app) printForgotten(request view.ForgetRequest, done view.ForgetResult) {
+func printForgotten(a *app, request view.ForgetRequest, done view.ForgetResult) {
 	if request.Text != "" {
 		a.print("forgotten: %s and %s changed", count(done.Events, "event"), count(done.Files, "file"))
 	} else {

@@ -18,19 +18,19 @@ type commandGroup struct {
 }
 
 // commandGroups are all commands, in the order of the help.
-func (a *app) commandGroups() []commandGroup {
+func commandGroups(a *app) []commandGroup {
 	return []commandGroup{
-		{groupSetUp, []*cobra.Command{a.installCommand(), a.refreshCommand(), a.uninstallCommand(), a.importCommand(), a.configCommand()}},
+		{groupSetUp, []*cobra.Command{newInstallCommand(a), newRefreshCommand(a), newUninstallCommand(a), newImportCommand(a), newConfigCommand(a)}},
 		{groupUse, []*cobra.Command{
-			a.handoffCommand(), a.switchCommand(), a.dismissCommand(), a.searchCommand(), a.showCommand(), a.distillCommand(),
+			newHandoffCommand(a), newSwitchCommand(a), newDismissCommand(a), newSearchCommand(a), newShowCommand(a), newDistillCommand(a),
 		}},
 		{groupLook, []*cobra.Command{
-			a.statusCommand(), a.dashboardCommand(), a.historyCommand(), a.seamCommand(), a.ledgerCommand(), a.projectsCommand(), a.statsCommand(),
+			newStatusCommand(a), newDashboardCommand(a), newHistoryCommand(a), newSeamCommand(a), newLedgerCommand(a), newProjectsCommand(a), newStatsCommand(a),
 		}},
 		{groupMaintain, []*cobra.Command{
-			a.doctorCommand(), a.daemonCommand(), a.forgetCommand(), a.repairCommand(), a.exportCommand(), a.toolspecsCommand(), a.versionCommand(),
+			newDoctorCommand(a), newDaemonCommand(a), newForgetCommand(a), newRepairCommand(a), newExportCommand(a), newToolspecsCommand(a), newVersionCommand(a),
 		}},
-		{groupAgents, []*cobra.Command{a.runCommand(), a.continuityCommand(), a.mcpCommand()}},
+		{groupAgents, []*cobra.Command{newRunCommand(a), newContinuityCommand(a), newMCPCommand(a)}},
 	}
 }
 

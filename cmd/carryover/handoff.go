@@ -8,7 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) handoffCommand() *cobra.Command {
+func newHandoffCommand(a *app) *cobra.Command {
 	var flags shapeFlags
 	var request view.HandoffRequest
 	cmd := &cobra.Command{

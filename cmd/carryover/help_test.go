@@ -25,7 +25,7 @@ func eachCommand(cmd *cobra.Command, f func(*cobra.Command)) {
 // commandTree is the whole of the program, with what the library adds when it
 // runs.
 func commandTree() *cobra.Command {
-	root := new(app).root()
+	root := newRoot(new(app))
 	root.InitDefaultHelpCmd()
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.InitDefaultHelpFlag()

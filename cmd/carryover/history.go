@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
-func (a *app) historyCommand() *cobra.Command {
+func newHistoryCommand(a *app) *cobra.Command {
 	var directory string
 	var limit int
 	cmd := &cobra.Command{

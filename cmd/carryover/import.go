@@ -12,7 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) importCommand() *cobra.Command {
+func newImportCommand(a *app) *cobra.Command {
 	var request view.ImportRequest
 	cmd := &cobra.Command{
 		Use:   "import",
@@ -28,7 +28,7 @@ func (a *app) importCommand() *cobra.Command {
 			if err := rooted(&request.Root); err != nil {
 				return err
 			}
-			result, err := a.importHistory(cmd.Context(), request)
+			result, err := importHistory(cmd.Context(), a, request)
 			if err != nil {
 				return err
 			}
@@ -37,7 +37,7 @@ func (a *app) importCommand() *cobra.Command {
 					return err
 				}
 			} else {
-				a.printImport(result)
+				printImport(a, result)
 			}
 			if len(result.Errors) > 0 {
 				return ended(exitFailed)
@@ -50,7 +50,7 @@ func (a *app) importCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) importHistory(ctx context.Context, request view.ImportRequest) (view.ImportResult, error) {
+func importHistory(ctx context.Context, a *app, request view.ImportRequest) (view.ImportResult, error) {
 	service, done, err := a.writer(ctx)
 	if err != nil {
 		return view.ImportResult{}, err
@@ -72,7 +72,7 @@ func rooted(root *string) error {
 	return err
 }
 
-func (a *app) printImport(r view.ImportResult) {
+func printImport(a *app, r view.ImportResult) {
 	if r.Files == 0 && len(r.Foreign) == 0 && len(r.Errors) == 0 {
 		a.print("no transcripts of supported agents found")
 		return

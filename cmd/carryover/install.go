@@ -40,7 +40,7 @@ func (f *installFlags) check() error {
 	return oneOf("resume", f.resume, "", "ask", "brief", "silent")
 }
 
-func (a *app) installCommand() *cobra.Command {
+func newInstallCommand(a *app) *cobra.Command {
 	var flags installFlags
 	cmd := &cobra.Command{
 		Use:   "install",
@@ -50,21 +50,21 @@ func (a *app) installCommand() *cobra.Command {
 		Long: "Ask which agents to connect, add hooks to their user settings, and start the daemon.\n" +
 			"Nothing else in those files changes. `carryover uninstall` restores them byte for byte.",
 		Args: takesNothing,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.install(cmd.Context(), flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return install(cmd.Context(), a, flags) },
 	}
 	flags.add(cmd, "the agents found")
 	return cmd
 }
 
-func (a *app) install(ctx context.Context, flags installFlags) error {
+func install(ctx context.Context, a *app, flags installFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	selected, err := a.selectTools(ctx, flags)
+	selected, err := selectTools(ctx, a, flags)
 	if err != nil {
 		return err
 	}
-	options, err := a.setupOptions(selected, flags)
+	options, err := setupOptions(a, selected, flags)
 	if err != nil {
 		return err
 	}
@@ -72,10 +72,10 @@ func (a *app) install(ctx context.Context, flags installFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.conclude(ctx, outcomes, flags)
+	return conclude(ctx, a, outcomes, flags)
 }
 
-func (a *app) setupOptions(selected []setup.Detection, flags installFlags) (setup.Options, error) {
+func setupOptions(a *app, selected []setup.Detection, flags installFlags) (setup.Options, error) {
 	hookBin, err := sibling("carryover-hook")
 	return setup.Options{
 		Home: a.home, Tools: selected, Resume: flags.resume, DryRun: flags.dryRun, HookBin: hookBin, Now: time.Now(),
@@ -97,13 +97,13 @@ func ownProgram() string {
 
 // conclude reports what was done, starts the daemon where a tool calls it, and
 // ends with the code for it.
-func (a *app) conclude(ctx context.Context, outcomes []setup.Outcome, flags installFlags) error {
-	report := installReport{Schema: schema, DryRun: flags.dryRun, Tools: a.reported(outcomes, flags.dryRun)}
+func conclude(ctx context.Context, a *app, outcomes []setup.Outcome, flags installFlags) error {
+	report := installReport{Schema: schema, DryRun: flags.dryRun, Tools: reportOf(a, outcomes, flags.dryRun)}
 	if !a.json {
-		a.printOutcomes(outcomes, flags.dryRun)
+		printOutcomes(a, outcomes, flags.dryRun)
 	}
 	if serves(outcomes) && !flags.dryRun && !flags.noDaemon {
-		if err := a.startDaemon(ctx, &report, flags.noService); err != nil {
+		if err := startDaemon(ctx, a, &report, flags.noService); err != nil {
 			return err
 		}
 	}
@@ -115,12 +115,12 @@ func (a *app) conclude(ctx context.Context, outcomes []setup.Outcome, flags inst
 	if flags.dryRun {
 		a.note("nothing was changed; without --dry-run, %s is installed too and the daemon started", a.home.Hook())
 	}
-	return a.failures(outcomes)
+	return failures(a, outcomes)
 }
 
 // failures ends with the tools that could not be wired, if there are any; why
 // stands in the report.
-func (a *app) failures(outcomes []setup.Outcome) error {
+func failures(a *app, outcomes []setup.Outcome) error {
 	var failed []string
 	for _, outcome := range outcomes {
 		if outcome.Failed() {
@@ -145,7 +145,7 @@ func serves(outcomes []setup.Outcome) bool {
 
 // startDaemon ends an install: the daemon runs and answers, and starts at login
 // where a service manager can do that.
-func (a *app) startDaemon(ctx context.Context, report *installReport, noService bool) error {
+func startDaemon(ctx context.Context, a *app, report *installReport, noService bool) error {
 	program, err := sibling("carryoverd")
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (a *app) startDaemon(ctx context.Context, report *installReport, noService 
 		health, manager, err = setup.StartAtLogin(ctx, a.home, program)
 	}
 	if err != nil {
-		return a.notStarted(err)
+		return notStarted(a, err)
 	}
 	report.Daemon, report.Service = health.Status, manager
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) ledgerCommand() *cobra.Command {
+func newLedgerCommand(a *app) *cobra.Command {
 	cmd := a.group(&cobra.Command{
 		Use: "ledger", Short: "Print a session report or the ledger digest",
 		Example: "  carryover ledger show",
@@ -36,11 +36,11 @@ func (a *app) ledgerCommand() *cobra.Command {
 			return nil
 		},
 	})
-	cmd.AddCommand(a.ledgerShowCommand())
+	cmd.AddCommand(newLedgerShowCommand(a))
 	return cmd
 }
 
-func (a *app) ledgerShowCommand() *cobra.Command {
+func newLedgerShowCommand(a *app) *cobra.Command {
 	var selected view.SessionSelector
 	cmd := &cobra.Command{
 		Use:   "show [SESSION]",

@@ -28,7 +28,7 @@ func run() int {
 	}
 	asked := slices.Contains(own, "--json")
 	a := &app{output: newOutput(os.Stdout, os.Stderr, asked)}
-	root := a.root()
+	root := newRoot(a)
 	root.SetOut(os.Stdout)
 	root.SetErr(os.Stderr)
 	if err := root.ExecuteContext(ctx); err != nil {
@@ -37,7 +37,7 @@ func run() int {
 	return exitDone
 }
 
-func (a *app) root() *cobra.Command {
+func newRoot(a *app) *cobra.Command {
 	root := a.group(&cobra.Command{
 		Use:   "carryover",
 		Short: "Carry the work of one agent session into the next",
@@ -53,7 +53,7 @@ func (a *app) root() *cobra.Command {
 	})
 	root.Version = version.Version
 	root.SetVersionTemplate(versionLine() + "\n")
-	for _, g := range a.commandGroups() {
+	for _, g := range commandGroups(a) {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, cmd := range g.commands {
 			cmd.GroupID = g.title
@@ -61,7 +61,7 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	root.SetHelpCommand(a.helpCommand(root))
+	root.SetHelpCommand(newHelpCommand(root))
 	root.SetHelpCommandGroupID(groupMaintain)
 	root.SetCompletionCommandGroupID(groupSetUp)
 	root.InitDefaultCompletionCmd()
@@ -76,7 +76,7 @@ func (a *app) root() *cobra.Command {
 }
 
 // helpCommand is cobra's, but for a topic that does not exist.
-func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
+func newHelpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Show the help of a command",
 		Example: "  carryover help daemon logs",

@@ -14,7 +14,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) mcpCommand() *cobra.Command {
+func newMCPCommand(a *app) *cobra.Command {
 	var directory string
 	var all bool
 	cmd := &cobra.Command{
@@ -36,7 +36,10 @@ func (a *app) mcpCommand() *cobra.Command {
 				abs = ""
 			}
 			server := mcpserver.Server{
-				Directory: abs, Open: a.reader, Tell: a.tellOrKeep,
+				Directory: abs, Open: a.reader,
+				Tell: func(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+					return tellOrKeep(ctx, a, message)
+				},
 			}
 			if err := server.Run(cmd.Context(), &mcp.StdioTransport{}); err != nil && cmd.Context().Err() == nil {
 				return err
@@ -51,8 +54,8 @@ func (a *app) mcpCommand() *cobra.Command {
 
 // tellOrKeep is tell, but for a save that nobody can take now: it stays on the
 // disk until somebody can.
-func (a *app) tellOrKeep(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
-	answer, err := a.tell(ctx, message)
+func tellOrKeep(ctx context.Context, a *app, message view.AgentMessage) (view.AgentAnswer, error) {
+	answer, err := tell(ctx, a, message)
 	if errors.Is(err, client.ErrNotRunning) && message.Type == view.MessageSave {
 		if _, err = continuity.SpoolOf(a.home).Put(message); err == nil {
 			err = mcpserver.ErrLater

@@ -7,8 +7,8 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// printAgentLedger prints the notes of a named agent.
-func (a *app) printAgentLedger(state ledger.AgentLedger) {
+// printAgentNotes prints the notes of a named agent.
+func printAgentNotes(a *app, state ledger.AgentLedger) {
 	a.print("%s (%s), %s", state.AgentName, state.CLI, state.UpdatedAt.UTC().Format(time.RFC3339))
 	if state.CurrentTask != "" {
 		a.print("task       %s", state.CurrentTask)

@@ -41,7 +41,7 @@ type installedTool struct {
 	Hint     string `json:"hint,omitempty"`
 }
 
-func (a *app) reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
+func reportOf(a *app, outcomes []setup.Outcome, dryRun bool) []installedTool {
 	tools := []installedTool{}
 	for _, o := range outcomes {
 		tool := installedTool{
@@ -56,7 +56,7 @@ func (a *app) reported(outcomes []setup.Outcome, dryRun bool) []installedTool {
 		}
 		switch {
 		case o.Failed():
-			tool.Error, tool.Hint = o.Err.Error(), a.hintFor(o)
+			tool.Error, tool.Hint = o.Err.Error(), hintFor(a, o)
 		case o.Err != nil:
 			tool.Note = o.Err.Error()
 		}
@@ -82,17 +82,17 @@ func state(o setup.Outcome) string {
 
 // printOutcomes writes a block per tool: a mark, its name and version, its
 // settings file, the events written.
-func (a *app) printOutcomes(outcomes []setup.Outcome, dryRun bool) {
+func printOutcomes(a *app, outcomes []setup.Outcome, dryRun bool) {
 	for _, o := range outcomes {
 		if dryRun && o.Err == nil {
-			a.printDiff(o.Name, o.Change)
+			printDiff(a, o.Name, o.Change)
 			continue
 		}
-		a.printOutcome(o)
+		printOutcome(a, o)
 	}
 }
 
-func (a *app) printOutcome(o setup.Outcome) {
+func printOutcome(a *app, o setup.Outcome) {
 	m := terminalMarks()
 	title := strings.TrimSpace(o.Name + " " + o.Version)
 	below := func(line string) {
@@ -103,12 +103,12 @@ func (a *app) printOutcome(o setup.Outcome) {
 	switch {
 	case errors.Is(o.Err, setup.ErrNotFound):
 		a.print("%s %s: not found, skipped", m.failed, title)
-		below(a.hintFor(o))
+		below(hintFor(a, o))
 		return
 	case o.Failed():
 		a.print("%s %s: skipped", m.failed, title)
 		below(o.Err.Error())
-		below(a.hintFor(o))
+		below(hintFor(a, o))
 		return
 	case o.Err != nil:
 		a.print("%s %s: %s", m.done, title, o.Err)
@@ -133,7 +133,7 @@ func (a *app) printOutcome(o setup.Outcome) {
 	below(o.Change.Note)
 }
 
-func (a *app) hintFor(o setup.Outcome) string {
+func hintFor(a *app, o setup.Outcome) string {
 	switch {
 	case errors.Is(o.Err, setup.ErrNotFound):
 		hint := "run `carryover refresh` after installing it"
@@ -149,7 +149,7 @@ func (a *app) hintFor(o setup.Outcome) string {
 	return "nothing was changed for this agent; run `carryover doctor`"
 }
 
-func (a *app) printDiff(name string, change wiring.Change) {
+func printDiff(a *app, name string, change wiring.Change) {
 	if !change.Changed() {
 		a.note("unchanged: %s, %s", name, change.Path)
 		return

@@ -80,8 +80,9 @@ type output struct {
 	json           bool
 }
 
+// newOutput writes to these two, as one JSON object or as text.
 func newOutput(out, err io.Writer, json bool) output {
-	return output{out: screenWriter{out}, err: screenWriter{err}, rawOut: out, rawErr: err, json: json}
+	return output{out: newScreenWriter(out), err: newScreenWriter(err), rawOut: out, rawErr: err, json: json}
 }
 
 // print writes a line of the result.

@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
-func (a *app) projectsCommand() *cobra.Command {
+func newProjectsCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "projects",
 		Short:   "List the projects and their paths",
@@ -43,13 +43,13 @@ func (a *app) projectsCommand() *cobra.Command {
 		},
 	}
 	cmd.AddCommand(
-		a.changeProjectCommand("move", "Record the new path of a project", "OLD", "NEW", false),
-		a.changeProjectCommand("merge", "Merge the sessions of one project into another", "FROM", "INTO", true),
+		newChangeProjectCommand(a, "move", "Record the new path of a project", "OLD", "NEW", false),
+		newChangeProjectCommand(a, "merge", "Merge the sessions of one project into another", "FROM", "INTO", true),
 	)
 	return cmd
 }
 
-func (a *app) changeProjectCommand(name, short, from, to string, merge bool) *cobra.Command {
+func newChangeProjectCommand(a *app, name, short, from, to string, merge bool) *cobra.Command {
 	return &cobra.Command{
 		Use: name + " " + from + " " + to, Short: short,
 		Example: "  carryover projects " + name + " ~/work/old ~/work/new", Args: takes(2, 2, from, to),

@@ -8,7 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 )
 
-func (a *app) refreshCommand() *cobra.Command {
+func newRefreshCommand(a *app) *cobra.Command {
 	var flags installFlags
 	cmd := &cobra.Command{
 		Use:     "refresh",
@@ -17,21 +17,21 @@ func (a *app) refreshCommand() *cobra.Command {
 		Long: "Detect the versions of the chosen agents, update their hooks to match, and print each change as a diff.\n" +
 			"Agents you deselect are disconnected. A second run changes nothing.",
 		Args: takesNothing,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.refresh(cmd.Context(), flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return refresh(cmd.Context(), a, flags) },
 	}
 	flags.add(cmd, "the agents chosen before")
 	return cmd
 }
 
-func (a *app) refresh(ctx context.Context, flags installFlags) error {
+func refresh(ctx context.Context, a *app, flags installFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	selected, err := a.savedTools(ctx, flags)
+	selected, err := savedTools(ctx, a, flags)
 	if err != nil {
 		return err
 	}
-	options, err := a.setupOptions(selected, flags)
+	options, err := setupOptions(a, selected, flags)
 	if err != nil {
 		return err
 	}
@@ -46,5 +46,5 @@ func (a *app) refresh(ctx context.Context, flags installFlags) error {
 			}
 		}
 	}
-	return a.conclude(ctx, outcomes, flags)
+	return conclude(ctx, a, outcomes, flags)
 }

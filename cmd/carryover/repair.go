@@ -11,7 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-func (a *app) repairCommand() *cobra.Command {
+func newRepairCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "repair",
 		Short:   "Check the ledger and rebuild it from the transcripts",
@@ -26,7 +26,7 @@ func (a *app) repairCommand() *cobra.Command {
 			progress := a.progress("reading", "files")
 			result, err := daemon.Repair(cmd.Context(), a.home, a.warn, progress)
 			if errors.Is(err, ledger.ErrLocked) {
-				result, err = a.repairHeld(cmd.Context(), progress)
+				result, err = repairHeld(cmd.Context(), a, progress)
 			}
 			if err != nil {
 				return err
@@ -40,14 +40,14 @@ func (a *app) repairCommand() *cobra.Command {
 			} else {
 				a.print("the ledger is intact; its index was rebuilt")
 			}
-			a.printImport(result.Read)
+			printImport(a, result.Read)
 			return nil
 		},
 	}
 }
 
 // repairHeld has the daemon that holds the ledger repair it.
-func (a *app) repairHeld(ctx context.Context, progress view.Progress) (view.RepairResult, error) {
+func repairHeld(ctx context.Context, a *app, progress view.Progress) (view.RepairResult, error) {
 	service, err := a.holder(ctx)
 	if err != nil {
 		return view.RepairResult{}, err

@@ -20,7 +20,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-func (a *app) runCommand() *cobra.Command {
+func newRunCommand(a *app) *cobra.Command {
 	var name, restart string
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- CMD…",
@@ -42,7 +42,7 @@ func (a *app) runCommand() *cobra.Command {
 			if !ledger.ValidAgent(name) {
 				return usage(cmd, "invalid --name %q: use at most 64 letters, digits, dots, dashes and underscores", name)
 			}
-			return a.runWrapped(cmd.Context(), name, wrap.Restart(restart), args)
+			return runWrapped(cmd.Context(), a, name, wrap.Restart(restart), args)
 		},
 	}
 	cmd.Flags().SetInterspersed(false) // what follows CMD is CMD's
@@ -57,7 +57,7 @@ func nameOf(program string) string {
 	return name[:min(len(name), 64)]
 }
 
-func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart, args []string) error {
+func runWrapped(ctx context.Context, a *app, name string, restart wrap.Restart, args []string) error {
 	directory, err := os.Getwd()
 	if err != nil {
 		return coded(exitOwn, "failed", err, "change to an existing folder")
@@ -65,7 +65,10 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 	wrapper := &wrap.Wrapper{
 		Name: name, Directory: directory, Restart: restart, Full: a.table().FullTexts(),
 		Options: terminal.Options{Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
-		Spool:   continuity.SpoolOf(a.home), Daemon: client.New(a.home), Offline: a.answerOffline, Warn: a.warn,
+		Spool:   continuity.SpoolOf(a.home), Daemon: client.New(a.home), Warn: a.warn,
+		Offline: func(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+			return answerOffline(ctx, a, message)
+		},
 	}
 	if _, ok := gitrepo.Identity(directory); !ok {
 		wrapper.Nowhere = true
@@ -83,7 +86,7 @@ func (a *app) runWrapped(ctx context.Context, name string, restart wrap.Restart,
 
 // answerOffline does what a wrapper asks for while no daemon runs, after what
 // was left for it before.
-func (a *app) answerOffline(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
+func answerOffline(ctx context.Context, a *app, message view.AgentMessage) (view.AgentAnswer, error) {
 	quietly := func(error) {}
 	services, err := daemon.OpenReadWrite(a.home, quietly)
 	if errors.Is(err, ledger.ErrLocked) && message.Type != view.MessageSave {

@@ -14,6 +14,9 @@ import (
 // transcripts. Each call must end at the end of a character.
 type screenWriter struct{ to io.Writer }
 
+// newScreenWriter writes to a terminal what comes from elsewhere.
+func newScreenWriter(to io.Writer) io.Writer { return screenWriter{to} }
+
 // Write reports the length of what it was given, as callers count in that.
 func (w screenWriter) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(w.to, shown(string(text))); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
-func (a *app) seamCommand() *cobra.Command {
+func newSeamCommand(a *app) *cobra.Command {
 	var directory string
 	cmd := &cobra.Command{
 		Use:   "seam [SESSION]",
@@ -35,7 +35,7 @@ func (a *app) seamCommand() *cobra.Command {
 			if a.json {
 				return a.object(diff)
 			}
-			a.printSeam(diff)
+			printSeam(a, diff)
 			return nil
 		},
 	}
@@ -46,7 +46,7 @@ func (a *app) seamCommand() *cobra.Command {
 // seamWidth is the width of one of the two columns, in runes.
 const seamWidth = 58
 
-func (a *app) printSeam(diff view.CompactionDiff) {
+func printSeam(a *app, diff view.CompactionDiff) {
 	by := diff.Trigger
 	if by == "" {
 		by = "unknown trigger"

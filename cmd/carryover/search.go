@@ -21,7 +21,7 @@ var searchKinds = []string{
 	"ledger", "handoff", "learning",
 }
 
-func (a *app) searchCommand() *cobra.Command {
+func newSearchCommand(a *app) *cobra.Command {
 	var request view.SearchRequest
 	var pick bool
 	cmd := &cobra.Command{
@@ -33,18 +33,18 @@ func (a *app) searchCommand() *cobra.Command {
 			"  carryover search --tool codex --since 14d '\"rate limit\" pars*'\n" +
 			"  carryover search --kind decision database",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.checkSearch(cmd, request); err != nil {
+			if err := checkSearch(a, cmd, request); err != nil {
 				return err
 			}
 			request.Query = strings.Join(args, " ")
 			screen := !a.json && term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb"
 			if screen && (pick || len(args) == 0) {
-				return a.pickHit(cmd.Context(), request)
+				return pickHit(cmd.Context(), a, request)
 			}
 			if err := takes(1, many, "QUERY")(cmd, args); err != nil {
 				return err
 			}
-			found, err := a.search(cmd.Context(), request)
+			found, err := searchLedger(cmd.Context(), a, request)
 			if errors.Is(err, view.ErrInvalid) {
 				return usage(cmd, "%w", err)
 			}
@@ -56,7 +56,7 @@ func (a *app) searchCommand() *cobra.Command {
 					return err
 				}
 			} else {
-				a.printHits(found)
+				printHits(a, found)
 			}
 			if len(found.Hits) == 0 {
 				return ended(exitNothing)
@@ -75,7 +75,7 @@ func (a *app) searchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) checkSearch(cmd *cobra.Command, request view.SearchRequest) error {
+func checkSearch(a *app, cmd *cobra.Command, request view.SearchRequest) error {
 	if err := a.knownTool("tool", request.Tool); err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ func (a *app) checkSearch(cmd *cobra.Command, request view.SearchRequest) error 
 	return nil
 }
 
-// search finds nothing where nothing was captured yet.
-func (a *app) search(ctx context.Context, request view.SearchRequest) (view.SearchResult, error) {
+// searchLedger finds nothing where nothing was captured yet.
+func searchLedger(ctx context.Context, a *app, request view.SearchRequest) (view.SearchResult, error) {
 	service, done, err := a.reader()
 	if errors.Is(err, view.ErrNoLedger) {
 		a.note("carryover: hint: the ledger is empty; run `carryover import` to read existing transcripts")
@@ -102,7 +102,7 @@ func (a *app) search(ctx context.Context, request view.SearchRequest) (view.Sear
 	return service.Search(ctx, request)
 }
 
-func (a *app) printHits(found view.SearchResult) {
+func printHits(a *app, found view.SearchResult) {
 	if len(found.Hits) == 0 {
 		a.note("nothing found")
 		if found.Suggestion != "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // pickHit searches as the person types, then prints what was chosen in full.
-func (a *app) pickHit(ctx context.Context, request view.SearchRequest) error {
+func pickHit(ctx context.Context, a *app, request view.SearchRequest) error {
 	service, done, err := a.reader()
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (a *app) pickHit(ctx context.Context, request view.SearchRequest) error {
 	if err != nil || chosen >= len(found.Hits) {
 		return err
 	}
-	return a.printHit(ctx, service, found.Hits[chosen])
+	return printHit(ctx, a, service, found.Hits[chosen])
 }
 
 // openEnded makes the word that is being typed one that may go on.
@@ -69,20 +69,20 @@ func shownHits(found view.SearchResult) finder.Found {
 }
 
 // printHit prints what `carryover show` would, or what the agent left.
-func (a *app) printHit(ctx context.Context, service view.Service, hit view.SearchHit) error {
+func printHit(ctx context.Context, a *app, service view.Service, hit view.SearchHit) error {
 	if hit.Agent == "" {
 		shown, err := service.ShowSession(ctx, view.SessionRequest{Session: hit.Session, Line: hit.Source.Line})
 		if err != nil {
 			return unnamed(err)
 		}
-		a.printSession(shown, true)
+		printSession(a, shown, true)
 		return nil
 	}
 	agent := view.AgentRequest{Agent: hit.Agent, Project: hit.Project}
 	if hit.Handoff == "" {
 		notes, err := service.AgentNotes(ctx, agent)
 		if err == nil {
-			a.printAgentLedger(notes)
+			printAgentNotes(a, notes)
 		}
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-func (a *app) showCommand() *cobra.Command {
+func newShowCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show SESSION[:LINE]",
 		Short: "Print a session or one line of its transcript",
@@ -37,7 +37,7 @@ func (a *app) showCommand() *cobra.Command {
 			if a.json {
 				return a.object(shown)
 			}
-			a.printSession(shown, line > 0)
+			printSession(a, shown, line > 0)
 			return nil
 		},
 	}
@@ -54,7 +54,7 @@ func reference(text string) (id string, line int64, err error) {
 	return id, line, nil
 }
 
-func (a *app) printSession(shown view.SessionDetail, full bool) {
+func printSession(a *app, shown view.SessionDetail, full bool) {
 	s := shown.Session
 	a.print("%s session %s", s.Tool, s.Session)
 	for _, field := range [][2]string{
@@ -72,11 +72,11 @@ func (a *app) printSession(shown view.SessionDetail, full bool) {
 	}
 	a.print("")
 	for _, event := range shown.Events {
-		a.printEvent(event, full)
+		printEvent(a, event, full)
 	}
 }
 
-func (a *app) printEvent(event view.Event, full bool) {
+func printEvent(a *app, event view.Event, full bool) {
 	text := describe(event.Event)
 	if text == "" {
 		return

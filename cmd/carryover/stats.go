@@ -9,7 +9,7 @@ import (
 // busiest is how many projects are listed; --json has them all.
 const busiest = 10
 
-func (a *app) statsCommand() *cobra.Command {
+func newStatsCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "stats",
 		Short:   "Count sessions, events and delivered handoffs",
@@ -30,8 +30,8 @@ func (a *app) statsCommand() *cobra.Command {
 			}
 			a.print("%s, %s, %s on disk", count(report.Sessions, "session"), count(report.Events, "event"), size(report.Bytes))
 			a.print("%s delivered to new sessions; none delivered %d times", count(report.Restores.Given, "handoff"), report.Restores.Nothing)
-			a.printStats("tool", report.Tools)
-			a.printStats("project", report.Projects[:min(busiest, len(report.Projects))])
+			printStats(a, "tool", report.Tools)
+			printStats(a, "project", report.Projects[:min(busiest, len(report.Projects))])
 			if more := len(report.Projects) - busiest; more > 0 {
 				a.print("  and %s more", count(more, "project"))
 			}
@@ -40,7 +40,7 @@ func (a *app) statsCommand() *cobra.Command {
 	}
 }
 
-func (a *app) printStats(what string, lines []view.StatsLine) {
+func printStats(a *app, what string, lines []view.StatsLine) {
 	if len(lines) == 0 {
 		return
 	}

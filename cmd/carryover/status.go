@@ -15,7 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
-func (a *app) statusCommand() *cobra.Command {
+func newStatusCommand(a *app) *cobra.Command {
 	var why, tools bool
 	cmd := &cobra.Command{
 		Use:     "status",
@@ -25,18 +25,18 @@ func (a *app) statusCommand() *cobra.Command {
 		Args:    takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if tools {
-				return a.statusTools(cmd.Context())
+				return statusTools(cmd.Context(), a)
 			}
-			status, err := a.status(cmd.Context())
+			status, err := readStatus(cmd.Context(), a)
 			if err != nil {
 				return err
 			}
 			if a.json {
 				return a.object(status)
 			}
-			a.printStatus(status)
+			printStatus(a, status)
 			if why {
-				a.printRestores(status)
+				printRestores(a, status)
 			}
 			return nil
 		},
@@ -46,7 +46,7 @@ func (a *app) statusCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) status(ctx context.Context) (view.Status, error) {
+func readStatus(ctx context.Context, a *app) (view.Status, error) {
 	service, done, err := a.reader()
 	switch {
 	case errors.Is(err, view.ErrNoLedger):
@@ -57,13 +57,13 @@ func (a *app) status(ctx context.Context) (view.Status, error) {
 	defer done()
 	status, err := service.Status(ctx)
 	if err == nil {
-		a.addRunning(ctx, &status)
+		addRunning(ctx, a, &status)
 	}
 	return status, err
 }
 
 // addRunning adds what only a running daemon knows.
-func (a *app) addRunning(ctx context.Context, status *view.Status) {
+func addRunning(ctx context.Context, a *app, status *view.Status) {
 	own, err := client.New(a.home).Status(ctx)
 	if err != nil {
 		return
@@ -74,7 +74,7 @@ func (a *app) addRunning(ctx context.Context, status *view.Status) {
 	}
 }
 
-func (a *app) printStatus(s view.Status) {
+func printStatus(a *app, s view.Status) {
 	if s.Daemon != nil {
 		a.print("%-12s running   up %s, %s", "daemon", since(s.Daemon.Started), cmp.Or(s.Daemon.Listen, "no port"))
 		for _, reason := range s.Degraded {
@@ -103,7 +103,7 @@ func (a *app) printStatus(s view.Status) {
 			unseen = append(unseen, t.Tool)
 			continue
 		}
-		a.printTool(t)
+		printTool(a, t)
 	}
 	if len(unseen) > 0 {
 		a.print("%-12s %-9s %s; run `carryover install` to connect the installed ones", "tools", "not seen", strings.Join(unseen, ", "))
@@ -122,7 +122,7 @@ func fullness(live view.LiveSession) string {
 }
 
 // printTool says what is read of a tool and whether it is wired.
-func (a *app) printTool(t view.ToolStatus) {
+func printTool(a *app, t view.ToolStatus) {
 	state, detail := "no hooks", "run `carryover install --tools "+t.Tool+"`"
 	if t.Wired != "" {
 		state, detail = "connected", t.Wired
@@ -146,7 +146,7 @@ func (a *app) printTool(t view.ToolStatus) {
 	}
 }
 
-func (a *app) printRestores(s view.Status) {
+func printRestores(a *app, s view.Status) {
 	a.print("")
 	if len(s.Restores) == 0 {
 		a.print("no session has started since the hooks were installed")

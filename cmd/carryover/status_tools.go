@@ -41,11 +41,11 @@ type placeView struct {
 
 // statusTools says of each tool what is here and what is wired. It changes
 // nothing.
-func (a *app) statusTools(ctx context.Context) error {
+func statusTools(ctx context.Context, a *app) error {
 	views := setup.Inspect(ctx, a.table(), a.home)
 	if !a.json {
 		for _, view := range views {
-			a.printView(view)
+			printView(a, view)
 		}
 		return nil
 	}
@@ -75,7 +75,7 @@ func viewOf(v setup.View) toolView {
 }
 
 // printView writes a block per tool, like that of an install.
-func (a *app) printView(v setup.View) {
+func printView(a *app, v setup.View) {
 	m := terminalMarks()
 	line := func(label, format string, args ...any) {
 		a.print("%s%-12s "+format, append([]any{m.indent, label}, args...)...)

@@ -19,7 +19,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-func (a *app) switchCommand() *cobra.Command {
+func newSwitchCommand(a *app) *cobra.Command {
 	var directory string
 	var run bool
 	cmd := &cobra.Command{
@@ -34,14 +34,14 @@ func (a *app) switchCommand() *cobra.Command {
 			if err := a.knownTool("tool", args[0]); err != nil {
 				return coded(exitUsage, "usage", fmt.Errorf("unknown tool %q", args[0]), "run `carryover toolspecs list` to list them")
 			}
-			opening, err := a.opening(cmd.Context(), view.SwitchRequest{Directory: directory, Tool: args[0]})
+			opening, err := prepareSwitch(cmd.Context(), a, view.SwitchRequest{Directory: directory, Tool: args[0]})
 			switch {
 			case err != nil && run:
 				return coded(exitOwn, "failed", err, "run `carryover switch %s` to print the command instead", args[0])
 			case err != nil:
 				return err
 			case run:
-				return a.open(opening)
+				return runAgent(opening)
 			case a.json:
 				return a.object(opening)
 			}
@@ -54,7 +54,7 @@ func (a *app) switchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) opening(ctx context.Context, request view.SwitchRequest) (view.SwitchCommand, error) {
+func prepareSwitch(ctx context.Context, a *app, request view.SwitchRequest) (view.SwitchCommand, error) {
 	service, done, err := a.reader()
 	if err != nil {
 		return view.SwitchCommand{}, err
@@ -95,7 +95,7 @@ func shellWord(word string) string {
 
 // open runs an agent on this terminal and ends as it did. What the keyboard
 // sends is the agent's: it decides when it ends.
-func (a *app) open(o view.SwitchCommand) error {
+func runAgent(o view.SwitchCommand) error {
 	path, err := exec.LookPath(o.Argv[0])
 	if err != nil {
 		return notRun(o.Argv[0], err)

@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
-func (a *app) toolspecsCommand() *cobra.Command {
+func newToolspecsCommand(a *app) *cobra.Command {
 	cmd := a.group(&cobra.Command{
 		Use:     "toolspecs",
 		Short:   "Show the supported agents and check their versions",
@@ -20,15 +20,15 @@ func (a *app) toolspecsCommand() *cobra.Command {
 		Use: "show TOOL", Short: "Print the spec of an agent",
 		Example: "  carryover toolspecs show claude-code",
 		Args:    takes(1, 1, "TOOL"),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.showSpec(args[0]) },
+		RunE:    func(_ *cobra.Command, args []string) error { return showSpec(a, args[0]) },
 	}
 	list := &cobra.Command{
 		Use: "list", Short: "List the supported agents",
 		Example: "  carryover toolspecs list",
 		Args:    takesNothing,
-		RunE:    func(*cobra.Command, []string) error { return a.listSpecs() },
+		RunE:    func(*cobra.Command, []string) error { return listSpecs(a) },
 	}
-	cmd.AddCommand(list, show, a.toolspecsCheckCommand())
+	cmd.AddCommand(list, show, newToolspecsCheckCommand(a))
 	return cmd
 }
 
@@ -53,10 +53,10 @@ type verifiedReport struct {
 	How     string `json:"how"`
 }
 
-func (a *app) listSpecs() error {
+func listSpecs(a *app) error {
 	report := specList{Schema: schema, Tools: []listedSpec{}}
 	for _, spec := range a.table().All() {
-		listed := listedSpec{Tool: spec.Tool, Name: spec.Name, Override: a.override(spec.Tool), Ranges: []string{}, Verified: verifiedOf(spec)}
+		listed := listedSpec{Tool: spec.Tool, Name: spec.Name, Override: overrideOf(a, spec.Tool), Ranges: []string{}, Verified: verifiedOf(spec)}
 		for _, r := range spec.Versions {
 			listed.Ranges = append(listed.Ranges, r.Range)
 		}
@@ -94,9 +94,9 @@ func oldest(verified []verifiedReport) string {
 	return date
 }
 
-// override is the file that changes a tool's spec, "" when there is none in
+// overrideOf is the file that changes a tool's spec, "" when there is none in
 // force.
-func (a *app) override(tool string) string {
+func overrideOf(a *app, tool string) string {
 	path := a.home.Path("toolspecs", tool+".json")
 	if _, err := os.Stat(path); err != nil {
 		return ""
@@ -117,7 +117,7 @@ type specReport struct {
 	Spec     *toolspecs.Spec `json:"spec"`
 }
 
-func (a *app) showSpec(tool string) error {
+func showSpec(a *app, tool string) error {
 	spec, err := a.table().Lookup(tool)
 	if errors.Is(err, toolspecs.ErrUnknown) {
 		return coded(exitUsage, "usage", err, "run `carryover toolspecs list` to list them")
@@ -126,10 +126,10 @@ func (a *app) showSpec(tool string) error {
 		return err
 	}
 	if a.json {
-		return a.object(specReport{Schema: schema, Override: a.override(tool), Spec: spec})
+		return a.object(specReport{Schema: schema, Override: overrideOf(a, tool), Spec: spec})
 	}
 	a.print("%s (%s)", spec.Name, spec.Tool)
-	if path := a.override(tool); path != "" {
+	if path := overrideOf(a, tool); path != "" {
 		a.print("changed by %s", path)
 	}
 	for _, v := range spec.Verified {

@@ -19,7 +19,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
-func (a *app) toolspecsCheckCommand() *cobra.Command {
+func newToolspecsCheckCommand(a *app) *cobra.Command {
 	var live bool
 	cmd := &cobra.Command{
 		Use: "check", Short: "Compare the specs with the agents on this machine",
@@ -27,7 +27,7 @@ func (a *app) toolspecsCheckCommand() *cobra.Command {
 		Args:    takesNothing,
 		Long: "For each agent and version, list unknown record types and tool names, and hooks that should have fired and\n" +
 			"did not. With --live, also ask the installed programs for their versions and search them for the hook names.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.checkSpecs(cmd.Context(), live) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return checkSpecs(cmd.Context(), a, live) },
 	}
 	cmd.Flags().BoolVar(&live, "live", false, "check the installed programs too")
 	return cmd
@@ -72,7 +72,7 @@ type checkedHook struct {
 	Last      string `json:"last,omitempty"`
 }
 
-func (a *app) checkSpecs(ctx context.Context, live bool) error {
+func checkSpecs(ctx context.Context, a *app, live bool) error {
 	var log ledger.Store
 	services, err := daemon.OpenReadOnly(a.home, func(error) {})
 	switch {
@@ -87,7 +87,7 @@ func (a *app) checkSpecs(ctx context.Context, live bool) error {
 	if err != nil {
 		return err
 	}
-	report := checkReport{Schema: schema, Tools: []checkedTool{}, Overrides: a.overrides()}
+	report := checkReport{Schema: schema, Tools: []checkedTool{}, Overrides: listOverrides(a)}
 	for _, tool := range tools {
 		checked := checkedOf(tool)
 		if live {
@@ -100,7 +100,7 @@ func (a *app) checkSpecs(ctx context.Context, live bool) error {
 	if a.json {
 		return a.object(report)
 	}
-	a.printCheck(report)
+	printCheck(a, report)
 	return nil
 }
 
@@ -132,8 +132,8 @@ func orEmpty[N int | int64](counts map[string]N) map[string]N {
 	return counts
 }
 
-// overrides are the files in the home that change a spec.
-func (a *app) overrides() []overrideReport {
+// listOverrides are the files in the home that change a spec.
+func listOverrides(a *app) []overrideReport {
 	list := []overrideReport{}
 	entries, err := os.ReadDir(a.home.Toolspecs())
 	if err != nil {
@@ -155,7 +155,7 @@ func (a *app) overrides() []overrideReport {
 	return list
 }
 
-func (a *app) printCheck(report checkReport) {
+func printCheck(a *app, report checkReport) {
 	m := terminalMarks()
 	if len(report.Tools) == 0 {
 		a.print("no transcripts of supported agents were read and no agent is connected")
@@ -167,7 +167,7 @@ func (a *app) printCheck(report checkReport) {
 		}
 		a.print("%s %s: %s", mark, tool.Tool, coverageText(tool))
 		for _, v := range tool.Versions {
-			a.printVersion(m.indent, v)
+			printVersion(a, m.indent, v)
 		}
 		for _, hook := range tool.Hooks {
 			a.print("%shook %-20s %-9s came %s, %s in the transcripts", m.indent, hook.Event, hook.Verdict, count(hook.Count, "time"), count(hook.Occasions, "occasion"))
@@ -192,7 +192,7 @@ func coverageText(tool checkedTool) string {
 	return fmt.Sprintf("%s %% of %d records known; the latest %s:", tool.Coverage, tool.Records, count(tool.Sessions, "session"))
 }
 
-func (a *app) printVersion(indent string, v checkedVersion) {
+func printVersion(a *app, indent string, v checkedVersion) {
 	version := v.Version
 	if version == "" {
 		version = "unknown version"

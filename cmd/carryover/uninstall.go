@@ -8,25 +8,25 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 )
 
-func (a *app) uninstallCommand() *cobra.Command {
+func newUninstallCommand(a *app) *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use:     "uninstall",
 		Short:   "Disconnect the agents and stop the daemon",
 		Example: "  carryover uninstall --dry-run",
 		Args:    takesNothing,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.uninstall(cmd.Context(), dryRun) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return uninstall(cmd.Context(), a, dryRun) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print the changes as a diff without applying them")
 	return cmd
 }
 
-func (a *app) uninstall(ctx context.Context, dryRun bool) error {
+func uninstall(ctx context.Context, a *app, dryRun bool) error {
 	if !dryRun {
 		if err := setup.NoLogin(ctx, a.home); err != nil {
 			return err
 		}
-		if _, err := a.stopDaemon(ctx); err != nil {
+		if _, err := stopDaemon(ctx, a); err != nil {
 			return err
 		}
 	}
@@ -35,7 +35,7 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 		return err
 	}
 	if a.json {
-		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: a.reported(outcomes, dryRun)}); err != nil {
+		if err := a.object(installReport{Schema: schema, DryRun: dryRun, Tools: reportOf(a, outcomes, dryRun)}); err != nil {
 			return err
 		}
 	}
@@ -48,9 +48,9 @@ func (a *app) uninstall(ctx context.Context, dryRun bool) error {
 			a.note("carryover: hint: correct the file, then run `carryover uninstall` again")
 		case a.json:
 		case dryRun:
-			a.printDiff(o.Tool, o.Change)
+			printDiff(a, o.Tool, o.Change)
 		default:
-			a.printOutcome(o)
+			printOutcome(a, o)
 		}
 	}
 	if failed {

@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/syntax"
 )
 
-func (a *app) versionCommand() *cobra.Command {
+func newVersionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version",
 		Example: "  carryover version",
