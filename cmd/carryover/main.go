@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/installation"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 )
 
@@ -27,32 +29,32 @@ func run() int {
 		own = own[:end]
 	}
 	asked := slices.Contains(own, "--json")
-	a := &app{output: newOutput(os.Stdout, os.Stderr, asked)}
+	a := &cli.App{Output: cli.NewOutput(os.Stdout, os.Stderr, asked)}
 	root := newRoot(a)
 	root.SetOut(os.Stdout)
 	root.SetErr(os.Stderr)
 	if err := root.ExecuteContext(ctx); err != nil {
-		return a.failed(a.explain(err))
+		return a.Failed(a.Explain(err))
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
-func newRoot(a *app) *cobra.Command {
-	root := a.group(&cobra.Command{
+func newRoot(a *cli.App) *cobra.Command {
+	root := a.Group(&cobra.Command{
 		Use:   "carryover",
 		Short: "Carry the work of one agent session into the next",
 		Long: "Carryover reads the transcripts of AI coding agents, keeps them in one local ledger, and\n" +
 			"gives the next session, of the same agent or another, a handoff of at most 50 lines.",
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.locate() },
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.Locate() },
 	})
-	root.PersistentFlags().StringVar(&a.dir, "home", "", "use `DIR` instead of ~/.carryover (also: CARRYOVER_HOME)")
-	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "print one JSON object to stdout")
+	root.PersistentFlags().StringVar(&a.Dir, "home", "", "use `DIR` instead of ~/.carryover (also: CARRYOVER_HOME)")
+	root.PersistentFlags().BoolVar(&a.JSON, "json", a.JSON, "print one JSON object to stdout")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(cmd, "%w", err)
+		return cli.Usage(cmd, "%w", err)
 	})
 	root.Version = version.Version
-	root.SetVersionTemplate(versionLine() + "\n")
+	root.SetVersionTemplate(installation.VersionLine() + "\n")
 	for _, g := range commandGroups(a) {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, cmd := range g.commands {
@@ -67,9 +69,9 @@ func newRoot(a *app) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Short = "Print a completion script for a shell"
-		a.group(completion)
+		a.Group(completion)
 		for _, shell := range completion.Commands() {
-			shell.Args = takesNothing
+			shell.Args = cli.TakesNothing
 		}
 	}
 	return root
@@ -83,7 +85,7 @@ func newHelpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage(root, "unknown command %q for %q", strings.Join(args, " "), root.CommandPath())
+				return cli.Usage(root, "unknown command %q for %q", strings.Join(args, " "), root.CommandPath())
 			}
 			return cmd.Help()
 		},
