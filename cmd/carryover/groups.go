@@ -1,6 +1,14 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/cmd/carryover/internal/agents"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/installation"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/keep"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/look"
+)
 
 // The groups that `carryover --help` lists commands under.
 const (
@@ -18,19 +26,25 @@ type commandGroup struct {
 }
 
 // commandGroups are all commands, in the order of the help.
-func (a *app) commandGroups() []commandGroup {
+func commandGroups(a *cli.App) []commandGroup {
 	return []commandGroup{
-		{groupSetUp, []*cobra.Command{a.installCommand(), a.refreshCommand(), a.uninstallCommand(), a.importCommand(), a.configCommand()}},
+		{groupSetUp, []*cobra.Command{
+			installation.NewInstallCommand(a), installation.NewRefreshCommand(a), installation.NewUninstallCommand(a),
+			keep.NewImportCommand(a), installation.NewConfigCommand(a),
+		}},
 		{groupUse, []*cobra.Command{
-			a.handoffCommand(), a.switchCommand(), a.dismissCommand(), a.searchCommand(), a.showCommand(), a.distillCommand(),
+			look.NewHandoffCommand(a), agents.NewSwitchCommand(a), keep.NewDismissCommand(a),
+			look.NewSearchCommand(a), look.NewShowCommand(a), look.NewDistillCommand(a),
 		}},
 		{groupLook, []*cobra.Command{
-			a.statusCommand(), a.dashboardCommand(), a.historyCommand(), a.seamCommand(), a.ledgerCommand(), a.projectsCommand(), a.statsCommand(),
+			look.NewStatusCommand(a), look.NewDashboardCommand(a), look.NewHistoryCommand(a), look.NewSeamCommand(a),
+			look.NewLedgerCommand(a), keep.NewProjectsCommand(a), look.NewStatsCommand(a),
 		}},
 		{groupMaintain, []*cobra.Command{
-			a.doctorCommand(), a.daemonCommand(), a.forgetCommand(), a.repairCommand(), a.exportCommand(), a.toolspecsCommand(), a.versionCommand(),
+			installation.NewDoctorCommand(a), installation.NewDaemonCommand(a), keep.NewForgetCommand(a), keep.NewRepairCommand(a),
+			keep.NewExportCommand(a), installation.NewToolspecsCommand(a), installation.NewVersionCommand(a),
 		}},
-		{groupAgents, []*cobra.Command{a.runCommand(), a.continuityCommand(), a.mcpCommand()}},
+		{groupAgents, []*cobra.Command{agents.NewRunCommand(a), agents.NewContinuityCommand(a), agents.NewMCPCommand(a)}},
 	}
 }
 

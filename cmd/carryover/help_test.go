@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
 )
 
 // eachCommand calls f for every command, those of the program's own before
@@ -25,7 +27,7 @@ func eachCommand(cmd *cobra.Command, f func(*cobra.Command)) {
 // commandTree is the whole of the program, with what the library adds when it
 // runs.
 func commandTree() *cobra.Command {
-	root := new(app).root()
+	root := newRoot(new(cli.App))
 	root.InitDefaultHelpCmd()
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.InitDefaultHelpFlag()

@@ -3,21 +3,16 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/carryover-go/carryover/modules/daemon/api/client"
-	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/installation"
 	"github.com/carryover-go/carryover/modules/daemon/version"
-	"github.com/carryover-go/carryover/modules/daemon/view"
-	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 func main() { os.Exit(run()) }
@@ -34,40 +29,33 @@ func run() int {
 		own = own[:end]
 	}
 	asked := slices.Contains(own, "--json")
-	a := &app{output: newOutput(os.Stdout, os.Stderr, asked)}
-	root := a.root()
+	a := &cli.App{Output: cli.NewOutput(os.Stdout, os.Stderr, asked)}
+	root := newRoot(a)
 	root.SetOut(os.Stdout)
 	root.SetErr(os.Stderr)
 	if err := root.ExecuteContext(ctx); err != nil {
-		return a.failed(a.explain(err))
+		return a.Failed(a.Explain(err))
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
-// app is what all commands share.
-type app struct {
-	output
-	dir  string // --home
-	home home.Dir
-}
-
-func (a *app) root() *cobra.Command {
-	root := a.group(&cobra.Command{
+func newRoot(a *cli.App) *cobra.Command {
+	root := a.Group(&cobra.Command{
 		Use:   "carryover",
 		Short: "Carry the work of one agent session into the next",
 		Long: "Carryover reads the transcripts of AI coding agents, keeps them in one local ledger, and\n" +
 			"gives the next session, of the same agent or another, a handoff of at most 50 lines.",
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.locate() },
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.Locate() },
 	})
-	root.PersistentFlags().StringVar(&a.dir, "home", "", "use `DIR` instead of ~/.carryover (also: CARRYOVER_HOME)")
-	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "print one JSON object to stdout")
+	root.PersistentFlags().StringVar(&a.Dir, "home", "", "use `DIR` instead of ~/.carryover (also: CARRYOVER_HOME)")
+	root.PersistentFlags().BoolVar(&a.JSON, "json", a.JSON, "print one JSON object to stdout")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(cmd, "%w", err)
+		return cli.Usage(cmd, "%w", err)
 	})
 	root.Version = version.Version
-	root.SetVersionTemplate(versionLine() + "\n")
-	for _, g := range a.commandGroups() {
+	root.SetVersionTemplate(installation.VersionLine() + "\n")
+	for _, g := range commandGroups(a) {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, cmd := range g.commands {
 			cmd.GroupID = g.title
@@ -75,63 +63,31 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	root.SetHelpCommand(a.helpCommand(root))
+	root.SetHelpCommand(newHelpCommand(root))
 	root.SetHelpCommandGroupID(groupMaintain)
 	root.SetCompletionCommandGroupID(groupSetUp)
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Short = "Print a completion script for a shell"
-		a.group(completion)
+		a.Group(completion)
 		for _, shell := range completion.Commands() {
-			shell.Args = takesNothing
+			shell.Args = cli.TakesNothing
 		}
 	}
 	return root
 }
 
-func (a *app) locate() error {
-	if a.dir != "" {
-		abs, err := filepath.Abs(a.dir)
-		a.home = home.Dir(abs)
-		return err
+// helpCommand is cobra's, but for a topic that does not exist.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Show the help of a command",
+		Example: "  carryover help daemon logs",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return cli.Usage(root, "unknown command %q for %q", strings.Join(args, " "), root.CommandPath())
+			}
+			return cmd.Help()
+		},
 	}
-	dir, err := home.Default()
-	a.home = dir
-	return err
-}
-
-// warn shows what was left aside.
-func (a *app) warn(err error) { a.note("carryover: warning: %s", err) }
-
-// explain gives the errors that a person meets their hints.
-func (a *app) explain(err error) error {
-	var known *failure
-	if errors.As(err, &known) {
-		return err
-	}
-	var file *fs.PathError
-	var answered *view.Error
-	switch {
-	case errors.Is(err, view.ErrNotFound):
-		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
-	case errors.Is(err, view.ErrNoLedger):
-		return coded(exitNothing, "not_found", err, "run `carryover import` to read existing transcripts, or `carryover install` to capture new sessions")
-	case errors.Is(err, client.ErrNotRunning):
-		return coded(exitDaemon, "daemon_needed", err, "run `carryover daemon start`")
-	case errors.Is(err, client.ErrStuck):
-		return coded(exitDaemon, "daemon_stuck", err, "run `carryover daemon restart`; `carryover doctor` says what is wrong")
-	case errors.Is(err, ledger.ErrLocked):
-		return hinted(err, "wait for the other command, or run `carryover status`")
-	case errors.Is(err, ledger.ErrTooNew):
-		return hinted(err, "upgrade carryover")
-	case errors.Is(err, ledger.ErrCorrupt):
-		return hinted(err, "run `carryover repair` to rebuild it from the transcripts")
-	case errors.As(err, &answered) && answered.Hint != "":
-		return coded(exitFailed, string(answered.Code), err, "%s", answered.Hint)
-	case errors.Is(err, context.Canceled):
-		return hinted(errors.New("interrupted"), "run the command again to continue; finished work is kept")
-	case errors.As(err, &file) && strings.HasPrefix(string(a.home), file.Path), errors.As(err, &file) && strings.HasPrefix(file.Path, string(a.home)):
-		return hinted(err, "make the folder writable, or name another one with --home or CARRYOVER_HOME")
-	}
-	return err
 }

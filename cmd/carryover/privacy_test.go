@@ -19,8 +19,9 @@ const own = "All of it below `~/.carryover`"
 // started lists the files that start a process, each with the words of
 // docs/privacy.md that tell about it.
 var started = map[string]string{
-	"cmd/carryover/dashboard.go":          "The browser of the desktop",
-	"cmd/carryover/switch.go":             "The program you name",
+	"cmd/carryover/internal/look/dashboard.go": "The browser of the desktop",
+	"cmd/carryover/internal/agents/switch.go":  "The program you name",
+
 	"modules/daemon/doctor/trust.go":      "`codex app-server`",
 	"modules/daemon/gitrepo/run.go":       "`git log`, hardened",
 	"modules/daemon/service/register.go":  "`systemctl --user` or `launchctl`",
@@ -32,8 +33,9 @@ var started = map[string]string{
 
 // written lists the files that create, change or remove files.
 var written = map[string]string{
-	"cmd/carryover/dashboard.go":                  "its link in a file that only you can read",
-	"cmd/carryover/export.go":                     "The file you name | `export --output`",
+	"cmd/carryover/internal/look/dashboard.go": "its link in a file that only you can read",
+	"cmd/carryover/internal/keep/export.go":    "The file you name | `export --output`",
+
 	"modules/daemon/api/auth.go":                  own,
 	"modules/daemon/api/server.go":                own,
 	"modules/daemon/capture/spool.go":             own,
@@ -66,10 +68,11 @@ var written = map[string]string{
 
 // opened lists the files that read files or list folders.
 var opened = map[string]string{
-	"cmd/carryover/continuity.go":                     "A file or folder you name",
-	"cmd/carryover/daemon.go":                         own,
-	"cmd/carryover/toolspecs.go":                      own,
-	"cmd/carryover/toolspecs_check.go":                own,
+	"cmd/carryover/internal/agents/continuity.go":            "A file or folder you name",
+	"cmd/carryover/internal/installation/daemon.go":          own,
+	"cmd/carryover/internal/installation/toolspecs.go":       own,
+	"cmd/carryover/internal/installation/toolspecs_check.go": own,
+
 	"modules/daemon/ingest/annotate.go":               "Source files that an agent edited",
 	"modules/daemon/api/auth.go":                      own,
 	"modules/daemon/capture/filesource/content.go":    "Transcripts of the tools in the tool table",

@@ -1,0 +1,3 @@
+// Package agents has the commands that start other agents or answer them, and
+// those for the notes of named ones.
+package agents

@@ -1,0 +1,141 @@
+package installation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/picker"
+	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/setup"
+)
+
+// selectTools takes the named tools, or asks, with those that are found ticked.
+func selectTools(ctx context.Context, a *cli.App, flags installFlags) ([]setup.Detection, error) {
+	if err := knownTools(a, flags.tools); err != nil {
+		return nil, err
+	}
+	found := setup.Survey(ctx, a.Table(), flags.tools...)
+	if len(flags.tools) > 0 {
+		return pick(found, flags.tools), nil
+	}
+	here := wirable(found)
+	if len(here) == 0 {
+		return nil, cli.Hinted(errors.New("no supported agent is installed"), "%s", absentHint(found))
+	}
+	if flags.yes || flags.dryRun {
+		return pick(found, here), nil
+	}
+	return askWhich(ctx, "Which agents should share their work?", "installs", "install", found, here)
+}
+
+// savedTools takes the named tools, or asks, with those of the last choice
+// ticked.
+func savedTools(ctx context.Context, a *cli.App, flags installFlags) ([]setup.Detection, error) {
+	if err := knownTools(a, flags.tools); err != nil {
+		return nil, err
+	}
+	choices, err := config.Load(a.Home)
+	if err != nil {
+		return nil, cli.Hinted(err, "correct the file")
+	}
+	saved := flags.tools
+	if len(saved) == 0 {
+		saved = choices.Tools
+	}
+	if len(saved) == 0 && (flags.yes || flags.dryRun) {
+		return nil, cli.Hinted(errors.New("no agent was chosen yet"), "run `carryover install`")
+	}
+	if flags.yes || flags.dryRun || len(flags.tools) > 0 {
+		return setup.Survey(ctx, a.Table(), saved...), nil
+	}
+	found := setup.Survey(ctx, a.Table())
+	return askWhich(ctx, "Which agents should stay connected?", "refreshes", "refresh", found, saved)
+}
+
+// ask shows the list, those that are here first, with the ticked ones ticked.
+func askWhich(ctx context.Context, title, verb, command string, found []setup.Detection, ticked []string) ([]setup.Detection, error) {
+	question := picker.Question{Title: title, Verb: verb, UTF8: cli.UTF8Terminal(), In: os.Stdin, Out: os.Stderr}
+	for _, d := range slices.SortedStableFunc(slices.Values(found), missingLast) {
+		question.Choices = append(question.Choices, picker.Choice{
+			Value: d.Spec.Tool, Name: d.Spec.Name, Detail: detail(d), Missing: d.Err != nil, Checked: slices.Contains(ticked, d.Spec.Tool),
+		})
+	}
+	chosen, err := question.Ask(ctx)
+	switch {
+	case errors.Is(err, picker.ErrNobody):
+		return nil, cli.Coded(cli.ExitUsage, "usage", err, "run `carryover %s --yes`, or name the agents with --tools", command)
+	case errors.Is(err, picker.ErrStopped), err == nil && len(chosen) == 0 && command == "install":
+		return nil, cli.Hinted(errors.New("nothing was changed"), "run `carryover %s` again, or name the agents with --tools", command)
+	}
+	return pick(found, chosen), err
+}
+
+func missingLast(a, b setup.Detection) int {
+	switch missing := errors.Is(a.Err, setup.ErrNotFound); {
+	case missing == errors.Is(b.Err, setup.ErrNotFound):
+		return 0
+	case missing:
+		return 1
+	}
+	return -1
+}
+
+// detail is what stands behind a tool's name: its version, or why it cannot be
+// wired.
+func detail(d setup.Detection) string {
+	switch {
+	case d.Err == nil && d.Resolved.Newer:
+		return d.Version + ", newer than the table"
+	case d.Err == nil:
+		return d.Version
+	case errors.Is(d.Err, setup.ErrNotFound):
+		return "not found"
+	case d.Version != "":
+		return d.Version + ", cannot be connected"
+	}
+	return "unknown version"
+}
+
+func pick(found []setup.Detection, tools []string) []setup.Detection {
+	var picked []setup.Detection
+	for _, d := range found {
+		if slices.Contains(tools, d.Spec.Tool) {
+			picked = append(picked, d)
+		}
+	}
+	return picked
+}
+
+// wirable are the tools that are here, in a version that is known.
+func wirable(found []setup.Detection) []string {
+	var names []string
+	for _, d := range found {
+		if d.Err == nil {
+			names = append(names, d.Spec.Tool)
+		}
+	}
+	return names
+}
+
+// absent says which tools were looked for.
+func absentHint(found []setup.Detection) string {
+	var names []string
+	for _, d := range found {
+		names = append(names, d.Spec.Name)
+	}
+	return fmt.Sprintf("install one of %s, then run `carryover install` again", strings.Join(names, ", "))
+}
+
+func knownTools(a *cli.App, tools []string) error {
+	for _, tool := range tools {
+		if err := a.KnownTool("tools", tool); err != nil {
+			return err
+		}
+	}
+	return nil
+}
