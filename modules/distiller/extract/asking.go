@@ -9,7 +9,6 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/words"
-	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // asking is what a reply ends by asking, or an asking tool put to the person:
@@ -258,22 +257,6 @@ func markRecommended(a *asking, lines []string, lex *words.Lexicon) {
 	}
 }
 
-// fromTool is what an asking tool put to the person.
-func fromTool(e *event) *asking {
-	a := &asking{question: clip(oneLine(e.Decision.Question), 220), callID: e.Decision.CallID, src: e.src, seq: e.seq}
-	for i, o := range e.Decision.Options {
-		if i == maxOptions {
-			break
-		}
-		text := o.Label
-		if o.Description != "" {
-			text += ": " + o.Description
-		}
-		a.options = append(a.options, distiller.Option{Label: letter(i), Text: clip(oneLine(text), optionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
-	}
-	return a
-}
-
 func letter(i int) string { return string(rune('A' + i)) }
 
 // about is everything a question says, with what it is about.
@@ -372,16 +355,23 @@ func points(text string) []distiller.Option {
 	return out
 }
 
-// questionOf reads what an event asks, nil for nothing.
-func questionOf(e *event) *asking {
-	switch {
-	case e.Kind == transcript.Question && e.Decision != nil && e.Decision.Question != "":
-		return fromTool(e)
-	case e.Kind == transcript.Reply:
-		if a := asks(e.Text, e.lex); a != nil {
-			a.src, a.seq = e.src, e.seq
-			return a
+// announced says that a sentence tells what its writer is about to do: at its
+// start, or behind the clause it begins with.
+func announced(text string, lex *words.Lexicon) bool {
+	if lex.Announces(text) {
+		return true
+	}
+	_, after, found := strings.Cut(text, ", ")
+	return found && lex.Announces(after)
+}
+
+// declared is what a prompt states: without the questions it asks back.
+func declared(text string) string {
+	var kept []string
+	for _, s := range splitSentences(text) {
+		if !isQuestion(s) {
+			kept = append(kept, strings.TrimSpace(s))
 		}
 	}
-	return nil
+	return strings.Join(kept, " ")
 }

@@ -88,12 +88,12 @@ func (o *openCalls) waiting() *openCall {
 
 // undone is the newest call without a result, nil for one that only looks, for
 // nothing is lost with its result, and for one that the agent has spoken since.
-func (s *State) undone() *openCall {
-	c := s.open.waiting()
+func (o *openCalls) undone(repliedAt int) *openCall {
+	c := o.waiting()
 	if c == nil || c.info.Meaning == transcript.Read || c.info.Meaning == transcript.Search {
 		return nil
 	}
-	if now := s.requests.now(); now != nil && now.replyAt > c.seq || c.family != "" && shell.Probes[c.family] {
+	if repliedAt > c.seq || c.family != "" && shell.Probes[c.family] {
 		return nil
 	}
 	return c

@@ -8,11 +8,11 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 )
 
-// consistent resolves what facts say of one thing twice, by time and evidence: a
+// resolve takes out what facts say of one thing twice, by time and evidence: a
 // command is passed or failing, a step done or to do, a file worked on or only
 // named. What is proved outweighs what was said; of two results the later one
 // stands.
-func (s *State) consistent(f *distiller.Facts) {
+func resolve(f *distiller.Facts) {
 	resolveSteps(f)
 	resolveChecks(f)
 	tellOnce(f)

@@ -141,18 +141,10 @@ func (c *constraintRules) worked(e *event) {
 	}
 }
 
-// keep appends a statement unless it is there, and keeps the newest n.
-func keep(list []distiller.Statement, s distiller.Statement, n int) []distiller.Statement {
-	if slices.ContainsFunc(list, func(k distiller.Statement) bool { return k.Text == s.Text }) {
-		return list
-	}
-	return limit(append(list, s), n)
-}
-
-func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Statement {
+func (c *constraintRules) facts(turn int, missing []string, task *distiller.Task) []distiller.Statement {
 	var out []distiller.Statement
 	for _, u := range slices.Backward(c.user) {
-		if !u.lasting && s.turn-u.request > passing {
+		if !u.lasting && turn-u.request > passing {
 			continue
 		}
 		if task != nil && sameRequest(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
@@ -160,10 +152,10 @@ func (c *constraintRules) facts(s *State, task *distiller.Task) []distiller.Stat
 		}
 		out = append(out, u.Statement)
 	}
-	for _, missing := range s.limits.missing() {
+	for _, program := range missing {
 		for _, form := range slices.Backward(c.forms) {
-			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), missing) {
-				out = append(out, distiller.Statement{Text: "bare `" + missing + "` is not found; this form works: " + form.Text, Source: form.Source})
+			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), program) {
+				out = append(out, distiller.Statement{Text: "bare `" + program + "` is not found; this form works: " + form.Text, Source: form.Source})
 				break
 			}
 		}

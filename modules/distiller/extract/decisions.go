@@ -228,17 +228,6 @@ func (d *decisionRules) pointByPoint(e *event, asked distiller.Decision, list []
 	}
 }
 
-// declared is what a prompt states: without the questions it asks back.
-func declared(text string) string {
-	var kept []string
-	for _, s := range splitSentences(text) {
-		if !isQuestion(s) {
-			kept = append(kept, strings.TrimSpace(s))
-		}
-	}
-	return strings.Join(kept, " ")
-}
-
 // refuse drops what the agent chose and the person now turns down.
 func (d *decisionRules) refuse(e *event) {
 	about := wordsOf(e.req.words, e.lex)
@@ -295,16 +284,6 @@ func (d *decisionRules) said(e *event) {
 			Decision: distiller.Decision{Chosen: []string{s.text}, Kind: "prose", Source: e.src},
 		}), maxProse)
 	}
-}
-
-// announced says that a sentence tells what its writer is about to do: at its
-// start, or behind the clause it begins with.
-func announced(text string, lex *words.Lexicon) bool {
-	if lex.Announces(text) {
-		return true
-	}
-	_, after, found := strings.Cut(text, ", ")
-	return found && lex.Announces(after)
 }
 
 // act notes that something was changed, which the choices of this request led

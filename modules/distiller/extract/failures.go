@@ -211,9 +211,6 @@ func failureReason(e *event) string {
 	return clip(line, whyWidth)
 }
 
-// whyWidth is how much of an error is kept, in characters.
-const whyWidth = 150
-
 // probing says that a call only looked for something that was not there.
 func (f *failureRules) probing(e *event) bool {
 	if e.call.info.Meaning == transcript.Read {
@@ -333,19 +330,19 @@ func (fl *failure) ended(calls, turn, committed int) string {
 	return ""
 }
 
-func (f *failureRules) facts(s *State) []distiller.Failure {
+func (f *failureRules) facts(calls, turn, committed int) []distiller.Failure {
 	var out, before []distiller.Failure
-	for _, fl := range f.open(s.calls, s.turn, s.git.lastCommit()) {
+	for _, fl := range f.open(calls, turn, committed) {
 		if fl.carried {
-			before = append(before, fl.fact("", s.turn))
+			before = append(before, fl.fact("", turn))
 			continue
 		}
-		out = append(out, fl.fact("", s.turn))
+		out = append(out, fl.fact("", turn))
 	}
 	told := 0
 	for _, fl := range slices.Backward(f.list) {
-		if ended := fl.ended(s.calls, s.turn, s.git.lastCommit()); ended != "" && s.calls-fl.calls <= endedShown && told < shownEnded {
-			out = append(out, fl.fact(ended, s.turn))
+		if ended := fl.ended(calls, turn, committed); ended != "" && calls-fl.calls <= endedShown && told < shownEnded {
+			out = append(out, fl.fact(ended, turn))
 			told++
 		}
 	}

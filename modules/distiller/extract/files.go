@@ -281,17 +281,17 @@ func (e *fileEntry) rank(now, turn int) int {
 	return age
 }
 
-func (f *fileRules) facts(s *State) []distiller.File {
+func (f *fileRules) facts(seq, turn int, requests *timeline) []distiller.File {
 	entries := f.sorted()
 	request := ""
-	for _, r := range s.requests.chain() {
+	for _, r := range requests.chain() {
 		request += r.words + "\n"
 	}
 	rank := func(e *fileEntry) int {
 		if strings.Contains(request, path.Base(e.path)) {
-			return e.rank(s.seq, s.turn) - 50 // the request itself names it
+			return e.rank(seq, turn) - 50 // the request itself names it
 		}
-		return e.rank(s.seq, s.turn)
+		return e.rank(seq, turn)
 	}
 	slices.SortStableFunc(entries, func(a, b *fileEntry) int { return cmp.Compare(rank(a), rank(b)) })
 	var out []distiller.File
@@ -302,7 +302,7 @@ func (f *fileRules) facts(s *State) []distiller.File {
 		if e.editSeq == 0 && !inside(e.path) && len(out) > 0 {
 			continue // what was read outside the project is instructions, caches, logs
 		}
-		out = append(out, distiller.File{Path: e.path, Change: e.change, Turn: max(0, s.turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src})
+		out = append(out, distiller.File{Path: e.path, Change: e.change, Turn: max(0, turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src})
 	}
 	return out
 }
@@ -324,4 +324,9 @@ func (f *fileRules) asRead() fileRules {
 		entry.change, entry.editSeq, entry.turn, entry.calls, entry.tests = "read", 0, 0, 0, ""
 	}
 	return fileRules{byPath: f.byPath, byBase: f.byBase}
+}
+
+// opened says whether a named file is one the session worked on.
+func (f *fileRules) opened(p string) bool {
+	return f.known(p) != nil || !strings.Contains(p, "/") && f.byBase[p] > 0
 }

@@ -40,9 +40,6 @@ type commit struct {
 	src     distiller.Source
 }
 
-// committed is how git commit, cherry-pick, merge and revert tell of a commit.
-var committed = regexp.MustCompile(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
-
 // switched is git's report of another branch: the tool may record it late.
 var switched = regexp.MustCompile(`Switched to (?:a new )?branch '([^']+)'`)
 

@@ -131,7 +131,7 @@ func (n *namedRules) result(e *event) {
 	if c == nil || c.subagent || e.Result == nil {
 		return
 	}
-	if dir, ok := c.listed(); ok {
+	if dir, ok := listed(c); ok {
 		n.listing(e, dir)
 	}
 	n.scan(e, untorn(excerpt(e.Result.Text)), mentionIn(e), false)
@@ -167,7 +167,7 @@ func mentionIn(e *event) mention {
 }
 
 // listed is the folder whose content a call prints.
-func (c *openCall) listed() (string, bool) {
+func listed(c *openCall) (string, bool) {
 	switch m := c.info.Meaning; {
 	case m == transcript.Search && len(c.info.Paths) > 0, m == transcript.Read && len(c.info.Paths) > 0 && path.Ext(c.info.Paths[0]) == "":
 		return c.info.Paths[0], true
@@ -269,7 +269,7 @@ func (n *namedRules) forget() {
 	}
 }
 
-func (n *namedRules) facts(s *State) []distiller.Named {
+func (n *namedRules) facts(files *fileRules, calls int) []distiller.Named {
 	type choice struct {
 		distiller.Named
 		score float64
@@ -280,30 +280,25 @@ func (n *namedRules) facts(s *State) []distiller.Named {
 			all = append(all, choice{distiller.Named{Path: f.path, Why: f.why, Source: f.src}, f.score(n.calls)})
 		}
 	}
-	for i, g := range s.files.companions(n) {
+	for i, g := range files.companions(n) {
 		if i == maxGuesses {
 			break
 		}
-		all = append(all, choice{distiller.Named{Path: g.path, Why: distiller.Guess, Source: g.src}, guessed * math.Exp2(-float64(s.calls-g.calls)/(2*quickLife))})
+		all = append(all, choice{distiller.Named{Path: g.path, Why: distiller.Guess, Source: g.src}, guessed * math.Exp2(-float64(calls-g.calls)/(2*quickLife))})
 	}
 	slices.SortStableFunc(all, func(a, b choice) int { return cmp.Compare(b.score, a.score) })
 	var out []distiller.Named
 	for _, c := range all {
-		if len(out) < shownNamed && !s.opened(c.Path) && !told(out, c.Path) {
+		if len(out) < shownNamed && !files.opened(c.Path) && !told(out, c.Path) {
 			out = append(out, c.Named)
 		}
 	}
 	for _, p := range n.prior {
-		if len(out) < shownNamed && s.files.known(p.Path) == nil && n.byPath[p.Path] == nil {
+		if len(out) < shownNamed && files.known(p.Path) == nil && n.byPath[p.Path] == nil {
 			out = append(out, p)
 		}
 	}
 	return out
-}
-
-// opened says whether a named file is one the session worked on.
-func (s *State) opened(p string) bool {
-	return s.files.known(p) != nil || !strings.Contains(p, "/") && s.files.byBase[p] > 0
 }
 
 func told(list []distiller.Named, p string) bool {

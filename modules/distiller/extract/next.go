@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,39 +23,15 @@ import (
 //
 // Tool output never stands here.
 
-// nextLabel begins a sentence that says what comes next: "Next: …", "Remaining:
-// …". The word is looked up, the colon is not enough.
-var nextLabel = regexp.MustCompile(`^([\p{L}' ]{3,30}?)\s*[:：]\s*(.+)$`)
-
-// statedNext is what a reply says comes next: a sentence labelled so, or the
-// first entry under such a heading.
-func statedNext(e *event) (ask, bool) {
-	for i := len(e.said) - 1; i >= 0; i-- {
-		s := e.said[i]
-		if m := nextLabel.FindStringSubmatch(s.text); m != nil && e.lex.Begins(words.Next, m[1]) && !isQuestion(m[2]) {
-			return ask{text: clip(m[2], maxNext), src: e.src, seq: e.seq}, true
-		}
-	}
-	for _, s := range e.said {
-		open := s.state == "todo" || s.bullet && s.state == "" && e.lex.Heads(words.Next, s.heading)
-		if open && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 8 {
-			return ask{text: clip(s.text, maxNext), src: e.src, seq: e.seq}, true
-		}
-	}
-	return ask{}, false
-}
-
-// maxNext is how long the line may be, in runes.
-const maxNext = 230
-
 // nextFact chooses the next action. f holds the facts chosen before it.
 func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 	now := s.requests.now()
 	if now == nil {
 		return s.nextOfPrior()
 	}
-	for _, rule := range []func(*request, *distiller.Facts) *distiller.Statement{s.nextAnswer, s.nextRequest, s.nextIntent, s.nextStated, s.nextStep, s.nextCheck, s.nextLeft} {
-		if next := rule(now, f); next != nil {
+	choice := nextAction{session: s, now: now, facts: f}
+	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
+		if next := rule(); next != nil {
 			next.Text = clip(imperative(next.Text), maxNext)
 			return next
 		}
@@ -72,93 +47,100 @@ func (s *State) nextOfPrior() *distiller.Statement {
 	return &next
 }
 
-// nextAnswer is the question that waits for the person, and what the agent said
+// nextAction chooses among the things a session could go on with.
+type nextAction struct {
+	session *State
+	now     *request
+	facts   *distiller.Facts // those chosen before it
+}
+
+// answer is the question that waits for the person, and what the agent said
 // comes after it.
-func (s *State) nextAnswer(now *request, f *distiller.Facts) *distiller.Statement {
-	if f.Turn == nil || f.Turn.Asked == nil {
+func (n nextAction) answer() *distiller.Statement {
+	if n.facts.Turn == nil || n.facts.Turn.Asked == nil {
 		return nil
 	}
-	a := f.Turn.Asked
+	a := n.facts.Turn.Asked
 	text := "the user's answer is needed: " + a.Question
-	if room := maxNext - utf8.RuneCountInString(text) - 8; now.stated.text != "" && now.stated.seq == now.waits.seq && room > 30 && !sameRequest(now.stated.text, a.Question) {
-		text += " Then: " + clip(now.stated.text, room)
+	if room := maxNext - utf8.RuneCountInString(text) - 8; n.now.stated.text != "" && n.now.stated.seq == n.now.waits.seq && room > 30 && !sameRequest(n.now.stated.text, a.Question) {
+		text += " Then: " + clip(n.now.stated.text, room)
 	}
 	return &distiller.Statement{Text: text, Source: a.Source}
 }
 
-// nextRequest is a request that was not begun, or what was agreed to.
-func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Statement {
-	if now.spoke || now.calls > 0 && now.lastCall > s.requests.promptAt {
+// request is a request that was not begun, or what was agreed to.
+func (n nextAction) request() *distiller.Statement {
+	if n.now.spoke || n.now.calls > 0 && n.now.lastCall > n.session.requests.promptAt {
 		return nil
 	}
-	if agreed := s.agreedTo(now); agreed != nil {
+	if agreed := n.agreedTo(); agreed != nil {
 		return agreed
 	}
-	if now.calls > 0 || len(now.moved) > 0 {
+	if n.now.calls > 0 || len(n.now.moved) > 0 {
 		return nil
 	}
-	if now.words == "" {
-		return &distiller.Statement{Text: "find out what the pasted output shows: " + clip(now.pasted, 180), Source: now.src}
+	if n.now.words == "" {
+		return &distiller.Statement{Text: "find out what the pasted output shows: " + clip(n.now.pasted, 180), Source: n.now.src}
 	}
-	text := "start on the request: " + clip(now.words, 200)
-	if n := len(s.requests.unanswered); n > 0 && now.thin {
-		text = "start on the request: " + clip(now.words, 80) + "; the agent's offer stands: " + clip(askedText(s.requests.unanswered[n-1]), 130)
+	text := "start on the request: " + clip(n.now.words, 200)
+	if left := len(n.session.requests.unanswered); left > 0 && n.now.thin {
+		text = "start on the request: " + clip(n.now.words, 80) + "; the agent's offer stands: " + clip(askedText(n.session.requests.unanswered[left-1]), 130)
 	}
-	return &distiller.Statement{Text: text, Source: now.src}
+	return &distiller.Statement{Text: text, Source: n.now.src}
 }
 
 // agreedTo is what the newest prompt said yes to, nil for nothing.
-func (s *State) agreedTo(now *request) *distiller.Statement {
-	a := s.requests.agreed
-	if a == nil || len(s.requests.agreedTo) == 0 && len(now.moved) == 0 && s.lex.Weight(now.words) >= longRequest {
+func (n nextAction) agreedTo() *distiller.Statement {
+	a := n.session.requests.agreed
+	if a == nil || len(n.session.requests.agreedTo) == 0 && len(n.now.moved) == 0 && n.session.lex.Weight(n.now.words) >= longRequest {
 		return nil
 	}
 	what := a.question
-	if len(s.requests.agreedTo) > 0 {
-		what = s.requests.agreedTo[0].Text
+	if len(n.session.requests.agreedTo) > 0 {
+		what = n.session.requests.agreedTo[0].Text
 	} else if a.context != "" {
 		what = clip(a.context, 110) + " " + clip(a.question, 80)
 	}
 	return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
 }
 
-// nextIntent is what the agent was about to do in the middle of a turn: what it
+// intent is what the agent was about to do in the middle of a turn: what it
 // announced before its last calls, else what it said last.
-func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statement {
-	if !s.midway(now) {
+func (n nextAction) intent() *distiller.Statement {
+	if !n.session.midway(n.now) {
 		return nil
 	}
-	step := s.firstStep(f, "doing")
-	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
-		if agreed := s.agreedTo(now); agreed != nil && max(s.requests.lastWork, now.replyAt) < s.requests.promptAt {
+	step := n.firstStep("doing")
+	if n.now.intent.text == "" || n.now.intent.seq <= n.session.requests.promptAt {
+		if agreed := n.agreedTo(); agreed != nil && max(n.session.requests.lastWork, n.now.replyAt) < n.session.requests.promptAt {
 			return agreed
 		}
 		return step
 	}
-	committed := s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork
-	if then := thenStep(now.intent.text, s.lex); committed && then != "" {
-		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: now.intent.src}
+	committed := n.session.requests.lastCommit > n.now.intent.seq && n.session.requests.lastCommit >= n.session.requests.lastWork
+	if then := thenStep(n.now.intent.text, n.session.lex); committed && then != "" {
+		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.intent.src}
 	}
-	if committed || now.proved > now.intent.seq && now.proved >= s.requests.lastWork {
+	if committed || n.now.proved > n.now.intent.seq && n.now.proved >= n.session.requests.lastWork {
 		return step // what was announced is done
 	}
-	text := "go on with what the agent announced: " + now.intent.text
+	text := "go on with what the agent announced: " + n.now.intent.text
 	switch {
-	case now.announced && s.requests.lastWork > now.intent.seq:
-		text = "go on; the agent announced, and has worked since: " + now.intent.text
-	case !now.announced:
-		text = "go on; the agent said last: " + now.intent.text
+	case n.now.announced && n.session.requests.lastWork > n.now.intent.seq:
+		text = "go on; the agent announced, and has worked since: " + n.now.intent.text
+	case !n.now.announced:
+		text = "go on; the agent said last: " + n.now.intent.text
 	}
-	if now.because != "" {
-		text += " — " + now.because
+	if n.now.because != "" {
+		text += " — " + n.now.because
 	}
-	if now.announced && now.intent.seq > s.progress.seq && s.requests.lastWork > s.progress.seq {
+	if n.now.announced && n.now.intent.seq > n.session.progress.seq && n.session.requests.lastWork > n.session.progress.seq {
 		step = nil // the list was left behind
 	}
-	if step != nil && !sameRequest(step.Text, now.intent.text) {
+	if step != nil && !sameRequest(step.Text, n.now.intent.text) {
 		return &distiller.Statement{Text: clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
-	return &distiller.Statement{Text: text, Source: now.intent.src}
+	return &distiller.Statement{Text: text, Source: n.now.intent.src}
 }
 
 // thenStep is the later of two steps that a sentence announces ("I'll commit it,
@@ -182,22 +164,22 @@ func (s *State) announces(now *request) bool {
 
 // firstStep is the first step in a state, of a list that belongs to the current
 // request.
-func (s *State) firstStep(f *distiller.Facts, state string) *distiller.Statement {
-	for _, p := range f.Progress {
-		if p.State == state && !s.written(p.Text) {
+func (n nextAction) firstStep(state string) *distiller.Statement {
+	for _, p := range n.facts.Progress {
+		if p.State == state && !n.written(p.Text) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}
 	return nil
 }
 
-// nextStated is what a closing reply said comes next. It outlives turns in
+// stated is what a closing reply said comes next. It outlives turns in
 // which nothing was done.
-func (s *State) nextStated(now *request, _ *distiller.Facts) *distiller.Statement {
-	chain := s.requests.chain()
+func (n nextAction) stated() *distiller.Statement {
+	chain := n.session.requests.chain()
 	for i := len(chain) - 1; i >= 0; i-- {
 		r := chain[i]
-		if r.stated.text != "" && s.requests.lastWork <= r.stated.seq {
+		if r.stated.text != "" && n.session.requests.lastWork <= r.stated.seq {
 			return &distiller.Statement{Text: r.stated.text, Source: r.stated.src}
 		}
 		if r.calls > 0 && len(r.changed)+len(r.commits) > 0 {
@@ -208,36 +190,36 @@ func (s *State) nextStated(now *request, _ *distiller.Facts) *distiller.Statemen
 }
 
 // written says that the file a step names was written after the list was made.
-func (s *State) written(step string) bool {
+func (n nextAction) written(step string) bool {
 	done := false
 	pathsIn(step, func(p string, _ int) {
-		if file := s.files.known(p); file != nil && file.editSeq > s.progress.seq && s.progress.seq > 0 && file.change == "write" {
+		if file := n.session.files.known(p); file != nil && file.editSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.change == "write" {
 			done = true
 		}
 	})
 	return done
 }
 
-// nextStep is a step of a list that belongs to what is worked on.
-func (s *State) nextStep(_ *request, f *distiller.Facts) *distiller.Statement {
-	if step := s.firstStep(f, "doing"); step != nil {
+// step is a step of a list that belongs to what is worked on.
+func (n nextAction) step() *distiller.Statement {
+	if step := n.firstStep("doing"); step != nil {
 		return step
 	}
-	return s.firstStep(f, "todo")
+	return n.firstStep("todo")
 }
 
-// nextCheck is a check that failed while this request was worked on, or what it
+// check is a check that failed while this request was worked on, or what it
 // corrects. Where nothing was changed, as in a review, nobody asked to make it
 // pass, nor where the environment is the reason.
-func (s *State) nextCheck(now *request, _ *distiller.Facts) *distiller.Statement {
-	first := now
-	if now.thin || now.relation == corrects || now.relation == answers {
-		first = s.requests.head()
+func (n nextAction) check() *distiller.Statement {
+	first := n.now
+	if n.now.thin || n.now.relation == corrects || n.now.relation == answers {
+		first = n.session.requests.head()
 	}
-	if !s.requests.changedSince(first) {
+	if !n.session.requests.changedSince(first) {
 		return nil
 	}
-	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
+	for _, fl := range n.session.failures.open(n.session.calls, n.session.turn, n.session.git.lastCommit()) {
 		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.seq && kind == "" {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
@@ -245,29 +227,29 @@ func (s *State) nextCheck(now *request, _ *distiller.Facts) *distiller.Statement
 	return nil
 }
 
-// nextLeft is what usually remains.
-func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement {
-	changed := s.files.uncommitted(s.git.lastCommit())
+// left is what usually remains.
+func (n nextAction) left() *distiller.Statement {
+	changed := n.session.files.uncommitted(n.session.git.lastCommit())
 	switch {
-	case s.verify.waiting(s.turn):
-		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(now.words, 120), Source: now.src}
-	case s.undone() != nil:
-		c := s.undone()
+	case n.session.verify.waiting(n.session.turn):
+		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(n.now.words, 120), Source: n.now.src}
+	case n.session.open.undone(n.session.requests.repliedAt()) != nil:
+		c := n.session.open.undone(n.session.requests.repliedAt())
 		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
-	case !now.spoke && now.calls > 0:
-		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(f, now), 190), Source: now.src}
-	case now.ended == transcript.TurnInterrupted:
-		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + clip(taskText(f, now), 170), Source: now.src}
-	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0 && now.pushed:
-		return &distiller.Statement{Text: "look at the CI run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
-	case len(changed) > 0 && len(now.changed) > 0 && s.progress.checkedLast(s):
+	case !n.now.spoke && n.now.calls > 0:
+		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(n.facts, n.now), 190), Source: n.now.src}
+	case n.now.ended == transcript.TurnInterrupted:
+		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + clip(taskText(n.facts, n.now), 170), Source: n.now.src}
+	case n.session.git.pushed > 0 && n.session.git.checked < n.session.git.pushed && len(changed) == 0 && n.now.pushed:
+		return &distiller.Statement{Text: "look at the CI run of " + fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.src}
+	case len(changed) > 0 && len(n.now.changed) > 0 && n.session.progress.checkedLast(n.session.files.edited):
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
-	case len(changed) > 0 && len(now.changed) > 0:
+	case len(changed) > 0 && len(n.now.changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
-	case s.requests.asked != nil && s.requests.asked.optional:
-		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + clip(s.requests.asked.question, 180), Source: s.requests.asked.src}
+	case n.session.requests.asked != nil && n.session.requests.asked.optional:
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + clip(n.session.requests.asked.question, 180), Source: n.session.requests.asked.src}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }

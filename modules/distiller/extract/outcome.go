@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -51,25 +50,6 @@ func conclusions(r *request, e *event) []remark {
 	return limit(append(kept, fresh...), maxRemarks)
 }
 
-func wordsOf(text string, lex *words.Lexicon) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range lex.Content(text) {
-		set[stem(w)] = true
-	}
-	return set
-}
-
-// overlap counts the words that two sets have in common.
-func overlap(a, b map[string]bool) int {
-	n := 0
-	for w := range a {
-		if b[w] {
-			n++
-		}
-	}
-	return n
-}
-
 // concluding are the sentences of a reply that conclude something, in order.
 func concluding(e *event, about map[string]bool) []remark {
 	var all []remark
@@ -95,15 +75,6 @@ func concluding(e *event, about map[string]bool) []remark {
 	all = all[:min(len(all), finalRemarks)]
 	sort.SliceStable(all, func(i, j int) bool { return all[i].seq < all[j].seq })
 	return all
-}
-
-// underHeading is a statement with the heading it stands under, where it says little
-// without.
-func underHeading(s statement) string {
-	if s.bullet && s.heading != "" && utf8.RuneCountInString(s.heading) < 40 && utf8.RuneCountInString(s.text) < 60 {
-		return s.heading + ": " + s.text
-	}
-	return s.text
 }
 
 // weightOf is how much a sentence says.
@@ -145,21 +116,9 @@ func weightOf(s statement, about map[string]bool, lex *words.Lexicon) int {
 	return w
 }
 
-// namedIn counts the things of the work that a sentence names: code, paths,
-// identifiers, numbers.
-func namedIn(text string) int {
-	n := strings.Count(text, "`") / 2
-	for _, w := range strings.Fields(text) {
-		if !strings.Contains(w, "`") && (isIdentifier(w) || strings.Contains(w, "/") && len(w) > 4) || strings.IndexFunc(w, unicode.IsDigit) >= 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // outcome is what came of a request, by evidence, and whether that is proved
 // by a result or only said.
-func (r *request) outcome(s *State, last bool) (text string, evidence distiller.Evidence) {
+func (r *request) outcome(last, waits, checked bool) (text string, evidence distiller.Evidence) {
 	var parts []string
 	switch n := len(r.commits); {
 	case n == 1 && r.commits[0] != "":
@@ -171,12 +130,12 @@ func (r *request) outcome(s *State, last bool) (text string, evidence distiller.
 		parts = append(parts, "pushed")
 	}
 	if n := len(r.changed); n > 0 {
-		parts = append(parts, "changed "+files(n))
-		parts = append(parts, r.checks(s))
+		parts = append(parts, "changed "+countFiles(n))
+		parts = append(parts, r.checks(checked))
 	}
 	evidence = distiller.Proved
 	switch {
-	case last && s.waitsFor(r) != nil:
+	case waits:
 		parts = append(parts, "waits for the user")
 	case r.ended == transcript.TurnInterrupted:
 		parts = append(parts, "interrupted")
@@ -199,7 +158,7 @@ func times(n int) string {
 }
 
 // checks says how the checks of a request ended.
-func (r *request) checks(s *State) string {
+func (r *request) checks(checked bool) string {
 	bad, good := 0, 0
 	for _, passed := range r.checked {
 		if passed {
@@ -211,38 +170,10 @@ func (r *request) checks(s *State) string {
 	switch {
 	case bad > 0:
 		return "a check failed last"
-	case good > 0, s.progress.checkedLast(s):
+	case good > 0, checked:
 		return "checked"
 	}
 	return "not checked"
-}
-
-// Bounds of the requests that are told.
-const (
-	shownRequests = 12
-	shownNow      = 16 // conclusions of the current request
-	shownBefore   = 3  // of one before it
-)
-
-// requestFacts are the requests of the current topic with what came of them,
-// the newest last.
-func (s *State) requestFacts() []distiller.Request {
-	var out []distiller.Request
-	chain := s.requests.chain()
-	for i, r := range chain[max(0, len(chain)-shownRequests):] {
-		last := i == min(len(chain), shownRequests)-1
-		outcome, evidence := r.outcome(s, last)
-		fact := distiller.Request{Text: clip(r.said(), 300), Relation: string(r.relation), Outcome: outcome, Evidence: evidence, Source: r.src}
-		n := shownBefore
-		if last {
-			n = shownNow
-		}
-		for _, remark := range best(r.remarks, n) {
-			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.text, Source: remark.src})
-		}
-		out = append(out, fact)
-	}
-	return out
 }
 
 // best are the n weightiest remarks in their order; those of the newest reply

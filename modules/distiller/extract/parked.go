@@ -76,3 +76,6 @@ func hereDocument(command string) string {
 	end := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) == command[mark[2]:mark[3]] })
 	return strings.Join(lines[:max(end, 0)], "\n")
 }
+
+// maxClaims is how many steps of one text are kept.
+const maxClaims = 8

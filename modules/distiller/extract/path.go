@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"path"
 	"strings"
 )
@@ -196,4 +197,11 @@ func looksLikeHost(p string) bool {
 		return true
 	}
 	return false
+}
+
+func countFiles(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
 }

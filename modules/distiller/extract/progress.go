@@ -39,7 +39,6 @@ type checkPass struct {
 
 const (
 	maxSteps  = 40
-	maxClaims = 8
 	maxPasses = 6
 )
 
@@ -113,9 +112,9 @@ func (p *progressRules) reported(e *event) {
 	}
 }
 
-func (p *progressRules) facts(s *State) []distiller.Progress {
+func (p *progressRules) facts(requests *timeline, git *gitRules, edited int) []distiller.Progress {
 	var out []distiller.Progress
-	if p.fresh(s) {
+	if p.fresh(requests) {
 		for _, item := range p.items {
 			state := item.State
 			if state == "" {
@@ -130,12 +129,12 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 			out = append(out, claim)
 		}
 	}
-	out = append(out, s.git.made...)
-	for _, c := range limit(s.git.commits, 4) {
+	out = append(out, git.made...)
+	for _, c := range limit(git.commits, 4) {
 		out = append(out, c.done())
 	}
 	for _, c := range p.passes {
-		if c.calls >= s.files.edited {
+		if c.calls >= edited {
 			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
 		}
 	}
@@ -143,18 +142,18 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 }
 
 // checkedLast says that a check passed after the last edit.
-func (p *progressRules) checkedLast(s *State) bool {
-	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= s.files.edited })
+func (p *progressRules) checkedLast(edited int) bool {
+	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= edited })
 }
 
 // fresh says that the list of steps is about what is being worked on: of this
 // topic, and no request that asked for more was worked on since without the
 // list being touched.
-func (p *progressRules) fresh(s *State) bool {
-	if p.topic != s.requests.topic {
+func (p *progressRules) fresh(requests *timeline) bool {
+	if p.topic != requests.topic {
 		return false
 	}
-	return !slices.ContainsFunc(s.requests.chain(), func(r *request) bool {
+	return !slices.ContainsFunc(requests.chain(), func(r *request) bool {
 		return r.seq > p.seq && !r.thin && r.relation != answers && r.relation != corrects && !r.asks && (len(r.changed) > 0 || len(r.commits) > 0)
 	})
 }

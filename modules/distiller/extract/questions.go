@@ -61,25 +61,25 @@ func (q *questionRules) reply(e *event) {
 	q.doubts = limit(append(slices.Clone(q.doubts), out...), maxDoubts)
 }
 
-func (q *questionRules) facts(s *State) []distiller.Statement {
+func (q *questionRules) facts(requests *timeline, found, left []distiller.Statement) []distiller.Statement {
 	var out []distiller.Statement
-	if a := s.requests.asked; a != nil && s.requests.now() != nil {
+	if a := requests.asked; a != nil && requests.now() != nil {
 		for _, text := range a.also {
 			out = append(out, distiller.Statement{Text: text, Source: a.src})
 		}
 	}
-	for _, a := range slices.Backward(s.requests.unanswered) {
-		if a != s.requests.asked {
+	for _, a := range slices.Backward(requests.unanswered) {
+		if a != requests.asked {
 			out = append(out, distiller.Statement{Text: askedText(a) + notAnswered, Source: a.src})
 		}
 	}
-	out = append(out, s.findings.facts(s.turn)...)
+	out = append(out, found...)
 	for _, doubt := range slices.Backward(q.doubts) {
 		out = append(out, doubt)
 	}
-	out = append(out, s.code.left()...)
+	out = append(out, left...)
 	waiting := ""
-	if a := s.requests.asked; a != nil {
+	if a := requests.asked; a != nil {
 		waiting = sameQuestion(a.question)
 	}
 	return distinct(append(out, q.texts...), waiting)

@@ -87,28 +87,6 @@ func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
 	return words.WeightOf(both)
 }
 
-// bent is the word of a set that another one is a form of: the same, or a longer
-// or shorter one.
-func bent(set map[string]bool, w string) string {
-	if set[w] {
-		return w
-	}
-	found := ""
-	for known := range set {
-		short, long := known, w
-		if len(short) > len(long) {
-			short, long = long, short
-		}
-		if utf8.RuneCountInString(short) >= minStem && strings.HasPrefix(long, short) && (found == "" || known < found) {
-			found = known
-		}
-	}
-	return found
-}
-
-// minStem is how long a word is at least of which another one is a form.
-const minStem = 4
-
 // known counts the words of a text that the work before it spoke of.
 func (t *timeline) known(text string, lex *words.Lexicon) int {
 	var seen []string
@@ -118,12 +96,6 @@ func (t *timeline) known(text string, lex *words.Lexicon) int {
 		}
 	}
 	return words.WeightOf(seen)
-}
-
-// stem is the beginning of a word, as most languages bend its end.
-func stem(w string) string {
-	letters := []rune(w)
-	return string(letters[:min(len(letters), 6)])
 }
 
 // learn adds the words of a text to what is spoken of.

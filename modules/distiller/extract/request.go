@@ -302,3 +302,107 @@ func (t *timeline) priorText() string {
 	}
 	return t.prior.Text
 }
+
+// repliedAt is the event of the newest reply to the current request, 0 for
+// none.
+func (t *timeline) repliedAt() int {
+	if now := t.now(); now != nil {
+		return now.replyAt
+	}
+	return 0
+}
+
+// ask is something said, with its place.
+type ask struct {
+	text string
+	src  distiller.Source
+	seq  int
+}
+
+// ownWords says whether a prompt was written by the person.
+func ownWords(e *transcript.Located) bool {
+	return e.Origin == transcript.Typed || e.Origin == transcript.Queued
+}
+
+// said is a request in words: what was pasted with it is named.
+func (r *request) said() string {
+	switch {
+	case r.words == "":
+		return "the user pasted: " + r.pasted + " (find out why)"
+	case r.pasted != "":
+		return r.words + " (and pasted the output of " + pastedOf(r.pasted) + ")"
+	}
+	return r.words
+}
+
+// head is the request that is being worked on: the newest that can stand alone.
+// A short answer belongs to the request it was asked for. What a person asks is
+// never less than what another agent or a summary said before.
+func (t *timeline) head() *request {
+	chain := t.chain()
+	for i := len(chain) - 1; i > 0; i-- {
+		if r := chain[i]; r.asks && r.replyAt > 0 && chain[i-1].torn {
+			continue // a side question, answered
+		}
+		if r := chain[i]; r.by == "" && chain[i-1].by != "" || !r.thin && (r.relation != answers || len(strings.Fields(r.words)) > 14) {
+			return r
+		}
+	}
+	return chain[0]
+}
+
+// before is the last request of the topic before one that says much or made
+// the agent work much, nil for none but the first.
+func (t *timeline) before(head *request, lex *words.Lexicon) *request {
+	chain := t.chain()
+	for i := slices.Index(chain, head) - 1; i > 0; i-- {
+		if r := chain[i]; !r.thin && r.words != "" && (lex.Weight(r.words) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
+			return r
+		}
+	}
+	return nil
+}
+
+// weightyCalls is how many calls make a short request a weighty one.
+const weightyCalls = 8
+
+// pastedOf is the command or failing test that pasted output is of.
+func pastedOf(described string) string {
+	if command, _, found := strings.Cut(described, " → "); found {
+		return command
+	}
+	if test, _, found := strings.Cut(described, ": "); found && !strings.Contains(test, " ") {
+		return test
+	}
+	return "a program"
+}
+
+// fromTool is what an asking tool put to the person.
+func fromTool(e *event) *asking {
+	a := &asking{question: clip(oneLine(e.Decision.Question), 220), callID: e.Decision.CallID, src: e.src, seq: e.seq}
+	for i, o := range e.Decision.Options {
+		if i == maxOptions {
+			break
+		}
+		text := o.Label
+		if o.Description != "" {
+			text += ": " + o.Description
+		}
+		a.options = append(a.options, distiller.Option{Label: letter(i), Text: clip(oneLine(text), optionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
+	}
+	return a
+}
+
+// questionOf reads what an event asks, nil for nothing.
+func questionOf(e *event) *asking {
+	switch {
+	case e.Kind == transcript.Question && e.Decision != nil && e.Decision.Question != "":
+		return fromTool(e)
+	case e.Kind == transcript.Reply:
+		if a := asks(e.Text, e.lex); a != nil {
+			a.src, a.seq = e.src, e.seq
+			return a
+		}
+	}
+	return nil
+}

@@ -172,3 +172,6 @@ func errorLine(output string) string {
 // hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
 var hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)
+
+// whyWidth is how much of an error is kept, in characters.
+const whyWidth = 150

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -182,31 +181,6 @@ func (s *State) passOver(e *transcript.Located) {
 	}
 }
 
-// event is an event with what the fold knows about its surroundings.
-type event struct {
-	*transcript.Located
-	src   distiller.Source
-	seq   int
-	turn  int
-	calls int
-	call  *openCall // for a result: the call it answers; for a call: itself
-	req   wording   // for a prompt
-	lex   *words.Lexicon
-
-	topic      int      // number of the topic
-	requestSeq int      // event that began the current request
-	relation   relation // for a prompt: how it follows from what came before
-	answers    *asking  // for a prompt: the question it answers
-	picked     []distiller.Option
-	proposed   string          // for a prompt: what the reply before it concluded
-	said       []statement     // for a reply
-	test       report          // for the result of a test run
-	verdict    verdict.Verdict // for a result
-	started    string          // for a result: id of the background job it tells of
-	over       []string        // ids of the background jobs that ended
-	place      place
-}
-
 // apply adds an event to every extractor.
 func (s *State) apply(located *transcript.Located) {
 	s.passOver(located)
@@ -330,26 +304,26 @@ func (s *State) Facts() distiller.Facts {
 	if s.opts.Subagent && f.Subagent == nil {
 		f.Subagent = &distiller.Subagent{Of: s.session}
 	}
-	f.Task = s.task.fact(s)
+	f.Task = s.task.fact(&s.requests, s.lex, s.title, s.calls)
 	f.Turn = s.turnFact()
 	f.Requests = s.requestFacts()
 	f.Git = s.git.fact(s.turn)
-	f.Progress = s.progress.facts(s)
-	f.Files = s.files.facts(s)
-	f.Failures = s.failures.facts(s)
+	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.edited)
+	f.Files = s.files.facts(s.seq, s.turn, &s.requests)
+	f.Failures = s.failures.facts(s.calls, s.turn, s.git.lastCommit())
 	f.Decisions = s.decisions.facts()
-	f.Questions = s.questions.facts(s)
-	f.Constraints = s.constraints.facts(s, f.Task)
+	f.Questions = s.questions.facts(&s.requests, s.findings.facts(s.turn), s.code.left())
+	f.Constraints = s.constraints.facts(s.turn, s.limits.missing(), f.Task)
 	f.References = s.references.facts()
 	f.Actions = s.actions.facts()
-	f.Named = s.named.facts(s)
+	f.Named = s.named.facts(&s.files, s.calls)
 	f.Verify = s.verify.facts(s)
-	f.Recaps = s.recaps.facts(s)
+	f.Recaps = s.recaps.facts(s.turn)
 	f.Limits = s.limits.facts()
-	f.Works = s.works.facts(s)
-	f.Undo = s.undo.facts(s)
+	f.Works = s.works.facts(s.limits.missing(), s.failures.mends)
+	f.Undo = s.undo.facts()
 	f.Next = s.nextFact(&f)
-	s.consistent(&f)
+	resolve(&f)
 	return f
 }
 
@@ -366,12 +340,4 @@ func (s *State) FactsAfter(id, name string) distiller.Facts {
 		}
 	}
 	return s.Facts()
-}
-
-// limit keeps the newest n of a list.
-func limit[T any](list []T, n int) []T {
-	if len(list) <= n {
-		return list
-	}
-	return slices.Clone(list[len(list)-n:])
 }

@@ -310,3 +310,18 @@ func setOf(words string) map[string]bool {
 	}
 	return set
 }
+
+// sameRequest says that one text repeats the other.
+func sameRequest(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	return strings.Contains(a, b) || strings.Contains(b, a)
+}
+
+// underHeading is a statement with the heading it stands under, where it says little
+// without.
+func underHeading(s statement) string {
+	if s.bullet && s.heading != "" && utf8.RuneCountInString(s.heading) < 40 && utf8.RuneCountInString(s.text) < 60 {
+		return s.heading + ": " + s.text
+	}
+	return s.text
+}

@@ -167,7 +167,7 @@ func left(p string) bool {
 	return scratch(p) || inside(p) && scratchName.MatchString(path.Base(p))
 }
 
-func (u *undoRules) facts(*State) []distiller.Statement {
+func (u *undoRules) facts() []distiller.Statement {
 	out := slices.Clone(u.stashes)
 	for _, s := range u.servers {
 		out = append(out, distiller.Statement{Text: "still running: `" + clip(strings.ReplaceAll(s.what, "`", "'"), 120) + "`", Source: s.src})

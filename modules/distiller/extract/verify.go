@@ -95,7 +95,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if v.unseen != nil {
 		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
 	}
-	if c := s.undone(); c != nil && c.info.Meaning != transcript.Ask {
+	if c := s.open.undone(s.requests.repliedAt()); c != nil && c.info.Meaning != transcript.Ask {
 		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
 	}
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
@@ -133,17 +133,10 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		if g.branch != "" && len(out) == 0 {
 			where = " on branch " + g.branch
 		}
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", files(n), where)})
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", countFiles(n), where)})
 	}
 	if g.pushed > 0 && g.checked < g.pushed {
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
 	}
 	return out
-}
-
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -177,3 +178,31 @@ func proposal(remarks []remark) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// statedNext is what a reply says comes next: a sentence labelled so, or the
+// first entry under such a heading.
+func statedNext(e *event) (ask, bool) {
+	for i := len(e.said) - 1; i >= 0; i-- {
+		s := e.said[i]
+		if m := nextLabel.FindStringSubmatch(s.text); m != nil && e.lex.Begins(words.Next, m[1]) && !isQuestion(m[2]) {
+			return ask{text: clip(m[2], maxNext), src: e.src, seq: e.seq}, true
+		}
+	}
+	for _, s := range e.said {
+		open := s.state == "todo" || s.bullet && s.state == "" && e.lex.Heads(words.Next, s.heading)
+		if open && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 8 {
+			return ask{text: clip(s.text, maxNext), src: e.src, seq: e.seq}, true
+		}
+	}
+	return ask{}, false
+}
+
+// nextLabel begins a sentence that says what comes next: "Next: …", "Remaining:
+// …". The word is looked up, the colon is not enough.
+var nextLabel = regexp.MustCompile(`^([\p{L}' ]{3,30}?)\s*[:：]\s*(.+)$`)
+
+// committed is how git commit, cherry-pick, merge and revert tell of a commit.
+var committed = regexp.MustCompile(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
+
+// maxNext is how long the line may be, in runes.
+const maxNext = 230

@@ -45,7 +45,7 @@ func (w *worksRules) add(e *event) {
 	}
 	for i, c := range e.call.cmds {
 		kind := workKind(c.Argv)
-		if kind == "" || !e.proves(i) {
+		if kind == "" || !proves(e, i) {
 			continue
 		}
 		form := workForm{kind: kind, command: commandForm(e, c), broad: broad(c.Argv), src: e.call.src}
@@ -73,7 +73,7 @@ func keepForms(list []workForm, kind string) []workForm {
 
 // proves says whether the result speaks for that command of the call: its
 // status showed, or the output says it for the only check.
-func (e *event) proves(at int) bool {
+func proves(e *event, at int) bool {
 	c := e.call.cmds[at]
 	if !c.Hidden {
 		return true
@@ -141,8 +141,7 @@ func commandForm(e *event, c shell.Command) string {
 // works orders the kinds: what proves most stands first.
 var workOrder = []string{"test", "build", "lint", "types", "format", "run", "install"}
 
-func (w *worksRules) facts(s *State) []distiller.Work {
-	missing := s.limits.missing()
+func (w *worksRules) facts(missing []string, mends []mend) []distiller.Work {
 	var out []distiller.Work
 	for _, kind := range workOrder {
 		for _, form := range slices.Backward(w.list) {
@@ -153,7 +152,7 @@ func (w *worksRules) facts(s *State) []distiller.Work {
 	}
 	out = out[:min(len(out), shownWorks)]
 	told := 0
-	for _, m := range slices.Backward(s.failures.mends) {
+	for _, m := range slices.Backward(mends) {
 		command := clip(strings.ReplaceAll(oneLine(m.command.Text), "`", "'"), workWidth)
 		if told < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.command.Argv) == "" {
 			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.src})

@@ -1,0 +1,31 @@
+package extract
+
+import "github.com/carryover-go/carryover/modules/distiller"
+
+// Bounds of the requests that are told.
+const (
+	shownRequests = 12
+	shownNow      = 16 // conclusions of the current request
+	shownBefore   = 3  // of one before it
+)
+
+// requestFacts are the requests of the current topic with what came of them,
+// the newest last.
+func (s *State) requestFacts() []distiller.Request {
+	var out []distiller.Request
+	chain := s.requests.chain()
+	for i, r := range chain[max(0, len(chain)-shownRequests):] {
+		last := i == min(len(chain), shownRequests)-1
+		outcome, evidence := r.outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.edited))
+		fact := distiller.Request{Text: clip(r.said(), 300), Relation: string(r.relation), Outcome: outcome, Evidence: evidence, Source: r.src}
+		n := shownBefore
+		if last {
+			n = shownNow
+		}
+		for _, remark := range best(r.remarks, n) {
+			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.text, Source: remark.src})
+		}
+		out = append(out, fact)
+	}
+	return out
+}
