@@ -29,7 +29,7 @@ var (
 // labels are marks that stand where a name would and are nobody's.
 var labels = setOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
 
-func (a *actionRules) add(e *event) {
+func (a *actionRules) Add(e *event) {
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.words == "") {
 		return
 	}

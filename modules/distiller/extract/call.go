@@ -33,9 +33,9 @@ type openCalls struct {
 	calls []*openCall
 }
 
-// add is called twice per event: before the extractors to join, and by them,
+// Add is called twice per event: before the extractors to join, and by them,
 // last, to forget what is settled.
-func (o *openCalls) add(e *event) {
+func (o *openCalls) Add(e *event) {
 	switch e.Kind {
 	case transcript.Call:
 		if e.call == nil && e.Call != nil {

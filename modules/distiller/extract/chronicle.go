@@ -19,7 +19,7 @@ type planRules struct {
 
 const maxPlans = 6
 
-func (p *planRules) add(e *event) {
+func (p *planRules) Add(e *event) {
 	if e.Kind == transcript.Result && e.call != nil && !e.Subagent {
 		p.lookedFor(e)
 		return

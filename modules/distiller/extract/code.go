@@ -24,7 +24,7 @@ type codeNote struct {
 
 const maxCodeNotes = 12
 
-func (c *codeRules) add(e *event) {
+func (c *codeRules) Add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || e.call.code == nil || !passed(e) {
 		return
 	}

@@ -48,7 +48,7 @@ const (
 
 func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
 
-func (c *constraintRules) add(e *event) {
+func (c *constraintRules) Add(e *event) {
 	if e.Subagent {
 		return
 	}

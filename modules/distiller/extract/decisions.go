@@ -54,7 +54,7 @@ func (d *decisionRules) carry(prior []distiller.Decision) {
 	d.made = limit(d.made, maxMade)
 }
 
-func (d *decisionRules) add(e *event) {
+func (d *decisionRules) Add(e *event) {
 	d.topic = e.topic
 	switch e.Kind {
 	case transcript.Plan:

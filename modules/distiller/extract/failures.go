@@ -106,7 +106,7 @@ func (fl *failure) describe(cmds []shell.Command) {
 	}
 }
 
-func (f *failureRules) add(e *event) {
+func (f *failureRules) Add(e *event) {
 	if e.Kind == transcript.Prompt && e.req.pasted != "" && !e.Subagent {
 		f.pasted(e)
 	}

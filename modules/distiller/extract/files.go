@@ -102,7 +102,7 @@ func (f *fileRules) sorted() []*fileEntry {
 	return entries
 }
 
-func (f *fileRules) add(e *event) {
+func (f *fileRules) Add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || !happened(e) {
 		if e.Kind == transcript.Result && e.call != nil && isTest(e.call.family) {
 			f.tested(e)

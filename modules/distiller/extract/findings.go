@@ -40,7 +40,7 @@ const (
 
 var placed = regexp.MustCompile(`([\w@./-]*\w\.[A-Za-z]\w{0,4}):(\d{1,5})\b`)
 
-func (f *findingRules) add(e *event) {
+func (f *findingRules) Add(e *event) {
 	if e.requestSeq != f.request {
 		f.request, f.changed = e.requestSeq, nil
 	}

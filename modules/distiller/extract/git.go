@@ -49,7 +49,7 @@ var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -
 // maxCommits is how many commits of a session are kept.
 const maxCommits = 12
 
-func (g *gitRules) add(e *event) {
+func (g *gitRules) Add(e *event) {
 	if e.Place != nil && !e.Subagent {
 		g.see(e.Place.Branch)
 		if e.Place.Head != "" {

@@ -39,7 +39,7 @@ var (
 	jobNumber = regexp.MustCompile(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
 )
 
-func (j *jobRules) add(e *event) {
+func (j *jobRules) Add(e *event) {
 	if len(e.over) > 0 {
 		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool { return slices.Contains(e.over, job.id) })
 	}

@@ -56,7 +56,7 @@ var limitForms = []struct {
 	{"toolchain", regexp.MustCompile(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
 }
 
-func (l *limitRules) add(e *event) {
+func (l *limitRules) Add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
 		return
 	}

@@ -82,7 +82,7 @@ var (
 
 func (n *namedRules) carry(prior []distiller.Named) { n.prior = prior }
 
-func (n *namedRules) add(e *event) {
+func (n *namedRules) Add(e *event) {
 	n.calls = e.calls
 	switch e.Kind {
 	case transcript.Prompt:

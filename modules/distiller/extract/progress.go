@@ -58,7 +58,7 @@ func lists(items []transcript.Item, step string) bool {
 	})
 }
 
-func (p *progressRules) add(e *event) {
+func (p *progressRules) Add(e *event) {
 	if e.Subagent {
 		return
 	}

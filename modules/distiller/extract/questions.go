@@ -34,7 +34,7 @@ func (q *questionRules) carry(prior distiller.Facts) {
 	q.texts = limit(slices.Clone(prior.Questions), maxQuestions)
 }
 
-func (q *questionRules) add(e *event) {
+func (q *questionRules) Add(e *event) {
 	if e.Subagent {
 		return
 	}

@@ -31,7 +31,7 @@ const (
 	maxRecaps         = 2
 )
 
-func (r *recapRules) add(e *event) {
+func (r *recapRules) Add(e *event) {
 	if e.Subagent {
 		return
 	}

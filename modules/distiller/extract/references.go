@@ -48,7 +48,7 @@ func (r *referenceRules) carry(prior []distiller.Statement) {
 	}
 }
 
-func (r *referenceRules) add(e *event) {
+func (r *referenceRules) Add(e *event) {
 	if e.Subagent {
 		return
 	}

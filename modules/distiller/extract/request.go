@@ -105,7 +105,7 @@ func (t *timeline) now() *request {
 	return t.list[len(t.list)-1]
 }
 
-func (t *timeline) add(e *event) {
+func (t *timeline) Add(e *event) {
 	if e.Subagent {
 		return
 	}

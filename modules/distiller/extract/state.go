@@ -204,19 +204,19 @@ func (s *State) apply(located *transcript.Located) {
 		}
 	}
 	e.turn, e.calls, e.place = s.turn, s.calls, s.place
-	s.open.add(e)
+	s.open.Add(e)
 	if e.Kind == transcript.Reply && !e.Subagent {
 		e.said = statements(e.Text)
 	}
 	judge(e)
 	s.background.read(e)
-	s.requests.add(e)
+	s.requests.Add(e)
 	e.topic = s.requests.topic
 	if now := s.requests.now(); now != nil {
 		e.requestSeq = now.seq
 	}
 	for _, rules := range s.extractors() {
-		rules.add(e)
+		rules.Add(e)
 	}
 }
 
@@ -278,8 +278,8 @@ func (s *State) knowSubagent(e *event) {
 	s.meta.Subagent = &distiller.Subagent{Of: of, Agent: e.Start.Agent, Internal: e.Start.Internal}
 }
 
-// extractor is one section's rules. add sees every event that counts, in order.
-type extractor interface{ add(e *event) }
+// extractor is one section's rules. Add sees every event that counts, in order.
+type extractor interface{ Add(e *event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.

@@ -16,7 +16,7 @@ type taskRules struct {
 	goal *ask // tracked by the tool
 }
 
-func (t *taskRules) add(e *event) {
+func (t *taskRules) Add(e *event) {
 	if e.Subagent || e.Kind != transcript.Goal {
 		return
 	}

@@ -33,11 +33,11 @@ type trailStep struct {
 	step distiller.Step
 }
 
-func (t *trailRules) add(e *event) {
+func (t *trailRules) Add(e *event) {
 	if e.Subagent {
 		return
 	}
-	t.jobs.add(e)
+	t.jobs.Add(e)
 	switch e.Kind {
 	case transcript.Prompt:
 		t.said(e)

@@ -41,7 +41,7 @@ const (
 	shownScratch = 4
 )
 
-func (u *undoRules) add(e *event) {
+func (u *undoRules) Add(e *event) {
 	if len(e.over) > 0 {
 		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.over, s.id) })
 	}

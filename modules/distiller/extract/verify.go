@@ -47,7 +47,7 @@ func guardSaid(text string) string {
 	return ": `" + strings.ReplaceAll(clip(said, 100), "`", "'") + "`"
 }
 
-func (v *verifyRules) add(e *event) {
+func (v *verifyRules) Add(e *event) {
 	if len(e.over) > 0 {
 		v.running = slices.DeleteFunc(slices.Clone(v.running), func(b background) bool { return slices.Contains(e.over, b.id) })
 	}

@@ -39,7 +39,7 @@ const (
 	maxForms   = 2   // of a kind, beside the one on everything
 )
 
-func (w *worksRules) add(e *event) {
+func (w *worksRules) Add(e *event) {
 	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || len(e.call.cmds) == 0 || !passed(e) {
 		return
 	}
