@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -27,7 +28,7 @@ var (
 )
 
 // labels are marks that stand where a name would and are nobody's.
-var labels = setOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
+var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
 
 func (a *actionRules) Add(e *event) {
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.words == "") {
@@ -35,28 +36,28 @@ func (a *actionRules) Add(e *event) {
 	}
 	said := e.said
 	if e.Kind == transcript.Prompt {
-		said = statements(e.Text)
+		said = prose.Statements(e.Text)
 	}
 	for _, s := range said {
-		low := strings.ToLower(s.text)
+		low := strings.ToLower(s.Text)
 		switch {
-		case len(s.text) > 240 || isQuestion(s.text):
-		case s.bullet && hasAny(strings.ToLower(s.heading), actionHeadings...):
-			if m := owner.FindStringSubmatch(s.text); m != nil && labels[strings.ToLower(m[1])] {
+		case len(s.Text) > 240 || prose.IsQuestion(s.Text):
+		case s.Bullet && prose.HasAny(strings.ToLower(s.Heading), actionHeadings...):
+			if m := owner.FindStringSubmatch(s.Text); m != nil && labels[strings.ToLower(m[1])] {
 				a.keep("open", m[2], e)
 			} else if m != nil {
 				a.keep(m[1], m[2], e)
 			} else {
-				a.keep("open", s.text, e)
+				a.keep("open", s.Text, e)
 			}
-		case e.Kind == transcript.Reply && hasAny(low, byHand...):
-			a.keep("user", s.text, e)
+		case e.Kind == transcript.Reply && prose.HasAny(low, byHand...):
+			a.keep("user", s.Text, e)
 		}
 	}
 }
 
 func (a *actionRules) keep(who, what string, e *event) {
-	what = clip(what, 200)
+	what = prose.Clip(what, 200)
 	for _, k := range a.list {
 		if k.What == what {
 			return

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -42,7 +43,7 @@ var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（
 // asks reads the question a reply ends with, nil when it ends by something
 // else. Of several questions the last one counts; the others stand beside it.
 func asks(text string, lex *words.Lexicon) *asking {
-	lines := slices.DeleteFunc(strings.Split(unwrapped(withoutFences(text)), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	lines := slices.DeleteFunc(strings.Split(prose.Unwrapped(prose.WithoutFences(text)), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 	if len(lines) == 0 {
 		return nil
 	}
@@ -51,13 +52,13 @@ func asks(text string, lex *words.Lexicon) *asking {
 	if at < 0 {
 		return offered(lines, lex)
 	}
-	last, _ := trimBullet(sentences[sentence])
-	out := &asking{question: clip(plain(last), 220)}
+	last, _ := prose.TrimBullet(sentences[sentence])
+	out := &asking{question: prose.Clip(prose.Plain(last), 220)}
 	if list := optionsNear(lines, at); list != nil && pointsAt(out.question, list, at < len(lines)-1, lex) {
 		out.options = list
 		out.listed = labelNamed(out.question) == "" && (lex.Begins(words.Offer, out.question) || lex.In(words.Await, out.question))
 	}
-	if out.options == nil && (lex.Weight(out.question) < 4 || !isQuestion(out.question)) {
+	if out.options == nil && (lex.Weight(out.question) < 4 || !prose.IsQuestion(out.question)) {
 		out.context = before(lines, at, sentences, sentence)
 	}
 	markRecommended(out, lines, lex)
@@ -70,16 +71,16 @@ func asks(text string, lex *words.Lexicon) *asking {
 func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 	var out []string
 	for _, line := range lines[max(0, len(lines)-questionLines):] {
-		line, _ = trimBullet(strings.TrimSpace(line))
-		sentences := splitSentences(line)
+		line, _ = prose.TrimBullet(strings.TrimSpace(line))
+		sentences := prose.SplitSentences(line)
 		for i, s := range sentences {
-			if !isQuestion(s) || s == last || courtesy(s, lex) {
+			if !prose.IsQuestion(s) || s == last || courtesy(s, lex) {
 				continue
 			}
-			if text := clip(plain(s), 200); lex.Weight(s) >= vagueQuestion {
+			if text := prose.Clip(prose.Plain(s), 200); lex.Weight(s) >= vagueQuestion {
 				out = append(out, text)
 			} else if i > 0 {
-				out = append(out, clip(plain(sentences[i-1]), 160)+" "+text)
+				out = append(out, prose.Clip(prose.Plain(sentences[i-1]), 160)+" "+text)
 			}
 		}
 	}
@@ -94,17 +95,17 @@ const vagueQuestion = 3
 // or a last sentence that waits for word.
 func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string, sentence int) {
 	end := len(lines) - 1
-	if end > 0 && !listLine(lines[end]) && !isQuestion(lines[end]) && !lex.In(words.Await, lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
+	if end > 0 && !listLine(lines[end]) && !prose.IsQuestion(lines[end]) && !lex.In(words.Await, lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
 		(labelNamed(lines[end]) != "" || lex.In(words.Recommend, lines[end])) {
 		end-- // advice on the options that the question is about
 	}
-	for end > 0 && len(lines)-end <= listBehind && !isQuestion(lines[end]) && listLine(lines[end]) {
+	for end > 0 && len(lines)-end <= listBehind && !prose.IsQuestion(lines[end]) && listLine(lines[end]) {
 		end--
 	}
 	for at = end; at >= max(0, end-1); at-- {
-		sentences = splitSentences(strings.TrimSpace(lines[at]))
+		sentences = prose.SplitSentences(strings.TrimSpace(lines[at]))
 		for i := len(sentences) - 1; i >= 0; i-- {
-			asking := isQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i])
+			asking := prose.IsQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i])
 			if asking && !courtesy(sentences[i], lex) {
 				return at, sentences, i
 			}
@@ -118,7 +119,7 @@ func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string,
 
 func listLine(line string) bool {
 	line = strings.TrimSpace(line)
-	return isBullet(line) || labelled.MatchString(line) || strings.HasPrefix(line, "|")
+	return prose.IsBullet(line) || labelled.MatchString(line) || strings.HasPrefix(line, "|")
 }
 
 // option is a labelled line before it is known to be one of a run.
@@ -131,14 +132,14 @@ type option struct {
 func optionsNear(lines []string, at int) []distiller.Option {
 	var worded, bare []option
 	for i, line := range lines {
-		if i == at && len(splitSentences(line)) > 1 {
+		if i == at && len(prose.SplitSentences(line)) > 1 {
 			continue
 		}
 		m := labelled.FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			continue
 		}
-		o := option{word: strings.ToLower(m[1]), label: strings.ToUpper(m[2]), text: plain(strings.ReplaceAll(strings.Trim(m[3], "| "), "|", "—"))}
+		o := option{word: strings.ToLower(m[1]), label: strings.ToUpper(m[2]), text: prose.Plain(strings.ReplaceAll(strings.Trim(m[3], "| "), "|", "—"))}
 		if o.word != "" {
 			worded = run(worded, o)
 		} else {
@@ -149,7 +150,7 @@ func optionsNear(lines []string, at int) []distiller.Option {
 		if len(list) > 1 {
 			var out []distiller.Option
 			for _, o := range list[:min(len(list), maxOptions)] {
-				out = append(out, distiller.Option{Label: o.label, Text: clip(o.text, optionRunes)})
+				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, optionRunes)})
 			}
 			return out
 		}
@@ -207,15 +208,15 @@ func pointsAt(question string, list []distiller.Option, behind bool, lex *words.
 func before(lines []string, at int, sentences []string, sentence int) string {
 	head := headingAbove(lines[:at])
 	for i := sentence - 1; i >= 0; i-- {
-		if s := plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
-			return clip(head+s, 200)
+		if s := prose.Plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
+			return prose.Clip(head+s, 200)
 		}
 	}
 	for i := at - 1; i >= max(0, at-3); i-- {
-		line, _ := trimBullet(strings.TrimSpace(lines[i]))
-		all := splitSentences(line)
-		if s := plain(all[max(0, len(all)-1)]); utf8.RuneCountInString(s) > 12 {
-			return clip(head+s, 200)
+		line, _ := prose.TrimBullet(strings.TrimSpace(lines[i]))
+		all := prose.SplitSentences(line)
+		if s := prose.Plain(all[max(0, len(all)-1)]); utf8.RuneCountInString(s) > 12 {
+			return prose.Clip(head+s, 200)
 		}
 	}
 	return strings.TrimSuffix(head, ": ")
@@ -226,7 +227,7 @@ func before(lines []string, at int, sentences []string, sentence int) string {
 func headingAbove(lines []string) string {
 	weak := ""
 	for _, line := range slices.Backward(lines) {
-		h, ok := headingOf(strings.TrimSpace(line))
+		h, ok := prose.HeadingOf(strings.TrimSpace(line))
 		switch {
 		case !ok:
 		case strings.HasPrefix(strings.TrimSpace(line), "#"):
@@ -247,7 +248,7 @@ func markRecommended(a *asking, lines []string, lex *words.Lexicon) {
 		}
 	}
 	for _, line := range lines {
-		for _, s := range splitSentences(line) {
+		for _, s := range prose.SplitSentences(line) {
 			if label := strings.ToUpper(labelNamed(s)); label != "" && lex.In(words.Recommend, s) {
 				for i := range a.options {
 					a.options[i].Recommended = a.options[i].Label == label
@@ -278,17 +279,17 @@ func (a *asking) fact() distiller.Asked {
 // label ("2", "option B", "#1"), by ordinal ("the second"), or all of them
 // ("both").
 func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
-	if len(a.options) == 0 || len(points(answer)) > 1 || isQuestion(answer) && !lex.Begins(words.Yes, answer) {
+	if len(a.options) == 0 || len(points(answer)) > 1 || prose.IsQuestion(answer) && !lex.Begins(words.Yes, answer) {
 		return nil
 	}
-	head := clip(strings.TrimSpace(answer), 80)
+	head := prose.Clip(strings.TrimSpace(answer), 80)
 	labels := labelsIn(head)
 	for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
 		if i < len(a.options) && lex.In(class, head) {
 			labels[a.options[i].Label] = true
 		}
 	}
-	if lex.In(words.Last, clip(head, 40)) {
+	if lex.In(words.Last, prose.Clip(head, 40)) {
 		labels[a.options[len(a.options)-1].Label] = true
 	}
 	if len(labels) == 0 && lex.In(words.All, head) && utf8.RuneCountInString(answer) < 60 {
@@ -350,7 +351,7 @@ var numbered = regexp.MustCompile(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])
 func points(text string) []distiller.Option {
 	var out []distiller.Option
 	for _, m := range numbered.FindAllStringSubmatch(text, maxOptions) {
-		out = append(out, distiller.Option{Label: m[1], Text: clip(plain(m[2]), 160)})
+		out = append(out, distiller.Option{Label: m[1], Text: prose.Clip(prose.Plain(m[2]), 160)})
 	}
 	return out
 }
@@ -368,8 +369,8 @@ func announced(text string, lex *words.Lexicon) bool {
 // declared is what a prompt states: without the questions it asks back.
 func declared(text string) string {
 	var kept []string
-	for _, s := range splitSentences(text) {
-		if !isQuestion(s) {
+	for _, s := range prose.SplitSentences(text) {
+		if !prose.IsQuestion(s) {
 			kept = append(kept, strings.TrimSpace(s))
 		}
 	}

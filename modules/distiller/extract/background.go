@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -34,8 +35,8 @@ var (
 // read notes on an event which job it started or ended.
 func (b *backgroundRules) read(e *event) {
 	switch {
-	case e.Kind == transcript.Prompt && over.MatchString(clip(e.Text, maxNotice)):
-		e.over = b.named(clip(e.Text, maxNotice))
+	case e.Kind == transcript.Prompt && over.MatchString(prose.Clip(e.Text, maxNotice)):
+		e.over = b.named(prose.Clip(e.Text, maxNotice))
 	case e.Kind != transcript.Result || e.Result == nil || e.call == nil:
 		return
 	case e.verdict.Background:
@@ -49,7 +50,7 @@ func (b *backgroundRules) read(e *event) {
 		}
 		return
 	case b.endedBy(e):
-		e.over = b.named(e.call.info.Detail + "\n" + excerpt(e.Result.Text))
+		e.over = b.named(e.call.info.Detail + "\n" + prose.Excerpt(e.Result.Text))
 	}
 	b.ids = slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return slices.Contains(e.over, id) })
 }
@@ -59,7 +60,7 @@ func (b *backgroundRules) endedBy(e *event) bool {
 	if len(b.ids) == 0 || e.call.info.Command != "" {
 		return false
 	}
-	return killing.MatchString(e.call.info.Name) && !failed(e) || polledOver.MatchString(excerpt(e.Result.Text))
+	return killing.MatchString(e.call.info.Name) && !failed(e) || polledOver.MatchString(prose.Excerpt(e.Result.Text))
 }
 
 // named are the known jobs that a text names.

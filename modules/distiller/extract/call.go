@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -137,7 +138,7 @@ func judge(e *event) {
 	if e.call != nil {
 		info, cmds = e.call.info, e.call.cmds
 	}
-	e.verdict = verdict.Of(info, cmds, *e.Result, stripANSI(excerpt(e.Result.Text)))
+	e.verdict = verdict.Of(info, cmds, *e.Result, stripANSI(prose.Excerpt(e.Result.Text)))
 	if e.verdict.Check == verdict.Test {
 		e.test = readReport(e.Result.Text)
 	}
@@ -151,7 +152,7 @@ func (c *openCall) what() string {
 	case len(c.info.Paths) > 0:
 		return c.info.Name + " " + c.info.Paths[0]
 	case c.info.Detail != "":
-		return c.info.Name + " " + clip(oneLine(c.info.Detail), 120)
+		return c.info.Name + " " + prose.Clip(prose.OneLine(c.info.Detail), 120)
 	}
 	return c.info.Name
 }

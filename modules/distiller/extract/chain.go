@@ -1,6 +1,9 @@
 package extract
 
-import "github.com/carryover-go/carryover/modules/distiller"
+import (
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+)
 
 // Bounds of the requests that are told.
 const (
@@ -17,7 +20,7 @@ func (s *State) requestFacts() []distiller.Request {
 	for i, r := range chain[max(0, len(chain)-shownRequests):] {
 		last := i == min(len(chain), shownRequests)-1
 		outcome, evidence := r.outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.edited))
-		fact := distiller.Request{Text: clip(r.said(), 300), Relation: string(r.relation), Outcome: outcome, Evidence: evidence, Source: r.src}
+		fact := distiller.Request{Text: prose.Clip(r.said(), 300), Relation: string(r.relation), Outcome: outcome, Evidence: evidence, Source: r.src}
 		n := shownBefore
 		if last {
 			n = shownNow

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -35,7 +36,7 @@ func (c *codeRules) Add(e *event) {
 	}
 	c.notes = slices.DeleteFunc(c.notes, func(n codeNote) bool { return n.path == p && slices.Contains(info.Gone, n.text) })
 	for _, text := range info.Added {
-		c.notes = limit(append(c.notes, codeNote{p, oneLine(text), e.call.src}), maxCodeNotes)
+		c.notes = limit(append(c.notes, codeNote{p, prose.OneLine(text), e.call.src}), maxCodeNotes)
 	}
 	if info.Whole {
 		c.broken = slices.DeleteFunc(c.broken, func(n codeNote) bool { return n.path == p })
@@ -49,7 +50,7 @@ func (c *codeRules) Add(e *event) {
 func (c *codeRules) left() []distiller.Statement {
 	var out []distiller.Statement
 	for _, n := range slices.Backward(c.notes) {
-		out = append(out, distiller.Statement{Text: "left in " + n.path + ": " + clip(n.text, 150), Source: n.src})
+		out = append(out, distiller.Statement{Text: "left in " + n.path + ": " + prose.Clip(n.text, 150), Source: n.src})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 )
 
 // resolve takes out what facts say of one thing twice, by time and evidence: a
@@ -53,7 +54,7 @@ func resolveSteps(f *distiller.Facts) {
 
 // stepKey is a step without punctuation: lists are copied with other marks.
 func stepKey(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(clip(text, 60)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(prose.Clip(text, 60)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
 // resolveChecks drops the claim that a check passed where it failed later, and

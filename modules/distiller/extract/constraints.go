@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -63,8 +64,8 @@ func (c *constraintRules) Add(e *event) {
 		}
 	case transcript.Reply:
 		for _, s := range e.said {
-			if n := len(s.text); n > 30 && n < 260 && namedIn(s.text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.text, "")) && !isQuestion(s.text) && !e.lex.In(words.Offer, s.text) && !e.lex.Announces(s.text) {
-				c.found = keep(c.found, distiller.Statement{Text: "agent: " + s.text, Source: e.src}, maxFoundRules)
+			if n := len(s.Text); n > 30 && n < 260 && namedIn(s.Text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.lex.In(words.Offer, s.Text) && !e.lex.Announces(s.Text) {
+				c.found = keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.src}, maxFoundRules)
 			}
 		}
 	case transcript.Result:
@@ -75,17 +76,17 @@ func (c *constraintRules) Add(e *event) {
 
 // demanded reads the person's sentences.
 func (c *constraintRules) demanded(e *event) {
-	for _, s := range statements(machineBlocks.ReplaceAllString(e.Text, "")) {
-		if len(s.text) < 12 || len(s.text) > 400 || isQuestion(s.text) || isLog(s.text) || !isProse(s.text) || !e.lex.In(words.Demand, s.text) {
+	for _, s := range prose.Statements(machineBlocks.ReplaceAllString(e.Text, "")) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || isLog(s.Text) || !isProse(s.Text) || !e.lex.In(words.Demand, s.Text) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
-			return strings.Contains(s.text, strings.Trim(strings.TrimPrefix(k.Text, "user: "), `"…`))
+			return strings.Contains(s.Text, strings.Trim(strings.TrimPrefix(k.Text, "user: "), `"…`))
 		}) {
 			continue // quoted again
 		}
-		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.text, k.Text, e.lex) })
-		said := demand{distiller.Statement{Text: `user: "` + clip(s.text, 200) + `"`, Source: e.src}, e.turn, e.lex.In(words.Lasting, s.text)}
+		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.Text, k.Text, e.lex) })
+		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.src}, e.turn, e.lex.In(words.Lasting, s.Text)}
 		c.user = limit(append(c.user, said), maxUserRules)
 	}
 }
@@ -100,9 +101,9 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 // contextFile reads the rules of a context file that a tool put into the
 // session.
 func (c *constraintRules) contextFile(e *event, text string) {
-	for _, s := range statements(text) {
-		if len(s.text) > 20 && len(s.text) < 300 && e.lex.In(words.Demand, s.text) {
-			c.rules = keep(c.rules, distiller.Statement{Text: clip(s.text, 200), Source: e.src}, maxContextRules)
+	for _, s := range prose.Statements(text) {
+		if len(s.Text) > 20 && len(s.Text) < 300 && e.lex.In(words.Demand, s.Text) {
+			c.rules = keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.src}, maxContextRules)
 		}
 	}
 }
@@ -110,7 +111,7 @@ func (c *constraintRules) contextFile(e *event, text string) {
 var codeSpan = regexp.MustCompile("`[^`]*`")
 
 // contextFiles are what agents take their rules from.
-var contextFiles = setOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md CONVENTIONS.md .cursorrules .windsurfrules copilot-instructions.md")
+var contextFiles = prose.SetOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md CONVENTIONS.md .cursorrules .windsurfrules copilot-instructions.md")
 
 // listedLine is how tools number the lines of a file they show.
 var listedLine = regexp.MustCompile(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
@@ -122,7 +123,7 @@ func (c *constraintRules) opened(e *event) {
 	}
 	for _, p := range e.call.info.Paths {
 		if contextFiles[path.Base(p)] {
-			c.contextFile(e, listedLine.ReplaceAllString(excerpt(e.Result.Text), ""))
+			c.contextFile(e, listedLine.ReplaceAllString(prose.Excerpt(e.Result.Text), ""))
 		}
 	}
 }
@@ -137,7 +138,7 @@ func (c *constraintRules) worked(e *event) {
 		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
 			continue
 		}
-		c.forms = keep(c.forms, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
+		c.forms = keep(c.forms, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
 	}
 }
 
@@ -147,7 +148,7 @@ func (c *constraintRules) facts(turn int, missing []string, task *distiller.Task
 		if !u.lasting && turn-u.request > passing {
 			continue
 		}
-		if task != nil && sameRequest(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
+		if task != nil && prose.SameRequest(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
 			continue // the task says it already
 		}
 		out = append(out, u.Statement)
@@ -173,7 +174,7 @@ func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statemen
 	if task == nil || len(c.rules) == 0 {
 		return nil
 	}
-	words := contentWords(task.Text + " " + task.Now + " " + task.Goal)
+	words := prose.ContentWords(task.Text + " " + task.Now + " " + task.Goal)
 	about := strings.ToLower(task.Text + " " + task.Now + " " + task.Goal)
 	type scored struct {
 		distiller.Statement
@@ -182,13 +183,13 @@ func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statemen
 	var best []scored
 	for _, r := range c.rules {
 		n := 0
-		for w := range contentWords(r.Text) {
+		for w := range prose.ContentWords(r.Text) {
 			if words[w] {
 				n++
 			}
 		}
 		low := strings.ToLower(r.Text)
-		if hasAny(about, " pr", "pull request") && hasAny(low, "pull request", " pr ", " prs ") {
+		if prose.HasAny(about, " pr", "pull request") && prose.HasAny(low, "pull request", " pr ", " prs ") {
 			n += 2
 		}
 		if n > 0 {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -18,7 +19,7 @@ func courtesy(sentence string, lex *words.Lexicon) bool {
 		return false
 	}
 	polite := lex.In(words.Courtesy, sentence)
-	open := isQuestion(sentence) && !lex.Begins(words.Offer, sentence) && (lex.In(words.Next, sentence) || lex.Count(words.Wish, sentence) > 1)
+	open := prose.IsQuestion(sentence) && !lex.Begins(words.Offer, sentence) && (lex.In(words.Next, sentence) || lex.Count(words.Wish, sentence) > 1)
 	return (polite || open) && lex.Empty(lex.Without(sentence, words.Courtesy, words.Await, words.Offer, words.Condition, words.Wish))
 }
 
@@ -29,17 +30,17 @@ func leavesOff(sentence string, lex *words.Lexicon) bool {
 
 // offers says that a sentence leaves a step of the speaker to the person.
 func offers(sentence string, lex *words.Lexicon) bool {
-	return lex.In(words.Condition, sentence) && lex.In(words.Self, sentence) && !isQuestion(sentence)
+	return lex.In(words.Condition, sentence) && lex.In(words.Self, sentence) && !prose.IsQuestion(sentence)
 }
 
 // offered is the offer a reply ends with, nil for none.
 func offered(lines []string, lex *words.Lexicon) *asking {
 	for at := len(lines) - 1; at >= max(0, len(lines)-offerLines); at-- {
-		line, _ := trimBullet(lines[at])
-		sentences := splitSentences(line)
+		line, _ := prose.TrimBullet(lines[at])
+		sentences := prose.SplitSentences(line)
 		for i := len(sentences) - 1; i >= 0; i-- {
 			if offers(sentences[i], lex) && !courtesy(sentences[i], lex) {
-				return &asking{question: clip(plain(sentences[i]), 220), optional: true}
+				return &asking{question: prose.Clip(prose.Plain(sentences[i]), 220), optional: true}
 			}
 		}
 	}

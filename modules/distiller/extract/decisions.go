@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -112,7 +113,7 @@ func (d *decisionRules) recorded(e *event) {
 
 func fromTranscript(e *event) distiller.Decision {
 	t := e.Decision
-	out := distiller.Decision{Topic: t.Topic, Question: oneLine(t.Question), Chosen: slices.Clone(t.Chosen), Rationale: oneLine(t.Rationale), Tradeoffs: oneLine(t.Tradeoffs), Kind: t.Kind, Source: e.src}
+	out := distiller.Decision{Topic: t.Topic, Question: prose.OneLine(t.Question), Chosen: slices.Clone(t.Chosen), Rationale: prose.OneLine(t.Rationale), Tradeoffs: prose.OneLine(t.Tradeoffs), Kind: t.Kind, Source: e.src}
 	for _, o := range t.Options {
 		out.Options = append(out.Options, o.Label)
 	}
@@ -151,7 +152,7 @@ func (d *decisionRules) prompt(e *event) {
 	case e.answers != nil:
 		d.answer(e)
 	case e.relation == corrects:
-		d.keep(e, distiller.Decision{Chosen: []string{clip(e.req.words, maxDecisionIn)}, Kind: "correction", Source: e.src})
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.req.words, maxDecisionIn)}, Kind: "correction", Source: e.src})
 	case e.relation == continues:
 		d.steer(e)
 	}
@@ -164,13 +165,13 @@ func (d *decisionRules) steer(e *event) {
 		return // a pasted document lays nothing down
 	}
 	var said []string
-	for _, s := range splitSentences(e.req.words) {
-		if s = strings.TrimSpace(s); len(s) > 15 && !isQuestion(s) && (e.lex.In(words.Contrast, s) || e.lex.In(words.Settles, s)) {
+	for _, s := range prose.SplitSentences(e.req.words) {
+		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.lex.In(words.Contrast, s) || e.lex.In(words.Settles, s)) {
 			said = append(said, s)
 		}
 	}
 	if len(said) > 0 {
-		d.keep(e, distiller.Decision{Chosen: []string{clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.src})
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.src})
 	}
 }
 
@@ -186,7 +187,7 @@ func (d *decisionRules) answer(e *event) {
 	}
 	made := distiller.Decision{Question: a.question, Kind: "answer", Source: e.src}
 	if len(a.options) == 0 && a.context != "" {
-		made.Question = clip(a.context, 160) + " " + a.question
+		made.Question = prose.Clip(a.context, 160) + " " + a.question
 	}
 	for _, o := range a.options {
 		made.Options = append(made.Options, o.Label+") "+o.Text)
@@ -197,8 +198,8 @@ func (d *decisionRules) answer(e *event) {
 		d.pointByPoint(e, made, list)
 		return
 	case bare:
-		made.Chosen = []string{clip(said, 60)}
-		if made.Rationale = clip(e.proposed, maxDecisionIn); strings.Contains(made.Question, clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
+		made.Chosen = []string{prose.Clip(said, 60)}
+		if made.Rationale = prose.Clip(e.proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
 			made.Rationale = ""
 		}
 	case len(e.picked) > 0:
@@ -206,10 +207,10 @@ func (d *decisionRules) answer(e *event) {
 			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
 		}
 		if len(strings.Fields(e.req.words)) > 3 || e.lex.Weight(e.req.words) > 2 {
-			made.Said = clip(e.req.words, maxDecisionIn)
+			made.Said = prose.Clip(e.req.words, maxDecisionIn)
 		}
 	default:
-		made.Chosen = []string{clip(said, maxDecisionIn)}
+		made.Chosen = []string{prose.Clip(said, maxDecisionIn)}
 	}
 	d.keep(e, made)
 }
@@ -249,9 +250,9 @@ func (d *decisionRules) rejected(e *event) {
 	if len(e.call.info.Paths) > 0 && e.call.info.Command == "" {
 		what = e.call.info.Name + " " + e.place.rel(e.call.info.Paths[0], e.call.info.Cwd)
 	}
-	text := "the user rejected " + clip(what, 80)
+	text := "the user rejected " + prose.Clip(what, 80)
 	if reason != "" {
-		text += `: "` + clip(reason, 180) + `"`
+		text += `: "` + prose.Clip(reason, 180) + `"`
 	}
 	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.call.src})
 }
@@ -261,7 +262,7 @@ func rejectionReason(text string) string {
 	for _, mark := range []string{"the user said:", "user provided the following reason", "reason for the rejection:", "User feedback:"} {
 		if _, after, ok := strings.Cut(text, mark); ok {
 			first, _, _ := strings.Cut(strings.TrimLeft(after, ": \n"), "\n\n")
-			return oneLine(first)
+			return prose.OneLine(first)
 		}
 	}
 	return ""
@@ -272,16 +273,16 @@ func rejectionReason(text string) string {
 func (d *decisionRules) said(e *event) {
 	after := d.worked > e.requestSeq && e.requestSeq > 0
 	for _, s := range e.said {
-		n := utf8.RuneCountInString(s.text)
-		if n < 30 || n > maxDecisionIn || isQuestion(s.text) || s.state == "todo" || !e.lex.In(words.Contrast, s.text) || !e.lex.In(words.Reason, s.text) {
+		n := utf8.RuneCountInString(s.Text)
+		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.lex.In(words.Contrast, s.Text) || !e.lex.In(words.Reason, s.Text) {
 			continue
 		}
-		if e.lex.In(words.Offer, s.text) || e.lex.In(words.Cause, s.text) || e.lex.In(words.Doubt, s.text) || e.lex.Begins(words.Next, s.heading) || announced(s.text, e.lex) && namedIn(s.text) == 0 {
+		if e.lex.In(words.Offer, s.Text) || e.lex.In(words.Cause, s.Text) || e.lex.In(words.Doubt, s.Text) || e.lex.Begins(words.Next, s.Heading) || announced(s.Text, e.lex) && namedIn(s.Text) == 0 {
 			continue
 		}
 		d.prose = limit(append(d.prose, decision{
-			topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: wordsOf(s.text, e.lex),
-			Decision: distiller.Decision{Chosen: []string{s.text}, Kind: "prose", Source: e.src},
+			topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: wordsOf(s.Text, e.lex),
+			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.src},
 		}), maxProse)
 	}
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -23,11 +24,11 @@ type event struct {
 	relation   relation // for a prompt: how it follows from what came before
 	answers    *asking  // for a prompt: the question it answers
 	picked     []distiller.Option
-	proposed   string          // for a prompt: what the reply before it concluded
-	said       []statement     // for a reply
-	test       report          // for the result of a test run
-	verdict    verdict.Verdict // for a result
-	started    string          // for a result: id of the background job it tells of
-	over       []string        // ids of the background jobs that ended
+	proposed   string            // for a prompt: what the reply before it concluded
+	said       []prose.Statement // for a reply
+	test       report            // for the result of a test run
+	verdict    verdict.Verdict   // for a result
+	started    string            // for a result: id of the background job it tells of
+	over       []string          // ids of the background jobs that ended
 	place      place
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -132,20 +133,20 @@ var httpRefusal = regexp.MustCompile(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d
 
 // refused says that a web request got an error for an answer.
 func refused(e *event) bool {
-	return e.call.info.Command != "" && webClient(e.call) && httpRefusal.MatchString(excerpt(e.Result.Text))
+	return e.call.info.Command != "" && webClient(e.call) && httpRefusal.MatchString(prose.Excerpt(e.Result.Text))
 }
 
-func webClient(c *openCall) bool { return hasAny(c.info.Command, webClients...) }
+func webClient(c *openCall) bool { return prose.HasAny(c.info.Command, webClients...) }
 
 // pasted takes a failure that the person shows: the command at its prompt and
 // the line that went wrong.
 func (f *failureRules) pasted(e *event) {
 	what, why, ok := strings.Cut(e.req.pasted, " → ")
-	if !ok || !hasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
+	if !ok || !prose.HasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
 		return
 	}
 	fl := f.take(what)
-	fl.what, fl.why, fl.count = what, clip(why, 120), fl.count+1
+	fl.what, fl.why, fl.count = what, prose.Clip(why, 120), fl.count+1
 	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.seq, e.calls, e.turn, e.src, "", false
 	fl.describe(shell.Commands(what))
 	f.list = limit(append(f.list, fl), maxFailures)
@@ -191,14 +192,14 @@ func (f *failureRules) fail(e *event) {
 func failureReason(e *event) string {
 	r := e.test
 	line := errorLine(e.Result.Text)
-	switch weak := !hasAny(line, errorMarks[0]...); {
+	switch weak := !prose.HasAny(line, errorMarks[0]...); {
 	case weak && e.verdict.Place != "":
-		line = clip(oneLine(e.verdict.Place), whyWidth)
+		line = prose.Clip(prose.OneLine(e.verdict.Place), whyWidth)
 	case (line == "" || hollow.MatchString(line)) && e.verdict.Line != "":
-		line = clip(oneLine(e.verdict.Line), whyWidth)
+		line = prose.Clip(prose.OneLine(e.verdict.Line), whyWidth)
 	}
 	if passed(e) {
-		line = httpRefusal.FindString(excerpt(e.Result.Text)) + ": " + line
+		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
 	}
 	if len(r.tests) > 0 && !strings.Contains(line, r.tests[0]) {
 		line = r.tests[0] + ": " + line
@@ -208,7 +209,7 @@ func failureReason(e *event) string {
 	if line == "" && e.Result.ExitCode != nil {
 		line = "no output"
 	}
-	return clip(line, whyWidth)
+	return prose.Clip(line, whyWidth)
 }
 
 // probing says that a call only looked for something that was not there.
@@ -231,7 +232,7 @@ func (f *failureRules) probing(e *event) bool {
 // same family of commands, and a text that differs only behind what is shown.
 func (f *failureRules) alike(key, what, family string) string {
 	for _, fl := range f.list {
-		if fl.key != key && family != "" && fl.family == family && clip(fl.what, shownWhat) == clip(what, shownWhat) {
+		if fl.key != key && family != "" && fl.family == family && prose.Clip(fl.what, shownWhat) == prose.Clip(what, shownWhat) {
 			return fl.key
 		}
 	}
@@ -354,7 +355,7 @@ func (f *failureRules) facts(calls, turn, committed int) []distiller.Failure {
 
 func (fl *failure) fact(ended string, turn int) distiller.Failure {
 	return distiller.Failure{
-		What: clip(fl.what, 160), Why: fl.why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: clip(fl.solved, 100),
+		What: prose.Clip(fl.what, 160), Why: fl.why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
 		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.src,
 	}
 }

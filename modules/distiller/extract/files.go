@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -225,7 +226,7 @@ func (f *fileRules) tested(e *event) {
 }
 
 // codeExt are the endings of files that a test run says something about.
-var codeExt = setOf(".go .py .pyi .ts .tsx .js .jsx .mjs .cjs .rs .rb .php .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .m .mm .scala .sh .bash .sql " +
+var codeExt = prose.SetOf(".go .py .pyi .ts .tsx .js .jsx .mjs .cjs .rs .rb .php .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .m .mm .scala .sh .bash .sql " +
 	".vue .svelte .astro .proto .graphql .lua .dart .ex .exs .erl .hs .ml .clj .jl .zig")
 
 // known finds a file by the path a program printed, which may be relative to

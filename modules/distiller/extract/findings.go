@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -47,31 +48,31 @@ func (f *findingRules) Add(e *event) {
 	switch {
 	case e.Kind == transcript.Prompt && e.relation == begins && !e.Subagent:
 		f.list = nil
-		f.read(e, statements(e.Text))
+		f.read(e, prose.Statements(e.Text))
 	case e.Kind == transcript.Prompt && !e.Subagent && ownWords(e.Located):
-		f.read(e, statements(e.Text))
+		f.read(e, prose.Statements(e.Text))
 	case e.Kind == transcript.Reply && !e.Subagent:
 		f.read(e, e.said)
 	case e.Kind == transcript.Result && e.call != nil && !e.call.subagent:
 		if e.call.info.Meaning == transcript.Subagent && !failed(e) {
-			f.read(e, statements(excerpt(e.Result.Text)))
+			f.read(e, prose.Statements(prose.Excerpt(e.Result.Text)))
 		}
 		f.handled(e)
 	}
 }
 
 // read takes the findings of a text, if it lists some.
-func (f *findingRules) read(e *event, said []statement) {
+func (f *findingRules) read(e *event, said []prose.Statement) {
 	var found []finding
 	for _, s := range said {
-		m := placed.FindStringSubmatch(s.text)
-		if m == nil || !s.bullet || !graded(s, e.lex) || s.state == "done" || strings.ContainsAny(s.text, "✓✅✔") || len(found) == maxFindings {
+		m := placed.FindStringSubmatch(s.Text)
+		if m == nil || !s.Bullet || !graded(s, e.lex) || s.State == "done" || strings.ContainsAny(s.Text, "✓✅✔") || len(found) == maxFindings {
 			continue
 		}
 		if f.touched(m[1]) {
 			return
 		}
-		found = append(found, finding{distiller.Statement{Text: clip(s.text, 200), Source: e.src}, m[1]})
+		found = append(found, finding{distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.src}, m[1]})
 	}
 	if len(found) >= fewFindings {
 		f.list, f.begun, f.turn = found, false, e.turn
@@ -79,8 +80,8 @@ func (f *findingRules) read(e *event, said []statement) {
 }
 
 // graded says that an entry begins with how bad it is.
-func graded(s statement, lex *words.Lexicon) bool {
-	return lex.In(words.Grave, clip(s.text, gradeRunes))
+func graded(s prose.Statement, lex *words.Lexicon) bool {
+	return lex.In(words.Grave, prose.Clip(s.Text, gradeRunes))
 }
 
 // gradeRunes is where in an entry its grade stands.

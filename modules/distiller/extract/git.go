@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -83,7 +84,7 @@ func (g *gitRules) Add(e *event) {
 
 // printed reads what git says about commits and pushes.
 func (g *gitRules) printed(e *event) {
-	text := excerpt(e.Result.Text)
+	text := prose.Excerpt(e.Result.Text)
 	for _, m := range committed.FindAllStringSubmatch(text, 4) {
 		g.keep(e, m[2], m[3])
 	}
@@ -105,7 +106,7 @@ func (g *gitRules) unseen(e *event) {
 		if m == nil {
 			continue
 		}
-		subject := clip(oneLine(m[1]+m[2]+m[3]), 100)
+		subject := prose.Clip(prose.OneLine(m[1]+m[2]+m[3]), 100)
 		// The same message again: the attempt before did not come to a commit.
 		g.commits = slices.DeleteFunc(g.commits, func(c commit) bool { return c.id == "" && c.subject == subject })
 		g.commits = limit(append(g.commits, commit{subject: subject, unseen: true, seq: e.seq, src: e.src}), maxCommits)
@@ -138,7 +139,7 @@ func (g *gitRules) keep(e *event, id, subject string) {
 			return
 		}
 	}
-	g.commits = limit(append(g.commits, commit{id: id, subject: clip(oneLine(subject), 100), seq: e.seq, src: e.src}), maxCommits)
+	g.commits = limit(append(g.commits, commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.seq, src: e.src}), maxCommits)
 	g.head, g.stat, g.statAt = id, "", 0
 }
 
@@ -165,7 +166,7 @@ func (g *gitRules) result(e *event) {
 		g.unseen(e)
 		return
 	}
-	text := excerpt(e.Result.Text)
+	text := prose.Excerpt(e.Result.Text)
 	for _, c := range e.call.cmds {
 		fam := family(c.Argv)
 		if strings.HasPrefix(fam, "git ") && !elsewhere(e, c) {
@@ -235,7 +236,7 @@ func (g *gitRules) silent(e *event, argv []string) {
 		return
 	}
 	g.quiet = e.calls
-	g.commits = limit(append(g.commits, commit{id: unknownID, subject: clip(oneLine(message(argv)), 100), seq: e.seq, src: e.src}), maxCommits)
+	g.commits = limit(append(g.commits, commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.seq, src: e.src}), maxCommits)
 }
 
 // isQuiet says that git was told to print nothing.
@@ -285,7 +286,7 @@ func (g *gitRules) looked(e *event, c shell.Command, text string) {
 	words := shell.Words(c.Argv)
 	if !passed(e) || len(words) == 0 || slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" }) ||
 		slices.ContainsFunc(words, func(w string) bool {
-			return hasPrefixAny(w, "--all", "--reverse", "--author", "--grep", "-S", "-G", "--abbrev-ref", "--show-toplevel", "--since", "--skip")
+			return prose.HasPrefixAny(w, "--all", "--reverse", "--author", "--grep", "-S", "-G", "--abbrev-ref", "--show-toplevel", "--since", "--skip")
 		}) {
 		return
 	}
@@ -297,7 +298,7 @@ func (g *gitRules) looked(e *event, c shell.Command, text string) {
 	for i := range g.commits {
 		if k := &g.commits[i]; k.id == unknownID && (k.subject == "" || m[2] == k.subject || words[0] == "rev-parse") {
 			k.id = m[1][:min(len(m[1]), 9)]
-			k.subject = fallback(k.subject, clip(m[2], 100))
+			k.subject = prose.Fallback(k.subject, prose.Clip(m[2], 100))
 		}
 	}
 }

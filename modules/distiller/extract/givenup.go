@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -22,7 +23,7 @@ const maxGivenUp = 32
 func (g *givenUp) see(e *event) []string {
 	switch {
 	case e.Kind == transcript.Reply && len(e.said) > 0:
-		g.said = e.said[len(e.said)-1].text
+		g.said = e.said[len(e.said)-1].Text
 	case e.Kind != transcript.Result || e.call == nil || !happened(e):
 	case edits(e.call.info.Meaning):
 		for _, p := range e.call.info.Paths {
@@ -84,9 +85,9 @@ func (f *failureRules) takenBack(e *event, paths []string) {
 	fl := f.take("taken back " + paths[0])
 	fl.paths = paths
 	fl.what = "edits of " + strings.Join(paths[:min(len(paths), 3)], ", ")
-	fl.why = "taken back with " + clip(oneLine(f.given.with), 50)
+	fl.why = "taken back with " + prose.Clip(prose.OneLine(f.given.with), 50)
 	if f.given.said != "" {
-		fl.why = clip(fl.why+"; agent: "+f.given.said, whyWidth)
+		fl.why = prose.Clip(fl.why+"; agent: "+f.given.said, whyWidth)
 	}
 	fl.count, fl.given = fl.count+1, true
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, e.call.src

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -59,7 +60,7 @@ func (j *jobRules) ran(e *event) {
 	if !detached && !e.verdict.Background {
 		return
 	}
-	left := job{Job: distiller.Job{What: clip(e.call.what(), maxJobShown), Source: e.call.src}, id: e.started}
+	left := job{Job: distiller.Job{What: prose.Clip(e.call.what(), maxJobShown), Source: e.call.src}, id: e.started}
 	if number := jobNumber.FindStringSubmatch(said); detached && number != nil {
 		if n, err := strconv.Atoi(number[1]); err == nil && n > 1 && n <= maxJobNumber {
 			left.Process = n

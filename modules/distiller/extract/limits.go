@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -70,7 +71,7 @@ func (l *limitRules) Add(e *event) {
 
 func (l *limitRules) see(e *event) {
 	found := limitSeen{family: e.call.family, what: e.call.what(), calls: e.calls, src: e.call.src}
-	text := stripANSI(excerpt(e.Result.Text))
+	text := stripANSI(prose.Excerpt(e.Result.Text))
 	name := missingProgram(text)
 	switch {
 	case name != "" && e.call.info.Command != "":
@@ -78,7 +79,7 @@ func (l *limitRules) see(e *event) {
 	case e.verdict.Kind == verdict.Denied && shell.Probes[e.call.family]:
 		return // another tool looks instead
 	case e.verdict.Kind == verdict.Denied:
-		found.kind, found.line = "refused by a guard", oneLine(text)
+		found.kind, found.line = "refused by a guard", prose.OneLine(text)
 	default:
 		found.kind, found.line = limitIn(text)
 	}
@@ -105,7 +106,7 @@ func limitIn(text string) (kind, line string) {
 
 // around is a line with what stands before and behind the words that count.
 func around(line string, form *regexp.Regexp) string {
-	line = oneLine(line)
+	line = prose.OneLine(line)
 	at := form.FindStringIndex(line)
 	if at == nil || len(line) < limitWidth {
 		return line
@@ -164,7 +165,7 @@ func (l *limitRules) facts() []distiller.Statement {
 			}
 			continue
 		}
-		text := s.kind + ": `" + clip(strings.ReplaceAll(s.what, "`", "'"), 50) + "`: " + clip(s.line, 90)
+		text := s.kind + ": `" + prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 50) + "`: " + prose.Clip(s.line, 90)
 		out = append(out, distiller.Statement{Text: text, Source: s.src})
 	}
 	return out
@@ -182,7 +183,7 @@ var notFound = []*regexp.Regexp{
 // missingProgram names the program that an output says is not there.
 func missingProgram(output string) string {
 	for _, form := range notFound {
-		if m := form.FindStringSubmatch(excerpt(output)); m != nil {
+		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil {
 			return path.Base(m[1])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -88,11 +89,11 @@ func (n *namedRules) Add(e *event) {
 	case transcript.Prompt:
 		switch {
 		case e.Subagent:
-			n.scan(e, clip(e.Text, 8000), inTask, true)
+			n.scan(e, prose.Clip(e.Text, 8000), inTask, true)
 		case ownWords(e.Located), e.req.slash:
-			n.scan(e, clip(e.Text, 8000), byUser, true)
+			n.scan(e, prose.Clip(e.Text, 8000), byUser, true)
 		default:
-			n.scan(e, clip(e.Text, 8000), inStandings, true)
+			n.scan(e, prose.Clip(e.Text, 8000), inStandings, true)
 		}
 	case transcript.Call:
 		n.called(e)
@@ -101,7 +102,7 @@ func (n *namedRules) Add(e *event) {
 			n.scan(e, e.Text, byAgent, true)
 		}
 	case transcript.Plan:
-		n.scan(e, clip(e.Text, 8000), inPlan, true)
+		n.scan(e, prose.Clip(e.Text, 8000), inPlan, true)
 	case transcript.Todo:
 		for _, item := range e.Items {
 			if item.State != "done" {
@@ -120,9 +121,9 @@ func (n *namedRules) called(e *event) {
 	}
 	switch e.Call.Meaning {
 	case transcript.Todos, transcript.Planning, transcript.Subagent:
-		n.scan(e, clip(e.Call.Detail, 8000), inSteps, true)
+		n.scan(e, prose.Clip(e.Call.Detail, 8000), inSteps, true)
 	case transcript.Shell:
-		n.scan(e, clip(e.Call.Command, 2000), inCommand, true)
+		n.scan(e, prose.Clip(e.Call.Command, 2000), inCommand, true)
 	}
 }
 
@@ -134,7 +135,7 @@ func (n *namedRules) result(e *event) {
 	if dir, ok := listed(c); ok {
 		n.listing(e, dir)
 	}
-	n.scan(e, untorn(excerpt(e.Result.Text)), mentionIn(e), false)
+	n.scan(e, untorn(prose.Excerpt(e.Result.Text)), mentionIn(e), false)
 }
 
 // torn is what is left of two lines where the middle of a long output was left
@@ -183,7 +184,7 @@ func listed(c *openCall) (string, bool) {
 // listing joins the bare names of a listing to its folder.
 func (n *namedRules) listing(e *event, dir string) {
 	var found []string
-	for line := range strings.Lines(excerpt(stripANSI(e.Result.Text))) {
+	for line := range strings.Lines(prose.Excerpt(stripANSI(e.Result.Text))) {
 		line = strings.TrimRight(line, "\r\n")
 		if of, ok := strings.CutSuffix(line, ":"); ok && !strings.Contains(of, " ") {
 			dir = of // ls of several folders

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -32,7 +33,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 	choice := nextAction{session: s, now: now, facts: f}
 	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
 		if next := rule(); next != nil {
-			next.Text = clip(imperative(next.Text), maxNext)
+			next.Text = prose.Clip(imperative(next.Text), maxNext)
 			return next
 		}
 	}
@@ -62,8 +63,8 @@ func (n nextAction) answer() *distiller.Statement {
 	}
 	a := n.facts.Turn.Asked
 	text := "the user's answer is needed: " + a.Question
-	if room := maxNext - utf8.RuneCountInString(text) - 8; n.now.stated.text != "" && n.now.stated.seq == n.now.waits.seq && room > 30 && !sameRequest(n.now.stated.text, a.Question) {
-		text += " Then: " + clip(n.now.stated.text, room)
+	if room := maxNext - utf8.RuneCountInString(text) - 8; n.now.stated.text != "" && n.now.stated.seq == n.now.waits.seq && room > 30 && !prose.SameRequest(n.now.stated.text, a.Question) {
+		text += " Then: " + prose.Clip(n.now.stated.text, room)
 	}
 	return &distiller.Statement{Text: text, Source: a.Source}
 }
@@ -80,11 +81,11 @@ func (n nextAction) request() *distiller.Statement {
 		return nil
 	}
 	if n.now.words == "" {
-		return &distiller.Statement{Text: "find out what the pasted output shows: " + clip(n.now.pasted, 180), Source: n.now.src}
+		return &distiller.Statement{Text: "find out what the pasted output shows: " + prose.Clip(n.now.pasted, 180), Source: n.now.src}
 	}
-	text := "start on the request: " + clip(n.now.words, 200)
+	text := "start on the request: " + prose.Clip(n.now.words, 200)
 	if left := len(n.session.requests.unanswered); left > 0 && n.now.thin {
-		text = "start on the request: " + clip(n.now.words, 80) + "; the agent's offer stands: " + clip(askedText(n.session.requests.unanswered[left-1]), 130)
+		text = "start on the request: " + prose.Clip(n.now.words, 80) + "; the agent's offer stands: " + prose.Clip(askedText(n.session.requests.unanswered[left-1]), 130)
 	}
 	return &distiller.Statement{Text: text, Source: n.now.src}
 }
@@ -99,9 +100,9 @@ func (n nextAction) agreedTo() *distiller.Statement {
 	if len(n.session.requests.agreedTo) > 0 {
 		what = n.session.requests.agreedTo[0].Text
 	} else if a.context != "" {
-		what = clip(a.context, 110) + " " + clip(a.question, 80)
+		what = prose.Clip(a.context, 110) + " " + prose.Clip(a.question, 80)
 	}
-	return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
+	return &distiller.Statement{Text: "do what the user agreed to: " + prose.Clip(what, 190), Source: a.src}
 }
 
 // intent is what the agent was about to do in the middle of a turn: what it
@@ -137,8 +138,8 @@ func (n nextAction) intent() *distiller.Statement {
 	if n.now.announced && n.now.intent.seq > n.session.progress.seq && n.session.requests.lastWork > n.session.progress.seq {
 		step = nil // the list was left behind
 	}
-	if step != nil && !sameRequest(step.Text, n.now.intent.text) {
-		return &distiller.Statement{Text: clip(step.Text, 110) + "; " + text, Source: step.Source}
+	if step != nil && !prose.SameRequest(step.Text, n.now.intent.text) {
+		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: n.now.intent.src}
 }
@@ -232,16 +233,16 @@ func (n nextAction) left() *distiller.Statement {
 	changed := n.session.files.uncommitted(n.session.git.lastCommit())
 	switch {
 	case n.session.verify.waiting(n.session.turn):
-		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(n.now.words, 120), Source: n.now.src}
+		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.words, 120), Source: n.now.src}
 	case n.session.open.undone(n.session.requests.repliedAt()) != nil:
 		c := n.session.open.undone(n.session.requests.repliedAt())
-		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
+		return &distiller.Statement{Text: "check what this call did, then go on: " + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
 	case !n.now.spoke && n.now.calls > 0:
-		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(n.facts, n.now), 190), Source: n.now.src}
+		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.src}
 	case n.now.ended == transcript.TurnInterrupted:
-		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + clip(taskText(n.facts, n.now), 170), Source: n.now.src}
+		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.src}
 	case n.session.git.pushed > 0 && n.session.git.checked < n.session.git.pushed && len(changed) == 0 && n.now.pushed:
-		return &distiller.Statement{Text: "look at the CI run of " + fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.src}
+		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.src}
 	case len(changed) > 0 && len(n.now.changed) > 0 && n.session.progress.checkedLast(n.session.files.edited):
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.changed) > 0:
@@ -249,7 +250,7 @@ func (n nextAction) left() *distiller.Statement {
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
 	case n.session.requests.asked != nil && n.session.requests.asked.optional:
-		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + clip(n.session.requests.asked.question, 180), Source: n.session.requests.asked.src}
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.asked.question, 180), Source: n.session.requests.asked.src}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }
@@ -262,7 +263,7 @@ func taskText(f *distiller.Facts, now *request) string {
 }
 
 func shortList(paths []string) string {
-	return clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
+	return prose.Clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
 }
 
 // imperative begins a line with an upper-case letter and no bullet.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -55,8 +56,8 @@ func concluding(e *event, about map[string]bool) []remark {
 	var all []remark
 	first := true
 	for i, s := range e.said {
-		n := utf8.RuneCountInString(s.text)
-		if n < 18 || isQuestion(s.text) || isLog(s.text) {
+		n := utf8.RuneCountInString(s.Text)
+		if n < 18 || prose.IsQuestion(s.Text) || isLog(s.Text) {
 			continue
 		}
 		w := weightOf(s, about, e.lex)
@@ -68,7 +69,7 @@ func concluding(e *event, about map[string]bool) []remark {
 			w++
 		}
 		if w > 0 {
-			all = append(all, remark{text: clip(underHeading(s), remarkRunes), weight: w, src: e.src, seq: e.seq*1000 + i, final: true})
+			all = append(all, remark{text: prose.Clip(prose.UnderHeading(s), remarkRunes), weight: w, src: e.src, seq: e.seq*1000 + i, final: true})
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
@@ -78,39 +79,39 @@ func concluding(e *event, about map[string]bool) []remark {
 }
 
 // weightOf is how much a sentence says.
-func weightOf(s statement, about map[string]bool, lex *words.Lexicon) int {
-	chosen := lex.Announces(s.text) && namedIn(s.text) > 0 && (lex.In(words.Reason, s.text) || lex.In(words.Contrast, s.text))
-	if lex.Announces(s.text) && (!chosen || strings.HasSuffix(s.text, ":") && !lex.In(words.Reason, s.text)) || lex.Begins(words.Offer, s.text) || lex.In(words.Offer, s.text) && !s.bullet {
+func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int {
+	chosen := lex.Announces(s.Text) && namedIn(s.Text) > 0 && (lex.In(words.Reason, s.Text) || lex.In(words.Contrast, s.Text))
+	if lex.Announces(s.Text) && (!chosen || strings.HasSuffix(s.Text, ":") && !lex.In(words.Reason, s.Text)) || lex.Begins(words.Offer, s.Text) || lex.In(words.Offer, s.Text) && !s.Bullet {
 		return -3
 	}
 	w := 0
 	if chosen {
 		w += 2
 	}
-	if strings.HasSuffix(s.text, ":") {
+	if strings.HasSuffix(s.Text, ":") {
 		w -= 2
 	}
-	if s.strong {
+	if s.Strong {
 		w += 2
 	}
-	if s.bullet {
+	if s.Bullet {
 		w++
 	}
-	w += min(namedIn(s.text), 3)
+	w += min(namedIn(s.Text), 3)
 	common := 0
-	for _, word := range lex.Content(s.text) {
+	for _, word := range lex.Content(s.Text) {
 		if about[stem(word)] {
 			common++
 		}
 	}
 	w += min(common, 2)
-	if common == 0 && namedIn(s.text) == 0 {
+	if common == 0 && namedIn(s.Text) == 0 {
 		w -= 1 // it names nothing
 	}
-	if lex.In(words.Cause, s.text) {
+	if lex.In(words.Cause, s.Text) {
 		w += 3
 	}
-	if lex.In(words.Reason, s.text) || lex.In(words.Contrast, s.text) {
+	if lex.In(words.Reason, s.Text) || lex.In(words.Contrast, s.Text) {
 		w++
 	}
 	return w

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -35,9 +36,9 @@ func parked(e *event) []distiller.Progress {
 
 func openSteps(e *event, body string) []distiller.Progress {
 	var out []distiller.Progress
-	for _, s := range statements(body) {
-		if s.bullet && s.state != "done" && len(s.text) > 8 && !e.lex.Heads(words.Done, s.heading) && len(out) < maxClaims {
-			out = append(out, distiller.Progress{Text: clip(underHeading(s), 200), State: "todo", Evidence: distiller.Said, Source: e.call.src})
+	for _, s := range prose.Statements(body) {
+		if s.Bullet && s.State != "done" && len(s.Text) > 8 && !e.lex.Heads(words.Done, s.Heading) && len(out) < maxClaims {
+			out = append(out, distiller.Progress{Text: prose.Clip(prose.UnderHeading(s), 200), State: "todo", Evidence: distiller.Said, Source: e.call.src})
 		}
 	}
 	return out

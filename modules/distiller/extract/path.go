@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 )
 
 // sourceExt are the file name endings that make a bare word a file.
-var sourceExt = setOf("go py pyi ts tsx js jsx mjs cjs rs rb php java kt kts swift c h cc cpp hpp cs m mm scala sh bash zsh fish ps1 " +
+var sourceExt = prose.SetOf("go py pyi ts tsx js jsx mjs cjs rs rb php java kt kts swift c h cc cpp hpp cs m mm scala sh bash zsh fish ps1 " +
 	"sql html css scss less vue svelte astro md mdx rst txt json jsonl jsonc yaml yml toml ini cfg conf xml lock mod sum proto " +
 	"graphql tf nix lua dart ex exs erl hs ml clj r jl zig gradle csv ipynb env example tmpl hbs ejs prisma bat 1 snap golden")
 
 // bareExt are those that count without a folder in front of the name.
-var bareExt = setOf("go py ts tsx js jsx mjs cjs rs rb php java kt swift c h cc cpp hpp cs sh ps1 sql html css scss vue svelte md mdx " +
+var bareExt = prose.SetOf("go py ts tsx js jsx mjs cjs rs rb php java kt swift c h cc cpp hpp cs sh ps1 sql html css scss vue svelte md mdx " +
 	"json yaml yml toml xml proto tf nix lua dart ex exs")
 
 // place makes paths relative to the project.
@@ -84,7 +86,7 @@ func generated(p string) bool {
 
 // scratch files lie outside the project in a temporary place.
 func scratch(p string) bool {
-	return hasPrefixAny(p, "/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/proc/", "../tmp")
+	return prose.HasPrefixAny(p, "/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/proc/", "../tmp")
 }
 
 // pathByte says which bytes a path token is made of.
@@ -183,7 +185,7 @@ func plausible(dirs string) bool {
 }
 
 // products are names of programs that look like files.
-var products = setOf("node.js next.js vue.js nuxt.js react.js express.js three.js d3.js chart.js socket.io angular.js ember.js backbone.js deno.js bun.js alpine.js llama.cpp whisper.cpp asp.net")
+var products = prose.SetOf("node.js next.js vue.js nuxt.js react.js express.js three.js d3.js chart.js socket.io angular.js ember.js backbone.js deno.js bun.js alpine.js llama.cpp whisper.cpp asp.net")
 
 // looksLikeHost tells "github.com/a/b.go" from "src/a.go".
 func looksLikeHost(p string) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -54,7 +55,7 @@ func (p *progressRules) carry(prior []distiller.Progress) {
 // lists says whether a list has a step, whatever its state there.
 func lists(items []transcript.Item, step string) bool {
 	return slices.ContainsFunc(items, func(item transcript.Item) bool {
-		return strings.EqualFold(clip(oneLine(item.Text), 200), step)
+		return strings.EqualFold(prose.Clip(prose.OneLine(item.Text), 200), step)
 	})
 }
 
@@ -103,8 +104,8 @@ func (p *progressRules) checked(e *event) {
 func (p *progressRules) reported(e *event) {
 	var claims []distiller.Progress
 	for _, s := range e.said {
-		if s.state != "" && len(s.text) > 8 && !isQuestion(s.text) {
-			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: s.state, Evidence: distiller.Said, Source: e.src})
+		if s.State != "" && len(s.Text) > 8 && !prose.IsQuestion(s.Text) {
+			claims = append(claims, distiller.Progress{Text: prose.Clip(s.Text, 200), State: s.State, Evidence: distiller.Said, Source: e.src})
 		}
 	}
 	if len(claims) >= 2 {
@@ -120,7 +121,7 @@ func (p *progressRules) facts(requests *timeline, git *gitRules, edited int) []d
 			if state == "" {
 				state = "todo"
 			}
-			out = append(out, distiller.Progress{Text: clip(oneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src})
+			out = append(out, distiller.Progress{Text: prose.Clip(prose.OneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src})
 		}
 	}
 	out = append(out, p.prior...)
@@ -135,7 +136,7 @@ func (p *progressRules) facts(requests *timeline, git *gitRules, edited int) []d
 	}
 	for _, c := range p.passes {
 		if c.calls >= edited {
-			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
+			out = append(out, distiller.Progress{Text: "`" + prose.Clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -64,23 +65,23 @@ func readRequest(text string, origin transcript.Origin, lex *words.Lexicon) word
 		return wording{words: "Implement the plan: " + planTitle(text[len(m):]), plan: true}
 	}
 	if isNudge(text, lex) { // "ok" is no line of a test run
-		return wording{words: plain(text)}
+		return wording{words: prose.Plain(text)}
 	}
 	return humanPart(text)
 }
 
 // machinePrompt recognises what a tool wrote in the user's name.
 func machinePrompt(text string) bool {
-	return hasPrefixAny(text, "Caveat:", "This session is being continued", "[Request interrupted", "# AGENTS.md", "<environment_context",
+	return prose.HasPrefixAny(text, "Caveat:", "This session is being continued", "[Request interrupted", "# AGENTS.md", "<environment_context",
 		"Stop hook feedback", "Base directory for this skill", "Unknown slash command", "[SYSTEM", "You are Claude Code", "<teammate-message")
 }
 
 // slashCommands that only steer the tool: their arguments are no request.
-var slashCommands = setOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
+var slashCommands = prose.SetOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
 	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals")
 
 func slashRequest(name, args string, lex *words.Lexicon) wording {
-	args = oneLine(args)
+	args = prose.OneLine(args)
 	base := name[strings.LastIndexByte(name, ':')+1:]
 	if slashCommands[base] {
 		return wording{}
@@ -99,8 +100,8 @@ func slashRequest(name, args string, lex *words.Lexicon) wording {
 // planTitle is the first heading or line of a plan.
 func planTitle(plan string) string {
 	for line := range strings.Lines(plan) {
-		if line = plain(strings.TrimLeft(strings.TrimSpace(line), "# ")); line != "" {
-			return strings.TrimPrefix(clip(line, 200), "Plan: ")
+		if line = prose.Plain(strings.TrimLeft(strings.TrimSpace(line), "# ")); line != "" {
+			return strings.TrimPrefix(prose.Clip(line, 200), "Plan: ")
 		}
 	}
 	return "as given"
@@ -124,7 +125,7 @@ func askedOfRole(text string) string {
 	}
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); tellsToDo.MatchString(line) {
-			return plain(line)
+			return prose.Plain(line)
 		}
 	}
 	return ""
@@ -134,7 +135,7 @@ func askedOfRole(text string) string {
 // code or documents.
 func humanPart(text string) wording {
 	if asked := askedOfRole(text); asked != "" {
-		return wording{words: clip(asked, maxWords)}
+		return wording{words: prose.Clip(asked, maxWords)}
 	}
 	lines := strings.Split(text, "\n")
 	human := make([]bool, len(lines))
@@ -156,7 +157,7 @@ func humanPart(text string) wording {
 	}
 	if !any {
 		if len(lines) <= 2 && !isLog(strings.TrimSpace(text)) {
-			return wording{words: clip(plain(text), maxWords)}
+			return wording{words: prose.Clip(prose.Plain(text), maxWords)}
 		}
 		return wording{pasted: describePaste(lines)}
 	}
@@ -174,20 +175,20 @@ func joinHuman(lines []string, human []bool) string {
 	size := 0
 	for i, line := range lines {
 		if human[i] {
-			line = plain(strings.Trim(line, " \t\r│┃|"))
+			line = prose.Plain(strings.Trim(line, " \t\r│┃|"))
 			parts = append(parts, line)
 			size += len(line)
 		}
 	}
 	if size <= maxWords || len(parts) < 3 {
-		return clip(strings.Join(parts, " "), maxWords)
+		return prose.Clip(strings.Join(parts, " "), maxWords)
 	}
-	first := clip(leading(parts, maxWords/2), maxWords*2/3)
+	first := prose.Clip(leading(parts, maxWords/2), maxWords*2/3)
 	last := parts[len(parts)-1]
 	if isHeadingLike(last) || strings.HasPrefix(last, "- ") {
-		return clip(leading(parts, maxWords), maxWords)
+		return prose.Clip(leading(parts, maxWords), maxWords)
 	}
-	return first + " […] " + clip(last, maxWords/3)
+	return first + " […] " + prose.Clip(last, maxWords/3)
 }
 
 // leading joins parts from the start until they hold n bytes.
@@ -267,15 +268,15 @@ func describePaste(lines []string) string {
 	command := ""
 	for _, line := range lines {
 		if m := shellPrompt.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-			command = clip(oneLine(m[1]), 100)
+			command = prose.Clip(prose.OneLine(m[1]), 100)
 		}
 	}
 	text := strings.Join(lines, "\n")
 	failed := ""
 	if r := readReport(text); len(r.tests) > 0 {
-		failed = clip(r.tests[len(r.tests)-1], 100)
+		failed = prose.Clip(r.tests[len(r.tests)-1], 100)
 	}
-	line := clip(errorLine(text), 120)
+	line := prose.Clip(errorLine(text), 120)
 	if failed != "" && !strings.Contains(line, failed) {
 		line = failed + ": " + line
 	}

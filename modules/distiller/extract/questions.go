@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -45,7 +46,7 @@ func (q *questionRules) Add(e *event) {
 		q.doubts, q.texts = nil, nil
 	case e.Kind == transcript.Decided && e.Decision != nil && e.Decision.Question != "":
 		q.texts = slices.DeleteFunc(slices.Clone(q.texts), func(s distiller.Statement) bool {
-			return strings.HasPrefix(s.Text, clip(oneLine(e.Decision.Question), 220))
+			return strings.HasPrefix(s.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220))
 		})
 	}
 }
@@ -53,9 +54,9 @@ func (q *questionRules) Add(e *event) {
 func (q *questionRules) reply(e *event) {
 	var out []distiller.Statement
 	for _, s := range e.said {
-		doubtful := s.bullet && e.lex.Heads(words.Open, s.heading) || e.lex.In(words.Doubt, s.text) || namedIn(s.text) > 0 && e.lex.In(words.Blocked, s.text)
-		if doubtful && !e.lex.Announces(s.text) && s.state != "done" && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 15 {
-			out = append(out, distiller.Statement{Text: clip(s.text, 220), Source: e.src})
+		doubtful := s.Bullet && e.lex.Heads(words.Open, s.Heading) || e.lex.In(words.Doubt, s.Text) || namedIn(s.Text) > 0 && e.lex.In(words.Blocked, s.Text)
+		if doubtful && !e.lex.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
+			out = append(out, distiller.Statement{Text: prose.Clip(s.Text, 220), Source: e.src})
 		}
 	}
 	q.doubts = limit(append(slices.Clone(q.doubts), out...), maxDoubts)
@@ -115,10 +116,10 @@ func askedText(a *asking) string {
 	}
 	var options []string
 	for _, o := range a.options {
-		options = append(options, o.Label+") "+clip(o.Text, 40))
+		options = append(options, o.Label+") "+prose.Clip(o.Text, 40))
 	}
 	if len(options) > 0 {
 		text += " — " + strings.Join(options, "; ")
 	}
-	return clip(text, 220)
+	return prose.Clip(text, 220)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -53,7 +54,7 @@ func (r *recapRules) keep(e *event, what, text string) {
 		return
 	}
 	r.newest = slices.DeleteFunc(slices.Clone(r.newest), func(old recap) bool { return old.What == what })
-	r.newest = append(r.newest, recap{distiller.Recap{What: what, Text: clip(text, maxRecap), Time: e.Time, Source: e.src}, e.turn})
+	r.newest = append(r.newest, recap{distiller.Recap{What: what, Text: prose.Clip(text, maxRecap), Time: e.Time, Source: e.src}, e.turn})
 }
 
 // facts are the newest recaps of the turn that goes on, newest first.
@@ -71,9 +72,9 @@ func (r *recapRules) facts(turn int) []distiller.Recap {
 func leadOf(text string) string {
 	for line := range strings.Lines(text) {
 		if title, found := strings.CutPrefix(line, "# "); found {
-			return oneLine(title)
+			return prose.OneLine(title)
 		}
 		break
 	}
-	return oneLine(text)
+	return prose.OneLine(text)
 }

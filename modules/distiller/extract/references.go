@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -61,7 +62,7 @@ func (r *referenceRules) Add(e *event) {
 				return
 			}
 			r.scan(e, e.req.words, 4)
-			r.scan(e, clip(text, 6000), 1) // a pasted document's links are its own
+			r.scan(e, prose.Clip(text, 6000), 1) // a pasted document's links are its own
 		}
 	case transcript.Reply:
 		r.scan(e, e.Text, 2)
@@ -70,9 +71,9 @@ func (r *referenceRules) Add(e *event) {
 			r.scan(e, e.Call.Detail, 2)
 		}
 	case transcript.Result:
-		if e.call != nil && passed(e) && (strings.HasPrefix(e.call.family, "gh ") && hasAny(e.call.info.Command, "create", "comment", "reply")) {
-			for _, u := range urlPattern.FindAllString(excerpt(e.Result.Text), 2) {
-				if u = trimURL(u); hasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
+		if e.call != nil && passed(e) && (strings.HasPrefix(e.call.family, "gh ") && prose.HasAny(e.call.info.Command, "create", "comment", "reply")) {
+			for _, u := range urlPattern.FindAllString(prose.Excerpt(e.Result.Text), 2) {
+				if u = trimURL(u); prose.HasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
 					r.keep(e, u, printedBy)
 				}
 			}
@@ -99,7 +100,7 @@ func (r *referenceRules) scan(e *event, text string, weight int) {
 func trimURL(u string) string { return strings.TrimRight(u, ".,;:!?*") }
 
 func localURL(u string) bool {
-	return hasAny(u, "://localhost", "://127.0.0.1", "://0.0.0.0", "example.com", "json-schema.org", "www.w3.org", "://api.", "://avatars.")
+	return prose.HasAny(u, "://localhost", "://127.0.0.1", "://0.0.0.0", "example.com", "json-schema.org", "www.w3.org", "://api.", "://avatars.")
 }
 
 func (r *referenceRules) keep(e *event, text string, weight int) {
@@ -132,7 +133,7 @@ func (r *referenceRules) ranked() []reference {
 func (r *referenceRules) pullRequest() string {
 	newest := reference{}
 	for _, ref := range r.list {
-		if ref.seq >= newest.seq && hasAny(ref.text, "/pull/", "/merge_requests/") {
+		if ref.seq >= newest.seq && prose.HasAny(ref.text, "/pull/", "/merge_requests/") {
 			newest = ref
 		}
 	}

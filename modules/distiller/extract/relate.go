@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -30,7 +31,7 @@ func (t *timeline) relate(e *event, r *request) relation {
 	switch {
 	case r.thin && !late:
 		return continues
-	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, clip(r.words, 120))):
+	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, prose.Clip(r.words, 120))):
 		return continues
 	case late, now.spoke && e.lex.Weight(r.words) >= longRequest:
 		return begins
@@ -52,10 +53,10 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	case decided, len(picked) > 0 && (short || related > 0):
 	case r.asks || r.slash:
 		return false
-	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest && t.shared(t.asked.about(), clip(r.words, answerHead), e.lex) < 2:
+	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest && t.shared(t.asked.about(), prose.Clip(r.words, answerHead), e.lex) < 2:
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
-	case short && isQuestion(t.asked.question) && (related == 1 || r.thin):
+	case short && prose.IsQuestion(t.asked.question) && (related == 1 || r.thin):
 	case short && r.thin && related >= e.lex.Weight(r.words): // it only says to do what was offered
 	default:
 		return false
@@ -103,7 +104,7 @@ func (t *timeline) learn(text string, lex *words.Lexicon, anew bool) {
 	if anew || t.vocab == nil || len(t.vocab) > maxVocab {
 		t.vocab = map[string]bool{}
 	}
-	for i, w := range lex.Content(clip(text, 3000)) {
+	for i, w := range lex.Content(prose.Clip(text, 3000)) {
 		if i == maxVocab {
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -148,7 +149,7 @@ func (t *timeline) prompt(e *event, by string) {
 		t.nudged(e)
 		return
 	}
-	r := &request{wording: e.req, by: by, src: e.src, seq: e.seq, at: e.Time, asks: isQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
+	r := &request{wording: e.req, by: by, src: e.src, seq: e.seq, at: e.Time, asks: prose.IsQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
 	r.relation = t.relate(e, r)
 	e.relation, e.answers, e.picked = r.relation, r.answered, r.picked
 	if r.answered == nil && t.asked.waits(e.lex) {
@@ -200,7 +201,7 @@ func (t *timeline) resumed(e *event) {
 		return
 	}
 	if aim := firstSection(e.Text); aim != "" {
-		t.push(&request{wording: wording{words: clip(aim, maxWords)}, by: distiller.BySummary, src: e.src, seq: e.seq, at: e.Time, relation: begins})
+		t.push(&request{wording: wording{words: prose.Clip(aim, maxWords)}, by: distiller.BySummary, src: e.src, seq: e.seq, at: e.Time, relation: begins})
 	}
 }
 
@@ -260,7 +261,7 @@ func (t *timeline) decided(e *event) {
 		return
 	}
 	answered := func(a *asking) bool {
-		return a != nil && a.callID != "" && (a.callID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.question, clip(oneLine(e.Decision.Question), 220)))
+		return a != nil && a.callID != "" && (a.callID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.question, prose.Clip(prose.OneLine(e.Decision.Question), 220)))
 	}
 	if answered(t.asked) {
 		t.asked = nil
@@ -379,7 +380,7 @@ func pastedOf(described string) string {
 
 // fromTool is what an asking tool put to the person.
 func fromTool(e *event) *asking {
-	a := &asking{question: clip(oneLine(e.Decision.Question), 220), callID: e.Decision.CallID, src: e.src, seq: e.seq}
+	a := &asking{question: prose.Clip(prose.OneLine(e.Decision.Question), 220), callID: e.Decision.CallID, src: e.src, seq: e.seq}
 	for i, o := range e.Decision.Options {
 		if i == maxOptions {
 			break
@@ -388,7 +389,7 @@ func fromTool(e *event) *asking {
 		if o.Description != "" {
 			text += ": " + o.Description
 		}
-		a.options = append(a.options, distiller.Option{Label: letter(i), Text: clip(oneLine(text), optionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
+		a.options = append(a.options, distiller.Option{Label: letter(i), Text: prose.Clip(prose.OneLine(text), optionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
 	}
 	return a
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
@@ -82,9 +83,9 @@ var runnerMarks = []string{"FAIL", "fail", "PASS", "pass", "ok", "Failed", "ERRO
 // readReport reads the output of a test run.
 func readReport(output string) report {
 	var r report
-	for line := range strings.Lines(excerpt(output)) {
+	for line := range strings.Lines(prose.Excerpt(output)) {
 		line = strings.TrimRight(stripANSI(line), "\r\n ")
-		if len(line) > 400 || !hasAny(line, runnerMarks...) {
+		if len(line) > 400 || !prose.HasAny(line, runnerMarks...) {
 			continue
 		}
 		for _, rule := range runnerRules {
@@ -103,10 +104,10 @@ func (r *report) take(rule runnerRule, m []string, line string) {
 		r.seen = true
 	}
 	if rule.closing && (rule.failed || r.summary == "") {
-		r.summary = oneLine(line)
+		r.summary = prose.OneLine(line)
 	}
 	if rule.name > 0 && rule.failed && m[rule.name] != "" && len(r.tests) < 10 {
-		r.tests = append(r.tests, oneLine(m[rule.name]))
+		r.tests = append(r.tests, prose.OneLine(m[rule.name]))
 	}
 	if rule.file > 0 && m[rule.file] != "" {
 		if rule.failed {
@@ -142,29 +143,29 @@ var gutter = regexp.MustCompile(`^(?:\d+ )?\|`)
 // first line that says anything.
 func errorLine(output string) string {
 	var lines []string
-	for line := range strings.Lines(excerpt(output)) {
-		line = oneLine(stripANSI(line))
+	for line := range strings.Lines(prose.Excerpt(output)) {
+		line = prose.OneLine(stripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || hasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:") {
+		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || prose.HasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:") {
 			continue
 		}
 		lines = append(lines, line)
 	}
 	for _, marks := range errorMarks {
 		for _, line := range lines {
-			if hasAny(line, marks...) && !hollow.MatchString(line) {
-				return clip(line, whyWidth)
+			if prose.HasAny(line, marks...) && !hollow.MatchString(line) {
+				return prose.Clip(line, whyWidth)
 			}
 		}
 	}
 	for _, line := range lines {
 		if !hollow.MatchString(line) {
-			return clip(line, whyWidth)
+			return prose.Clip(line, whyWidth)
 		}
 	}
 	if len(lines) > 0 {
-		return clip(lines[0], whyWidth)
+		return prose.Clip(lines[0], whyWidth)
 	}
 	return ""
 }

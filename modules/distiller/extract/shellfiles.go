@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
@@ -54,7 +55,7 @@ func sedFiles(argv []string, dir string, yield func(change, p, dir string)) {
 		case w == "-e", w == "-f", w == "--expression", w == "--file":
 			script = true
 			i++
-		case hasPrefixAny(w, "-e", "-f", "--expression=", "--file="):
+		case prose.HasPrefixAny(w, "-e", "-f", "--expression=", "--file="):
 			script = true
 		case strings.HasPrefix(w, "-i"), strings.HasPrefix(w, "--in-place"):
 			change = "edit"

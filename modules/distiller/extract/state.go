@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -206,7 +207,7 @@ func (s *State) apply(located *transcript.Located) {
 	e.turn, e.calls, e.place = s.turn, s.calls, s.place
 	s.open.Add(e)
 	if e.Kind == transcript.Reply && !e.Subagent {
-		e.said = statements(e.Text)
+		e.said = prose.Statements(e.Text)
 	}
 	judge(e)
 	s.background.read(e)
@@ -229,7 +230,7 @@ func (s *State) restart(e *transcript.Located) {
 	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
 	fresh.files, fresh.named = s.files.asRead(), s.named
 	if c := s.open.waiting(); c != nil && c.info.Meaning == transcript.Subagent && c.info.Detail != "" {
-		fresh.requests.push(&request{wording: wording{words: clip(oneLine(c.info.Detail), maxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
+		fresh.requests.push(&request{wording: wording{words: prose.Clip(prose.OneLine(c.info.Detail), maxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
 	}
 	*s = *fresh
 }
@@ -255,7 +256,7 @@ func (s *State) know(e *event) {
 	}
 	switch e.Kind {
 	case transcript.Title:
-		s.title = oneLine(e.Text)
+		s.title = prose.OneLine(e.Text)
 	case transcript.Session:
 		s.meta.Headless = s.meta.Headless || (e.Start != nil && e.Start.Headless)
 		s.knowSubagent(e)

@@ -3,6 +3,8 @@ package extract
 import (
 	"regexp"
 	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 )
 
 // headingForm is a heading in Markdown, or a numbered or bold line that is one:
@@ -71,7 +73,7 @@ func section(lines []string) string {
 		}
 		text := strings.TrimSpace(line)
 		point := strings.TrimLeft(text, "-*• ")
-		if text = plain(point); text == "" {
+		if text = prose.Plain(point); text == "" {
 			continue
 		}
 		if out.Len() > 0 {

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -28,7 +29,7 @@ func (t *taskRules) Add(e *event) {
 		t.goal = nil
 		return
 	}
-	t.goal = &ask{text: clip(oneLine(e.Text), maxWords), src: e.src}
+	t.goal = &ask{text: prose.Clip(prose.OneLine(e.Text), maxWords), src: e.src}
 }
 
 // fact is the task, nil when nobody asked for anything.
@@ -46,7 +47,7 @@ func (t *taskRules) fact(requests *timeline, lex *words.Lexicon, title string, c
 		out.Now = now.moved[len(now.moved)-1].text
 	}
 	out.Goal = t.goalAbove(requests, head)
-	if before := requests.before(head, lex); before != nil && !sameRequest(before.words, out.Goal) && !sameRequest(before.words, out.Text) {
+	if before := requests.before(head, lex); before != nil && !prose.SameRequest(before.words, out.Goal) && !prose.SameRequest(before.words, out.Text) {
 		out.Before = before.words
 	}
 	return out
@@ -54,14 +55,14 @@ func (t *taskRules) fact(requests *timeline, lex *words.Lexicon, title string, c
 
 // goalAbove is what the task is part of, when it says something else.
 func (t *taskRules) goalAbove(requests *timeline, head *request) string {
-	if t.goal != nil && !sameRequest(t.goal.text, head.words) {
+	if t.goal != nil && !prose.SameRequest(t.goal.text, head.words) {
 		return t.goal.text
 	}
 	chain := requests.chain()
 	for len(chain) > 1 && chain[0].bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
-	if first := chain[0]; first != head && first.words != "" && !sameRequest(first.words, head.words) {
+	if first := chain[0]; first != head && first.words != "" && !prose.SameRequest(first.words, head.words) {
 		return first.words
 	}
 	prior := requests.prior
@@ -69,7 +70,7 @@ func (t *taskRules) goalAbove(requests *timeline, head *request) string {
 		return ""
 	}
 	for _, text := range []string{prior.Goal, prior.Text} {
-		if text != "" && !sameRequest(text, head.words) {
+		if text != "" && !prose.SameRequest(text, head.words) {
 			return text
 		}
 	}

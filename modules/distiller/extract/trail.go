@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -65,7 +66,7 @@ func (t *trailRules) said(e *event) {
 	if words == "" {
 		return
 	}
-	t.prompts = limit(append(t.prompts, distiller.Statement{Text: clip(words[:min(len(words), trailWords)], trailWords), Source: e.src}), trailPrompts)
+	t.prompts = limit(append(t.prompts, distiller.Statement{Text: prose.Clip(words[:min(len(words), trailWords)], trailWords), Source: e.src}), trailPrompts)
 }
 
 func (t *trailRules) called(e *event) {
@@ -73,7 +74,7 @@ func (t *trailRules) called(e *event) {
 		return
 	}
 	t.active = true
-	step := distiller.Step{What: clip(shownCall(e), 200), Shell: e.call.info.Meaning == transcript.Shell, Source: e.src}
+	step := distiller.Step{What: prose.Clip(shownCall(e), 200), Shell: e.call.info.Meaning == transcript.Shell, Source: e.src}
 	t.steps = limit(append(t.steps, trailStep{call: e.call.info.ID, step: step}), trailCalls)
 	for _, p := range e.call.info.Paths {
 		t.touched(path.Dir(absolute(p, e)))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -27,7 +28,7 @@ func (s *State) turnFact() *distiller.Turn {
 	case s.midway(now):
 		text := "stopped in the middle of the request"
 		if c := s.open.waiting(); c != nil {
-			text = "stopped in the middle of: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`"
+			text = "stopped in the middle of: `" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`"
 		}
 		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Source: now.src}
 	}

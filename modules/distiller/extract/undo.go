@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -63,7 +64,7 @@ func (u *undoRules) result(e *event) {
 		case fam == "kill", fam == "pkill", fam == "killall", fam == "fuser", fam == "npx kill-port":
 			u.stop(cmd)
 		case (passed(e) || e.verdict.Background) && serves(cmd.Argv) && (e.verdict.Background || cmd.Next == "&" || detached(cmd.Argv)):
-			what := oneLine(c.cmds[i].Text)
+			what := prose.OneLine(c.cmds[i].Text)
 			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.what == what })
 			u.servers = limit(append(u.servers, server{what, e.started, shell.Program(shell.Unwrap(cmd.Argv)), c.src}), maxUndo)
 		case strings.HasPrefix(fam, "docker") && slices.ContainsFunc(cmd.Argv, func(w string) bool { return w == "down" || w == "stop" || w == "rm" }):
@@ -87,15 +88,15 @@ func (u *undoRules) stash(e *event, cmd shell.Command) {
 		}
 	case "push", "save", "-u", "--include-untracked", "--all", "-a", "-m", "-k", "--keep-index":
 		if !failed(e) && !strings.Contains(text, "No local changes") || strings.Contains(text, "Saved working directory") {
-			u.stashes = limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + clip(strings.ReplaceAll(oneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.call.src}), maxUndo)
+			u.stashes = limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(prose.OneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.call.src}), maxUndo)
 		}
 	}
 }
 
 // serving are the words of commands that run until they are stopped.
-var serving = setOf("dev start serve server watch preview runserver http.server s up develop")
+var serving = prose.SetOf("dev start serve server watch preview runserver http.server s up develop")
 
-var servers = setOf("uvicorn gunicorn nodemon http-server live-server json-server vite webpack-dev-server flask air caddy nginx redis-server postgres mongod ngrok cloudflared")
+var servers = prose.SetOf("uvicorn gunicorn nodemon http-server live-server json-server vite webpack-dev-server flask air caddy nginx redis-server postgres mongod ngrok cloudflared")
 
 func serves(argv []string) bool {
 	argv = shell.Unwrap(argv)
@@ -161,7 +162,7 @@ func (u *undoRules) files(e *event) {
 
 // left says that a file is one nobody needs when the session is over.
 func left(p string) bool {
-	if hasPrefixAny(p, "/dev/", "/proc/") {
+	if prose.HasPrefixAny(p, "/dev/", "/proc/") {
 		return false
 	}
 	return scratch(p) || inside(p) && scratchName.MatchString(path.Base(p))
@@ -170,7 +171,7 @@ func left(p string) bool {
 func (u *undoRules) facts() []distiller.Statement {
 	out := slices.Clone(u.stashes)
 	for _, s := range u.servers {
-		out = append(out, distiller.Statement{Text: "still running: `" + clip(strings.ReplaceAll(s.what, "`", "'"), 120) + "`", Source: s.src})
+		out = append(out, distiller.Statement{Text: "still running: `" + prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 120) + "`", Source: s.src})
 	}
 	var names []string
 	var src distiller.Source

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -40,11 +41,11 @@ const maxBlocked = 3
 
 // guardSaid is what the guard said, as far as a line holds it.
 func guardSaid(text string) string {
-	said := oneLine(stripANSI(clip(text, 400)))
+	said := prose.OneLine(stripANSI(prose.Clip(text, 400)))
 	if said == "" {
 		return ""
 	}
-	return ": `" + strings.ReplaceAll(clip(said, 100), "`", "'") + "`"
+	return ": `" + strings.ReplaceAll(prose.Clip(said, 100), "`", "'") + "`"
 }
 
 func (v *verifyRules) Add(e *event) {
@@ -61,7 +62,7 @@ func (v *verifyRules) Add(e *event) {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
 		v.lastBlocked = targets(c.primary.Argv)
-		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
+		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
 	case e.verdict.Check != "" && e.verdict.Aside == "":
 		v.lastCheck = c
 		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && e.verdict.Aside == "" {
@@ -78,7 +79,7 @@ func (v *verifyRules) Add(e *event) {
 	}
 	if e.verdict.Background && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
 		what := strings.TrimSpace(e.started + " " + c.what())
-		text := "started in the background, result not seen: `" + clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
+		text := "started in the background, result not seen: `" + prose.Clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
 		v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.started, e.turn}), maxBlocked)
 	}
 }
@@ -87,19 +88,19 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
 	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
 		if fl.check {
-			text := "re-run `" + clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
+			text := "re-run `" + prose.Clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.src})
 			break
 		}
 	}
 	if v.unseen != nil {
-		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
+		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
 	}
 	if c := s.open.undone(s.requests.repliedAt()); c != nil && c.info.Meaning != transcript.Ask {
-		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
+		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
 	}
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
-		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
+		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
 	}
 	out = append(out, s.code.unparsed()...)
 	out = append(out, v.blocked...)
@@ -136,7 +137,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", countFiles(n), where)})
 	}
 	if g.pushed > 0 && g.checked < g.pushed {
-		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
+		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -44,7 +45,7 @@ func (r *request) announce(e *event, asked *asking) {
 		return
 	}
 	at := n - 1
-	for at >= 0 && leavesOff(e.said[at].text, e.lex) {
+	for at >= 0 && leavesOff(e.said[at].Text, e.lex) {
 		at-- // how it takes its leave says nothing of where it was
 	}
 	if at < 0 {
@@ -52,13 +53,13 @@ func (r *request) announce(e *event, asked *asking) {
 	}
 	r.announced = strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":")
 	for i := at; i >= max(0, n-3) && !r.announced; i-- {
-		if s := e.said[i]; !s.bullet && e.lex.Announces(s.text) && !e.lex.In(words.Await, s.text) {
+		if s := e.said[i]; !s.Bullet && e.lex.Announces(s.Text) && !e.lex.In(words.Await, s.Text) {
 			at, r.announced = i, true
 		}
 	}
-	text := strings.TrimRight(e.said[at].text, ":. ")
+	text := strings.TrimRight(e.said[at].Text, ":. ")
 	if at > 0 && utf8.RuneCountInString(text) < 110 { // a short step leans on what was found before it
-		r.because = clip(e.said[at-1].text, 110)
+		r.because = prose.Clip(e.said[at-1].Text, 110)
 	}
 	r.intent = ask{text: text, src: e.src, seq: e.seq}
 }
@@ -114,7 +115,7 @@ func (t *timeline) resulted(e *event) {
 		case "git commit":
 			t.lastWork, t.lastCommit = e.seq, e.seq
 			id := ""
-			if m := committed.FindStringSubmatch(excerpt(e.Result.Text)); m != nil {
+			if m := committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
 				id = m[2]
 			}
 			now.commits = limit(append(now.commits, id), 8)
@@ -174,7 +175,7 @@ func (t *timeline) ended(e *event) {
 func proposal(remarks []remark) string {
 	var parts []string
 	for _, r := range best(slices.DeleteFunc(slices.Clone(remarks), func(r remark) bool { return !r.final }), 2) {
-		parts = append(parts, clip(r.text, 150))
+		parts = append(parts, prose.Clip(r.text, 150))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -184,14 +185,14 @@ func proposal(remarks []remark) string {
 func statedNext(e *event) (ask, bool) {
 	for i := len(e.said) - 1; i >= 0; i-- {
 		s := e.said[i]
-		if m := nextLabel.FindStringSubmatch(s.text); m != nil && e.lex.Begins(words.Next, m[1]) && !isQuestion(m[2]) {
-			return ask{text: clip(m[2], maxNext), src: e.src, seq: e.seq}, true
+		if m := nextLabel.FindStringSubmatch(s.Text); m != nil && e.lex.Begins(words.Next, m[1]) && !prose.IsQuestion(m[2]) {
+			return ask{text: prose.Clip(m[2], maxNext), src: e.src, seq: e.seq}, true
 		}
 	}
 	for _, s := range e.said {
-		open := s.state == "todo" || s.bullet && s.state == "" && e.lex.Heads(words.Next, s.heading)
-		if open && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 8 {
-			return ask{text: clip(s.text, maxNext), src: e.src, seq: e.seq}, true
+		open := s.State == "todo" || s.Bullet && s.State == "" && e.lex.Heads(words.Next, s.Heading)
+		if open && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 8 {
+			return ask{text: prose.Clip(s.Text, maxNext), src: e.src, seq: e.seq}, true
 		}
 	}
 	return ask{}, false

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -123,10 +124,10 @@ func workKind(argv []string) string {
 // commandForm is a command as the next agent can run it: with the variables
 // that were exported before it and the folder it ran in.
 func commandForm(e *event, c shell.Command) string {
-	text := oneLine(c.Text)
+	text := prose.OneLine(c.Text)
 	for _, before := range e.call.cmds {
 		if len(before.Argv) > 1 && (before.Argv[0] == "export" || before.Argv[0] == "source" || before.Argv[0] == ".") && before.Text != "" && len(text) < workWidth {
-			text = oneLine(before.Text) + " && " + text
+			text = prose.OneLine(before.Text) + " && " + text
 		}
 	}
 	if text == "" {
@@ -135,7 +136,7 @@ func commandForm(e *event, c shell.Command) string {
 	if dir := e.place.rel(c.Dir, e.call.info.Cwd); c.Dir != "" && dir != "" && dir != "." && inside(dir) {
 		text = "cd " + dir + " && " + text
 	}
-	return clip(strings.ReplaceAll(text, "`", "'"), workWidth)
+	return prose.Clip(strings.ReplaceAll(text, "`", "'"), workWidth)
 }
 
 // works orders the kinds: what proves most stands first.
@@ -153,7 +154,7 @@ func (w *worksRules) facts(missing []string, mends []mend) []distiller.Work {
 	out = out[:min(len(out), shownWorks)]
 	told := 0
 	for _, m := range slices.Backward(mends) {
-		command := clip(strings.ReplaceAll(oneLine(m.command.Text), "`", "'"), workWidth)
+		command := prose.Clip(strings.ReplaceAll(prose.OneLine(m.command.Text), "`", "'"), workWidth)
 		if told < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.command.Argv) == "" {
 			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.src})
 			told++

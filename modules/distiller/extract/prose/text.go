@@ -1,4 +1,6 @@
-package extract
+// Package prose splits text into lines, sentences and list entries, takes
+// Markdown off and shortens. It knows nothing of sessions.
+package prose
 
 import (
 	"regexp"
@@ -12,17 +14,17 @@ import (
 // and the same one read from the ledger give the same facts.
 const scanBytes = 2 << 10
 
-// excerpt returns the head and the tail of a tool output, joined by a newline.
-func excerpt(s string) string {
+// Excerpt returns the head and the tail of a tool output, joined by a newline.
+func Excerpt(s string) string {
 	if len(s) <= 2*scanBytes {
 		return s
 	}
 	return strings.ToValidUTF8(s[:scanBytes], "") + "\n" + strings.ToValidUTF8(s[len(s)-scanBytes:], "")
 }
 
-// clip shortens s to at most n runes, at a rune boundary and better at a word
+// Clip shortens s to at most n runes, at a rune boundary and better at a word
 // boundary, and marks the cut.
-func clip(s string, n int) string {
+func Clip(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
 	}
@@ -41,11 +43,11 @@ func clip(s string, n int) string {
 	return strings.TrimRight(cut, " ,;:") + "…"
 }
 
-// oneLine folds all white space into single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// OneLine folds all white space into single spaces.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// withoutFences drops fenced code blocks: code is not prose.
-func withoutFences(s string) string {
+// WithoutFences drops fenced code blocks: code is not prose.
+func WithoutFences(s string) string {
 	if !strings.Contains(s, "```") {
 		return s
 	}
@@ -63,21 +65,21 @@ func withoutFences(s string) string {
 	return b.String()
 }
 
-// statement is one sentence or list entry of a text, with what surrounds it.
-type statement struct {
-	text    string
-	heading string // the last heading or "Next steps:" line above
-	bullet  bool
-	state   string // "done" or "todo" for a task-list entry
-	strong  bool   // something in it is set in bold
+// Statement is one sentence or list entry of a text, with what surrounds it.
+type Statement struct {
+	Text    string
+	Heading string // the last heading or "Next steps:" line above
+	Bullet  bool
+	State   string // "done" or "todo" for a task-list entry
+	Strong  bool   // something in it is set in bold
 }
 
-// statements splits prose into sentences, one per list entry or sentence, with
+// Statements splits prose into sentences, one per list entry or sentence, with
 // Markdown decoration taken off.
-func statements(text string) []statement {
-	var out []statement
+func Statements(text string) []Statement {
+	var out []Statement
 	heading := ""
-	body := strings.TrimSpace(unwrapped(withoutFences(text)))
+	body := strings.TrimSpace(Unwrapped(WithoutFences(text)))
 	left := len(body)
 	for line := range strings.Lines(body) {
 		left -= len(line)
@@ -85,22 +87,22 @@ func statements(text string) []statement {
 		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
 			continue
 		}
-		if h, ok := headingOf(line); ok && left > 0 { // nothing stands below a last line
+		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
 			heading = h
 			continue
 		}
-		entry, bullet := trimBullet(line)
+		entry, bullet := TrimBullet(line)
 		entry, state := trimCheckbox(entry)
 		if bullet || state != "" {
-			if entry = plain(entry); entry != "" {
-				out = append(out, statement{text: entry, heading: heading, bullet: true, state: state, strong: strings.Contains(line, "**")})
+			if entry = Plain(entry); entry != "" {
+				out = append(out, Statement{Text: entry, Heading: heading, Bullet: true, State: state, Strong: strings.Contains(line, "**")})
 			}
 			continue
 		}
-		for _, s := range splitSentences(line) {
+		for _, s := range SplitSentences(line) {
 			strong := strings.Contains(s, "**")
-			if s = plain(s); s != "" {
-				out = append(out, statement{text: s, heading: heading, strong: strong})
+			if s = Plain(s); s != "" {
+				out = append(out, Statement{Text: s, Heading: heading, Strong: strong})
 			}
 		}
 	}
@@ -111,9 +113,9 @@ func statements(text string) []statement {
 // by its writer, in runes.
 const wrapped = 60
 
-// unwrapped joins the lines of a paragraph or list entry that was wrapped at
+// Unwrapped joins the lines of a paragraph or list entry that was wrapped at
 // some width, so that a sentence stands on one line.
-func unwrapped(text string) string {
+func Unwrapped(text string) string {
 	var out []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\r\n")
@@ -129,28 +131,28 @@ func unwrapped(text string) string {
 // goesOn says that a line goes on with the sentence of the line above.
 func goesOn(above, line string) bool {
 	bare, head := strings.TrimSpace(line), strings.TrimSpace(above)
-	if bare == "" || head == "" || isBullet(bare) || strings.HasPrefix(bare, "|") || strings.HasPrefix(bare, ">") || strings.HasPrefix(head, "|") || strings.HasPrefix(head, ">") {
+	if bare == "" || head == "" || IsBullet(bare) || strings.HasPrefix(bare, "|") || strings.HasPrefix(bare, ">") || strings.HasPrefix(head, "|") || strings.HasPrefix(head, ">") {
 		return false
 	}
-	if _, heading := headingOf(bare); heading {
+	if _, heading := HeadingOf(bare); heading {
 		return false
 	}
-	if _, heading := headingOf(head); heading || strings.ContainsAny(head[len(head)-1:], ".!?:;`*|") || strings.HasSuffix(head, "。") {
+	if _, heading := HeadingOf(head); heading || strings.ContainsAny(head[len(head)-1:], ".!?:;`*|") || strings.HasSuffix(head, "。") {
 		return false
 	}
 	return utf8.RuneCountInString(head) >= wrapped
 }
 
-// headingOf recognises "## Next steps", "**Next steps**" and "Next steps:". A
+// HeadingOf recognises "## Next steps", "**Next steps**" and "Next steps:". A
 // sentence set in bold is none.
-func headingOf(line string) (string, bool) {
+func HeadingOf(line string) (string, bool) {
 	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
-		return plain(rest), true
+		return Plain(rest), true
 	}
 	bare := strings.TrimSuffix(strings.TrimSpace(line), ":")
-	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2 && !isSentence(plain(bare))
-	if bold || (bare != line && len(strings.Fields(bare)) <= 8 && !isBullet(line)) {
-		return strings.TrimSuffix(plain(bare), ":"), true
+	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2 && !isSentence(Plain(bare))
+	if bold || (bare != line && len(strings.Fields(bare)) <= 8 && !IsBullet(line)) {
+		return strings.TrimSuffix(Plain(bare), ":"), true
 	}
 	return "", false
 }
@@ -159,13 +161,13 @@ func isSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "。")
 }
 
-func isBullet(line string) bool {
-	_, ok := trimBullet(line)
+func IsBullet(line string) bool {
+	_, ok := TrimBullet(line)
 	return ok
 }
 
-// trimBullet takes "- ", "* ", "• " or "1. " off a line.
-func trimBullet(line string) (string, bool) {
+// TrimBullet takes "- ", "* ", "• " or "1. " off a line.
+func TrimBullet(line string) (string, bool) {
 	for _, mark := range []string{"- ", "* ", "• ", "+ "} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
 			return strings.TrimSpace(rest), true
@@ -198,8 +200,8 @@ func trimCheckbox(s string) (string, string) {
 
 var link = regexp.MustCompile(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
 
-// plain takes emphasis, links and surrounding decoration off a sentence.
-func plain(s string) string {
+// Plain takes emphasis, links and surrounding decoration off a sentence.
+func Plain(s string) string {
 	s = strings.NewReplacer("**", "", "’", "'", "‘", "'").Replace(s)
 	s = link.ReplaceAllStringFunc(s, func(l string) string {
 		m := link.FindStringSubmatch(l)
@@ -211,12 +213,12 @@ func plain(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || r == '*' || (r > 0x2000 && unicode.Is(unicode.So, r))
 	})
-	return oneLine(s)
+	return OneLine(s)
 }
 
-// splitSentences cuts at sentence ends that are followed by white space, and
+// SplitSentences cuts at sentence ends that are followed by white space, and
 // at the full-width ones of Chinese and Japanese.
-func splitSentences(line string) []string {
+func SplitSentences(line string) []string {
 	var out []string
 	start := 0
 	for i, r := range line {
@@ -252,22 +254,22 @@ func abbreviation(s string) bool {
 	return len(s) == 1 && s[0] >= '0' && s[0] <= '9'
 }
 
-// isQuestion says whether a sentence asks.
-func isQuestion(s string) bool {
+// IsQuestion says whether a sentence asks.
+func IsQuestion(s string) bool {
 	s = strings.TrimRight(s, " )\"'*”")
 	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 }
 
-// fallback is s, or other when there is none.
-func fallback(s, other string) string {
+// Fallback is s, or other when there is none.
+func Fallback(s, other string) string {
 	if s == "" {
 		return other
 	}
 	return s
 }
 
-// hasAny reports whether s holds one of the phrases.
-func hasAny(s string, phrases ...string) bool {
+// HasAny reports whether s holds one of the phrases.
+func HasAny(s string, phrases ...string) bool {
 	for _, p := range phrases {
 		if strings.Contains(s, p) {
 			return true
@@ -276,8 +278,8 @@ func hasAny(s string, phrases ...string) bool {
 	return false
 }
 
-// hasPrefixAny reports whether s begins with one of the phrases.
-func hasPrefixAny(s string, phrases ...string) bool {
+// HasPrefixAny reports whether s begins with one of the phrases.
+func HasPrefixAny(s string, phrases ...string) bool {
 	for _, p := range phrases {
 		if strings.HasPrefix(s, p) {
 			return true
@@ -286,9 +288,9 @@ func hasPrefixAny(s string, phrases ...string) bool {
 	return false
 }
 
-// contentWords are the words that carry meaning, in lower case: enough to see
+// ContentWords are the words that carry meaning, in lower case: enough to see
 // whether two texts speak of the same thing.
-func contentWords(s string) map[string]bool {
+func ContentWords(s string) map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
@@ -300,10 +302,10 @@ func contentWords(s string) map[string]bool {
 	return words
 }
 
-var stopWords = setOf("this that with from have will would could should what when where which there their then than them they " +
+var stopWords = SetOf("this that with from have will would could should what when where which there their then than them they " +
 	"into your please make sure also need want just like some more about only been were does done using very here")
 
-func setOf(words string) map[string]bool {
+func SetOf(words string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		set[w] = true
@@ -311,17 +313,17 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// sameRequest says that one text repeats the other.
-func sameRequest(a, b string) bool {
+// SameRequest says that one text repeats the other.
+func SameRequest(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-// underHeading is a statement with the heading it stands under, where it says little
+// UnderHeading is a statement with the heading it stands under, where it says little
 // without.
-func underHeading(s statement) string {
-	if s.bullet && s.heading != "" && utf8.RuneCountInString(s.heading) < 40 && utf8.RuneCountInString(s.text) < 60 {
-		return s.heading + ": " + s.text
+func UnderHeading(s Statement) string {
+	if s.Bullet && s.Heading != "" && utf8.RuneCountInString(s.Heading) < 40 && utf8.RuneCountInString(s.Text) < 60 {
+		return s.Heading + ": " + s.Text
 	}
-	return s.text
+	return s.Text
 }
