@@ -38,7 +38,7 @@ func (p *planRules) lookedFor(e *event) {
 		return
 	}
 	for _, raw := range e.call.info.Paths {
-		file := e.place.rel(raw, e.call.info.Cwd)
+		file := e.place.Rel(raw, e.call.info.Cwd)
 		if !designFile.MatchString(file) {
 			continue
 		}

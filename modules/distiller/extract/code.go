@@ -30,7 +30,7 @@ func (c *codeRules) Add(e *event) {
 		return
 	}
 	info := e.call.code
-	p := e.place.rel(info.Path, e.call.info.Cwd)
+	p := e.place.Rel(info.Path, e.call.info.Cwd)
 	if p == "" {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 )
 
 // companion is a distiller.Guess.
@@ -28,7 +29,7 @@ func (f *fileRules) companions(n *namedRules) []companion {
 		seen[testForm(p)] = true
 	}
 	for _, e := range f.sorted() {
-		if e.editSeq == 0 || e.change == "delete" || !inside(e.path) {
+		if e.editSeq == 0 || e.change == "delete" || !paths.Inside(e.path) {
 			continue
 		}
 		if len(out) == shownNamed {

@@ -248,7 +248,7 @@ func (d *decisionRules) rejected(e *event) {
 	}
 	what := e.call.what()
 	if len(e.call.info.Paths) > 0 && e.call.info.Command == "" {
-		what = e.call.info.Name + " " + e.place.rel(e.call.info.Paths[0], e.call.info.Cwd)
+		what = e.call.info.Name + " " + e.place.Rel(e.call.info.Paths[0], e.call.info.Cwd)
 	}
 	text := "the user rejected " + prose.Clip(what, 80)
 	if reason != "" {

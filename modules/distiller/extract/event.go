@@ -2,6 +2,7 @@ package extract
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -30,5 +31,5 @@ type event struct {
 	verdict    verdict.Verdict   // for a result
 	started    string            // for a result: id of the background job it tells of
 	over       []string          // ids of the background jobs that ended
-	place      place
+	place      paths.Resolver
 }

@@ -156,13 +156,13 @@ func (f *failureRules) fail(e *event) {
 	c := e.call
 	what := c.what()
 	if len(c.info.Paths) > 0 && c.info.Command == "" {
-		if p := e.place.rel(c.info.Paths[0], c.info.Cwd); p != "" {
+		if p := e.place.Rel(c.info.Paths[0], c.info.Cwd); p != "" {
 			what = c.info.Name + " " + p
 		}
 	}
 	key := what
 	if edits(c.info.Meaning) && len(c.info.Paths) > 0 {
-		key = "edit " + e.place.rel(c.info.Paths[0], c.info.Cwd)
+		key = "edit " + e.place.Rel(c.info.Paths[0], c.info.Cwd)
 	}
 	fl := f.take(f.alike(key, what, c.family))
 	fl.key = key
@@ -182,7 +182,7 @@ func (f *failureRules) fail(e *event) {
 	if edits(c.info.Meaning) {
 		fl.paths = nil
 		for _, p := range c.info.Paths {
-			fl.paths = append(fl.paths, e.place.rel(p, c.info.Cwd))
+			fl.paths = append(fl.paths, e.place.Rel(p, c.info.Cwd))
 		}
 	}
 	f.list = limit(append(f.list, fl), maxFailures)
@@ -294,7 +294,7 @@ func (f *failureRules) note(fl *failure, c *openCall) {
 // changedPaths are the files a successful call changed.
 func (f *failureRules) changedPaths(e *event) []string {
 	var out []string
-	eachChanged(e, func(raw string, _ bool) { out = append(out, e.place.rel(raw, e.call.info.Cwd)) })
+	eachChanged(e, func(raw string, _ bool) { out = append(out, e.place.Rel(raw, e.call.info.Cwd)) })
 	return out
 }
 

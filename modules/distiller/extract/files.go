@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -139,19 +140,19 @@ func changeOf(m transcript.Meaning) string {
 }
 
 func (f *fileRules) shell(e *event) {
-	shellFiles(e.call.info.Command, func(change, p, dir string) {
+	paths.OfCommand(e.call.info.Command, func(change, p, dir string) {
 		if change == "read" && (e.call.subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
 			return
 		}
-		if strings.ContainsAny(p, "*$`{}=") || scratch(p) {
+		if strings.ContainsAny(p, "*$`{}=") || paths.Scratch(p) {
 			return
 		}
 		cwd := e.call.info.Cwd
 		if dir != "" {
-			if isAbs(dir) || cwd == "" && e.place.cwd == "" {
+			if paths.IsAbs(dir) || cwd == "" && e.place.Cwd == "" {
 				cwd = dir
 			} else {
-				cwd = path.Join(cmp.Or(cwd, e.place.cwd), dir)
+				cwd = path.Join(cmp.Or(cwd, e.place.Cwd), dir)
 			}
 		}
 		f.touch(e, change, p, cwd)
@@ -160,8 +161,8 @@ func (f *fileRules) shell(e *event) {
 
 // touch records that a file was worked on.
 func (f *fileRules) touch(e *event, change, raw, cwd string) {
-	p := e.place.rel(raw, cwd)
-	if p == "" || scratch(p) && change == "delete" {
+	p := e.place.Rel(raw, cwd)
+	if p == "" || paths.Scratch(p) && change == "delete" {
 		return
 	}
 	if change == "delete" && f.byPath[p] == nil && path.Ext(p) == "" {
@@ -219,7 +220,7 @@ func (f *fileRules) tested(e *event) {
 		return
 	}
 	for _, entry := range f.byPath {
-		if entry.editSeq > 0 && codeExt[path.Ext(entry.path)] && inside(entry.path) {
+		if entry.editSeq > 0 && codeExt[path.Ext(entry.path)] && paths.Inside(entry.path) {
 			entry.tests = "passing"
 		}
 	}
@@ -264,16 +265,16 @@ func (e *fileEntry) rank(now, turn int) int {
 	if turn-e.turn > 1 {
 		age += 40
 	}
-	if generated(e.path) {
+	if paths.Generated(e.path) {
 		age += 100_000
 	}
-	if !inside(e.path) {
+	if !paths.Inside(e.path) {
 		age += 100
 		if e.editSeq == 0 {
 			age += 1_000
 		}
 	}
-	if scratch(e.path) && e.editSeq == 0 {
+	if paths.Scratch(e.path) && e.editSeq == 0 {
 		age += 200_000
 	}
 	if e.change == "delete" {
@@ -300,7 +301,7 @@ func (f *fileRules) facts(seq, turn int, requests *timeline) []distiller.File {
 		if len(out) == shownFiles {
 			break
 		}
-		if e.editSeq == 0 && !inside(e.path) && len(out) > 0 {
+		if e.editSeq == 0 && !paths.Inside(e.path) && len(out) > 0 {
 			continue // what was read outside the project is instructions, caches, logs
 		}
 		out = append(out, distiller.File{Path: e.path, Change: e.change, Turn: max(0, turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src})
@@ -312,7 +313,7 @@ func (f *fileRules) facts(seq, turn int, requests *timeline) []distiller.File {
 func (f *fileRules) uncommitted(since int) []string {
 	var out []string
 	for _, e := range f.sorted() {
-		if e.editSeq > since && e.editSeq > 0 && inside(e.path) && e.change != "read" {
+		if e.editSeq > since && e.editSeq > 0 && paths.Inside(e.path) && e.change != "read" {
 			out = append(out, e.path)
 		}
 	}

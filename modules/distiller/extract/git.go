@@ -325,7 +325,7 @@ const haltTurns = 2
 // elsewhere says that a git command is about another work tree.
 func elsewhere(e *event, c shell.Command) bool {
 	at := slices.Index(c.Argv, "-C")
-	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.place.cwd, e.place.root, e.call.info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
+	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.place.Cwd, e.place.Root, e.call.info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
 }
 
 // state follows merges and rebases by what git printed last. One that did

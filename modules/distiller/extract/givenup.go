@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -27,7 +28,7 @@ func (g *givenUp) see(e *event) []string {
 	case e.Kind != transcript.Result || e.call == nil || !happened(e):
 	case edits(e.call.info.Meaning):
 		for _, p := range e.call.info.Paths {
-			if p = e.place.rel(p, e.call.info.Cwd); p != "" && inside(p) && !slices.Contains(g.edited, p) {
+			if p = e.place.Rel(p, e.call.info.Cwd); p != "" && paths.Inside(p) && !slices.Contains(g.edited, p) {
 				g.edited = limit(append(g.edited, p), maxGivenUp)
 			}
 		}
@@ -55,7 +56,7 @@ func (g *givenUp) reverted(e *event) []string {
 			}
 			g.edited = slices.DeleteFunc(slices.Clone(g.edited), func(p string) bool {
 				taken := slices.ContainsFunc(words[1:], func(w string) bool {
-					return w == "." || e.place.rel(w, e.call.info.Cwd) == p || (family(c.Argv) == "git restore" || slices.Contains(words, "--")) && strings.HasPrefix(p, strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")+"/")
+					return w == "." || e.place.Rel(w, e.call.info.Cwd) == p || (family(c.Argv) == "git restore" || slices.Contains(words, "--")) && strings.HasPrefix(p, strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")+"/")
 				})
 				if taken {
 					out = append(out, p)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -173,7 +174,7 @@ func listed(c *openCall) (string, bool) {
 	case m == transcript.Search && len(c.info.Paths) > 0, m == transcript.Read && len(c.info.Paths) > 0 && path.Ext(c.info.Paths[0]) == "":
 		return c.info.Paths[0], true
 	case m == transcript.Shell && (c.family == "ls" || c.family == "tree") && len(c.primary.Argv) > 0:
-		if args := operands(c.primary.Argv[1:]); len(args) > 0 {
+		if args := paths.Operands(c.primary.Argv[1:]); len(args) > 0 {
 			return path.Join(c.primary.Dir, args[0]), true
 		}
 		return cmp.Or(c.primary.Dir, "."), true
@@ -195,10 +196,10 @@ func (n *namedRules) listing(e *event, dir string) {
 			continue
 		}
 		name := strings.Trim(fields[len(fields)-1], "*│├└─")
-		if name == "" || strings.Contains(name, "/") || !bareExt[strings.TrimPrefix(path.Ext(name), ".")] {
+		if name == "" || strings.Contains(name, "/") || !paths.BareExt[strings.TrimPrefix(path.Ext(name), ".")] {
 			continue
 		}
-		if p := e.place.rel(path.Join(dir, name), e.call.info.Cwd); p != "" && inside(p) && !generated(p) {
+		if p := e.place.Rel(path.Join(dir, name), e.call.info.Cwd); p != "" && paths.Inside(p) && !paths.Generated(p) {
 			found = append(found, p)
 		}
 	}
@@ -208,11 +209,11 @@ func (n *namedRules) listing(e *event, dir string) {
 // scan finds the files a text names. Bare names count in prose only.
 func (n *namedRules) scan(e *event, text string, m mention, prose bool) {
 	var found []string
-	pathsIn(stripANSI(text), func(p string, _ int) {
-		if len(found) >= perText || generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
+	paths.PathsIn(stripANSI(text), func(p string, _ int) {
+		if len(found) >= perText || paths.Generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
 			return
 		}
-		if p = e.place.rel(p, ""); p != "" && inside(p) && !slices.Contains(found, p) {
+		if p = e.place.Rel(p, ""); p != "" && paths.Inside(p) && !slices.Contains(found, p) {
 			found = append(found, p)
 		}
 	})

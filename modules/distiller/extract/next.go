@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -193,7 +194,7 @@ func (n nextAction) stated() *distiller.Statement {
 // written says that the file a step names was written after the list was made.
 func (n nextAction) written(step string) bool {
 	done := false
-	pathsIn(step, func(p string, _ int) {
+	paths.PathsIn(step, func(p string, _ int) {
 		if file := n.session.files.known(p); file != nil && file.editSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.change == "write" {
 			done = true
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -131,7 +132,7 @@ func (r *request) outcome(last, waits, checked bool) (text string, evidence dist
 		parts = append(parts, "pushed")
 	}
 	if n := len(r.changed); n > 0 {
-		parts = append(parts, "changed "+countFiles(n))
+		parts = append(parts, "changed "+paths.Count(n))
 		parts = append(parts, r.checks(checked))
 	}
 	evidence = distiller.Proved

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -29,7 +30,7 @@ type State struct {
 	opts    Options
 	lex     *words.Lexicon
 	prior   distiller.Facts
-	place   place
+	place   paths.Resolver
 	tool    string
 	session string
 	title   string
@@ -69,7 +70,7 @@ type State struct {
 // decisions, open failures, constraints and open steps stay, and its task and
 // goal hold until the new session has its own.
 func New(prior distiller.Facts, opts Options) *State {
-	s := &State{opts: opts, prior: prior, place: place{root: opts.Root}}
+	s := &State{opts: opts, prior: prior, place: paths.Resolver{Root: opts.Root}}
 	if !opts.WithoutWords {
 		s.lex = words.Known()
 	}
@@ -248,10 +249,10 @@ func (s *State) know(e *event) {
 	}
 	s.tool = e.Tool
 	if e.Place != nil && e.Place.Cwd != "" {
-		s.place.cwd = e.Place.Cwd
+		s.place.Cwd = e.Place.Cwd
 		s.meta.Cwd = e.Place.Cwd
-		if s.place.root == "" {
-			s.place.root = e.Place.Cwd
+		if s.place.Root == "" {
+			s.place.Root = e.Place.Cwd
 		}
 	}
 	switch e.Kind {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -87,7 +88,7 @@ func (t *trailRules) called(e *event) {
 // shownCall names a call with its paths as the handoff shows them.
 func shownCall(e *event) string {
 	if info := e.call.info; info.Command == "" && len(info.Paths) > 0 {
-		if p := e.place.rel(info.Paths[0], info.Cwd); p != "" {
+		if p := e.place.Rel(info.Paths[0], info.Cwd); p != "" {
 			return info.Name + " " + p
 		}
 	}
@@ -96,12 +97,12 @@ func shownCall(e *event) string {
 
 // absolute is a path of a call where the agent stood, "" when that is unknown.
 func absolute(p string, e *event) string {
-	if isAbs(p) {
+	if paths.IsAbs(p) {
 		return path.Clean(p)
 	}
 	cwd := e.call.info.Cwd
 	if cwd == "" {
-		cwd = e.place.cwd
+		cwd = e.place.Cwd
 	}
 	if cwd == "" || strings.HasPrefix(p, "~") {
 		return ""
@@ -110,7 +111,7 @@ func absolute(p string, e *event) string {
 }
 
 func (t *trailRules) touched(dir string) {
-	if !isAbs(dir) {
+	if !paths.IsAbs(dir) {
 		return
 	}
 	t.dirs = slices.DeleteFunc(slices.Clone(t.dirs), func(d string) bool { return d == dir })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -135,7 +136,7 @@ func (u *undoRules) files(e *event) {
 		return
 	}
 	note := func(change, raw, cwd string) {
-		p := e.place.rel(raw, cwd)
+		p := e.place.Rel(raw, cwd)
 		if p == "" || strings.ContainsAny(p, "*$`{}=") {
 			return
 		}
@@ -156,7 +157,7 @@ func (u *undoRules) files(e *event) {
 		}
 	}
 	if e.call.info.Command != "" {
-		shellFiles(e.call.info.Command, func(change, p, dir string) { note(change, p, dir) })
+		paths.OfCommand(e.call.info.Command, func(change, p, dir string) { note(change, p, dir) })
 	}
 }
 
@@ -165,7 +166,7 @@ func left(p string) bool {
 	if prose.HasPrefixAny(p, "/dev/", "/proc/") {
 		return false
 	}
-	return scratch(p) || inside(p) && scratchName.MatchString(path.Base(p))
+	return paths.Scratch(p) || paths.Inside(p) && scratchName.MatchString(path.Base(p))
 }
 
 func (u *undoRules) facts() []distiller.Statement {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -134,7 +135,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		if g.branch != "" && len(out) == 0 {
 			where = " on branch " + g.branch
 		}
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", countFiles(n), where)})
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", paths.Count(n), where)})
 	}
 	if g.pushed > 0 && g.checked < g.pushed {
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.references.pullRequest(), "it") + " since", Source: g.src})

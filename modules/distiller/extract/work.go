@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -130,10 +131,10 @@ func (t *timeline) resulted(e *event) {
 func changedBy(e *event) []string {
 	var out []string
 	eachChanged(e, func(raw string, shell bool) {
-		if shell && (strings.ContainsAny(raw, "*$`{}=") || scratch(raw)) {
+		if shell && (strings.ContainsAny(raw, "*$`{}=") || paths.Scratch(raw)) {
 			return
 		}
-		if p := e.place.rel(raw, e.call.info.Cwd); p != "" && inside(p) {
+		if p := e.place.Rel(raw, e.call.info.Cwd); p != "" && paths.Inside(p) {
 			out = append(out, p)
 		}
 	})
@@ -149,7 +150,7 @@ func eachChanged(e *event, yield func(raw string, shell bool)) {
 		}
 	}
 	if e.call.info.Command != "" {
-		shellFiles(e.call.info.Command, func(change, p, _ string) {
+		paths.OfCommand(e.call.info.Command, func(change, p, _ string) {
 			if change != "read" {
 				yield(p, true)
 			}

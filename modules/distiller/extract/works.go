@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -103,7 +104,7 @@ func workKind(argv []string) string {
 	prog, words := shell.Program(argv), shell.Words(argv)
 	switch prog {
 	case "node", "python", "python3", "ruby", "php", "perl", "deno", "bun", "tsx", "ts-node", "bash", "sh":
-		if len(argv) > 1 && len(words) > 0 && argv[1] == words[0] && strings.Contains(words[0], "/") && !isAbs(words[0]) && !strings.HasPrefix(words[0], "../") {
+		if len(argv) > 1 && len(words) > 0 && argv[1] == words[0] && strings.Contains(words[0], "/") && !paths.IsAbs(words[0]) && !strings.HasPrefix(words[0], "../") {
 			return "run"
 		}
 	case "go", "cargo", "dotnet":
@@ -133,7 +134,7 @@ func commandForm(e *event, c shell.Command) string {
 	if text == "" {
 		text = strings.Join(c.Argv, " ")
 	}
-	if dir := e.place.rel(c.Dir, e.call.info.Cwd); c.Dir != "" && dir != "" && dir != "." && inside(dir) {
+	if dir := e.place.Rel(c.Dir, e.call.info.Cwd); c.Dir != "" && dir != "" && dir != "." && paths.Inside(dir) {
 		text = "cd " + dir + " && " + text
 	}
 	return prose.Clip(strings.ReplaceAll(text, "`", "'"), workWidth)

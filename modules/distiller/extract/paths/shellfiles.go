@@ -1,4 +1,4 @@
-package extract
+package paths
 
 import (
 	"path"
@@ -8,9 +8,9 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
-// shellFiles says which files a shell text touches, by the well-known
+// OfCommand says which files a shell text touches, by the well-known
 // programs: what it reads, what it writes, what it moves and removes.
-func shellFiles(text string, yield func(change, p, dir string)) {
+func OfCommand(text string, yield func(change, p, dir string)) {
 	for _, c := range shell.Commands(text) {
 		for _, w := range c.Writes {
 			yield("write", w, c.Dir)
@@ -32,7 +32,7 @@ func commandFiles(argv []string, dir string, yield func(change, p, dir string)) 
 	if prog == "git" && len(argv) > 2 && (argv[1] == "mv" || argv[1] == "rm") {
 		argv, prog = argv[1:], argv[1]
 	}
-	args := operands(argv[1:])
+	args := Operands(argv[1:])
 	switch change := touches[prog]; {
 	case change != "":
 		for _, a := range args {
@@ -88,8 +88,8 @@ func moveFiles(prog string, args []string, dir string, yield func(change, p, dir
 	}
 }
 
-// operands are the arguments that are no flags and look like files.
-func operands(args []string) []string {
+// Operands are the arguments that are no flags and look like files.
+func Operands(args []string) []string {
 	var out []string
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") && a != "" {

@@ -1,4 +1,6 @@
-package extract
+// Package paths finds file paths in text and in shell commands, and shows them
+// relative to the project.
+package paths
 
 import (
 	"fmt"
@@ -13,30 +15,30 @@ var sourceExt = prose.SetOf("go py pyi ts tsx js jsx mjs cjs rs rb php java kt k
 	"sql html css scss less vue svelte astro md mdx rst txt json jsonl jsonc yaml yml toml ini cfg conf xml lock mod sum proto " +
 	"graphql tf nix lua dart ex exs erl hs ml clj r jl zig gradle csv ipynb env example tmpl hbs ejs prisma bat 1 snap golden")
 
-// bareExt are those that count without a folder in front of the name.
-var bareExt = prose.SetOf("go py ts tsx js jsx mjs cjs rs rb php java kt swift c h cc cpp hpp cs sh ps1 sql html css scss vue svelte md mdx " +
+// BareExt are those that count without a folder in front of the name.
+var BareExt = prose.SetOf("go py ts tsx js jsx mjs cjs rs rb php java kt swift c h cc cpp hpp cs sh ps1 sql html css scss vue svelte md mdx " +
 	"json yaml yml toml xml proto tf nix lua dart ex exs")
 
-// place makes paths relative to the project.
-type place struct {
-	root string // absolute, "" while unknown
-	cwd  string // where the agent stands
+// Resolver makes paths relative to the project.
+type Resolver struct {
+	Root string // absolute, "" while unknown
+	Cwd  string // where the agent stands
 }
 
-// rel is p as the handoff shows it: relative to the project where it lies in
+// Rel is p as the handoff shows it: relative to the project where it lies in
 // it, else as it was given; "" for what is no path.
-func (pl place) rel(p, cwd string) string {
+func (pl Resolver) Rel(p, cwd string) string {
 	p = strings.TrimSpace(strings.ReplaceAll(p, `\`, "/"))
 	p = strings.TrimPrefix(p, "file://")
 	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\n\r\t\x00*?<>|\"") {
 		return ""
 	}
-	if !isAbs(p) {
+	if !IsAbs(p) {
 		if strings.HasPrefix(p, "~") || strings.HasPrefix(p, "$") {
 			return p
 		}
 		if cwd == "" {
-			cwd = pl.cwd
+			cwd = pl.Cwd
 		}
 		if cwd == "" {
 			return strings.TrimPrefix(path.Clean(p), "./")
@@ -44,7 +46,7 @@ func (pl place) rel(p, cwd string) string {
 		p = path.Join(strings.ReplaceAll(cwd, `\`, "/"), p)
 	}
 	p = path.Clean(p)
-	root := strings.TrimSuffix(strings.ReplaceAll(pl.root, `\`, "/"), "/")
+	root := strings.TrimSuffix(strings.ReplaceAll(pl.Root, `\`, "/"), "/")
 	if root != "" {
 		if rest, ok := strings.CutPrefix(p, root+"/"); ok {
 			return rest
@@ -56,17 +58,17 @@ func (pl place) rel(p, cwd string) string {
 	return p
 }
 
-func isAbs(p string) bool {
+func IsAbs(p string) bool {
 	return strings.HasPrefix(p, "/") || (len(p) > 2 && p[1] == ':' && p[2] == '/')
 }
 
-// inside says whether a shown path lies in the project.
-func inside(p string) bool {
-	return !isAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "..") && !strings.HasPrefix(p, "$")
+// Inside says whether a shown path lies in the project.
+func Inside(p string) bool {
+	return !IsAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "..") && !strings.HasPrefix(p, "$")
 }
 
-// generated files are made by a program: locks, builds, vendored code.
-func generated(p string) bool {
+// Generated files are made by a program: locks, builds, vendored code.
+func Generated(p string) bool {
 	base := path.Base(p)
 	switch base {
 	case "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "composer.lock", "Gemfile.lock", "bun.lockb", "flake.lock":
@@ -84,8 +86,8 @@ func generated(p string) bool {
 	return false
 }
 
-// scratch files lie outside the project in a temporary place.
-func scratch(p string) bool {
+// Scratch files lie outside the project in a temporary place.
+func Scratch(p string) bool {
 	return prose.HasPrefixAny(p, "/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/proc/", "../tmp")
 }
 
@@ -97,9 +99,9 @@ var pathByte = func() (t [256]bool) {
 	return t
 }()
 
-// pathsIn calls yield with every file path named in a text, in order. A hand
+// PathsIn calls yield with every file path named in a text, in order. A hand
 // written scanner: it runs over every tool output.
-func pathsIn(text string, yield func(p string, at int)) {
+func PathsIn(text string, yield func(p string, at int)) {
 	for i := 0; i < len(text); {
 		if !pathByte[text[i]] {
 			i++
@@ -154,7 +156,7 @@ func pathToken(tok string) string {
 	switch {
 	case dot == 0:
 		return ""
-	case folder && !sourceExt[ext], !folder && !bareExt[ext]:
+	case folder && !sourceExt[ext], !folder && !BareExt[ext]:
 		return ""
 	case folder && looksLikeHost(tok):
 		return ""
@@ -174,7 +176,7 @@ func pathToken(tok string) string {
 // files told in one breath, nor "PROJECT_DIR/", a place to be filled in.
 func plausible(dirs string) bool {
 	for i, part := range strings.Split(strings.Trim(dirs, "/"), "/") {
-		if dot := strings.LastIndexByte(part, '.'); dot > 0 && bareExt[part[dot+1:]] {
+		if dot := strings.LastIndexByte(part, '.'); dot > 0 && BareExt[part[dot+1:]] {
 			return false
 		}
 		if i == 0 && strings.Contains(part, "_") && part == strings.ToUpper(part) {
@@ -201,7 +203,7 @@ func looksLikeHost(p string) bool {
 	return false
 }
 
-func countFiles(n int) string {
+func Count(n int) string {
 	if n == 1 {
 		return "1 file"
 	}
