@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -19,7 +20,7 @@ type actionRules struct {
 
 const maxActions = 10
 
-func (a *actionRules) carry(prior []distiller.Action) { a.list = limit(prior, maxActions) }
+func (a *actionRules) carry(prior []distiller.Action) { a.list = bounded.Limit(prior, maxActions) }
 
 var (
 	actionHeadings = []string{"action item", "actions", "todo for", "follow-ups", "aufgaben", "tâches", "tareas", "acciones", "задачи", "görevler", "アクション", "行动项", "待办", "액션"}
@@ -63,7 +64,7 @@ func (a *actionRules) keep(who, what string, e *event) {
 			return
 		}
 	}
-	a.list = limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.src}), maxActions)
+	a.list = bounded.Limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.src}), maxActions)
 }
 
 func (a *actionRules) facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }

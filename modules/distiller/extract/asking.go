@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
@@ -84,7 +85,7 @@ func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 			}
 		}
 	}
-	return limit(out, 3)
+	return bounded.Limit(out, 3)
 }
 
 // vagueQuestion is how many words of content a question needs to stand alone.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -46,7 +47,7 @@ func (b *backgroundRules) read(e *event) {
 			e.started = idIn(tail)
 		}
 		if e.started != "" {
-			b.ids = limit(append(slices.Clone(b.ids), e.started), maxBackground)
+			b.ids = bounded.Limit(append(slices.Clone(b.ids), e.started), maxBackground)
 		}
 		return
 	case b.endedBy(e):

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -41,7 +42,7 @@ func (o *openCalls) Add(e *event) {
 	case transcript.Call:
 		if e.call == nil && e.Call != nil {
 			e.call = newCall(e)
-			o.calls = append(limit(o.calls, maxOpen-1), e.call)
+			o.calls = append(bounded.Limit(o.calls, maxOpen-1), e.call)
 		}
 	case transcript.Code:
 		for _, c := range o.calls {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -29,7 +30,7 @@ func (p *planRules) Add(e *event) {
 	}
 	name := planTitle(e.Text)
 	p.proposed = slices.DeleteFunc(p.proposed, func(k distiller.Plan) bool { return k.Name == name })
-	p.proposed = limit(append(p.proposed, distiller.Plan{Name: name, Source: e.src}), maxPlans)
+	p.proposed = bounded.Limit(append(p.proposed, distiller.Plan{Name: name, Source: e.src}), maxPlans)
 }
 
 // lookedFor notes a design that a call wanted to read and that is not there.
@@ -43,7 +44,7 @@ func (p *planRules) lookedFor(e *event) {
 			continue
 		}
 		p.absent = slices.DeleteFunc(p.absent, func(d distiller.Design) bool { return d.Path == file })
-		p.absent = limit(append(p.absent, distiller.Design{Path: file, Sought: true, Source: e.call.src}), maxPlans)
+		p.absent = bounded.Limit(append(p.absent, distiller.Design{Path: file, Sought: true, Source: e.call.src}), maxPlans)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -36,12 +37,12 @@ func (c *codeRules) Add(e *event) {
 	}
 	c.notes = slices.DeleteFunc(c.notes, func(n codeNote) bool { return n.path == p && slices.Contains(info.Gone, n.text) })
 	for _, text := range info.Added {
-		c.notes = limit(append(c.notes, codeNote{p, prose.OneLine(text), e.call.src}), maxCodeNotes)
+		c.notes = bounded.Limit(append(c.notes, codeNote{p, prose.OneLine(text), e.call.src}), maxCodeNotes)
 	}
 	if info.Whole {
 		c.broken = slices.DeleteFunc(c.broken, func(n codeNote) bool { return n.path == p })
 		if info.Broken {
-			c.broken = limit(append(c.broken, codeNote{path: p, src: e.call.src}), maxCodeNotes)
+			c.broken = bounded.Limit(append(c.broken, codeNote{path: p, src: e.call.src}), maxCodeNotes)
 		}
 	}
 }

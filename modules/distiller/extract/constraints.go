@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -47,7 +48,9 @@ const (
 	shownRules      = 4       // of context files
 )
 
-func (c *constraintRules) carry(prior []distiller.Statement) { c.prior = limit(prior, maxUserRules) }
+func (c *constraintRules) carry(prior []distiller.Statement) {
+	c.prior = bounded.Limit(prior, maxUserRules)
+}
 
 func (c *constraintRules) Add(e *event) {
 	if e.Subagent {
@@ -65,7 +68,7 @@ func (c *constraintRules) Add(e *event) {
 	case transcript.Reply:
 		for _, s := range e.said {
 			if n := len(s.Text); n > 30 && n < 260 && namedIn(s.Text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.lex.In(words.Offer, s.Text) && !e.lex.Announces(s.Text) {
-				c.found = keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.src}, maxFoundRules)
+				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.src}, maxFoundRules)
 			}
 		}
 	case transcript.Result:
@@ -87,7 +90,7 @@ func (c *constraintRules) demanded(e *event) {
 		}
 		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.Text, k.Text, e.lex) })
 		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.src}, e.turn, e.lex.In(words.Lasting, s.Text)}
-		c.user = limit(append(c.user, said), maxUserRules)
+		c.user = bounded.Limit(append(c.user, said), maxUserRules)
 	}
 }
 
@@ -103,7 +106,7 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 func (c *constraintRules) contextFile(e *event, text string) {
 	for _, s := range prose.Statements(text) {
 		if len(s.Text) > 20 && len(s.Text) < 300 && e.lex.In(words.Demand, s.Text) {
-			c.rules = keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.src}, maxContextRules)
+			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.src}, maxContextRules)
 		}
 	}
 }
@@ -138,7 +141,7 @@ func (c *constraintRules) worked(e *event) {
 		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
 			continue
 		}
-		c.forms = keep(c.forms, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
+		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
 	}
 }
 

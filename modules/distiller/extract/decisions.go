@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -52,7 +53,7 @@ func (d *decisionRules) carry(prior []distiller.Decision) {
 	for _, p := range slices.Backward(prior) {
 		d.made = append(d.made, decision{Decision: p})
 	}
-	d.made = limit(d.made, maxMade)
+	d.made = bounded.Limit(d.made, maxMade)
 }
 
 func (d *decisionRules) Add(e *event) {
@@ -83,7 +84,7 @@ func (d *decisionRules) keep(e *event, made distiller.Decision) {
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
 		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
 	})
-	d.made = limit(append(d.made, decision{Decision: made, topic: e.topic, seq: e.seq}), maxMade)
+	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.topic, seq: e.seq}), maxMade)
 }
 
 // recorded takes a decision of the transcript, completing an earlier record of
@@ -280,7 +281,7 @@ func (d *decisionRules) said(e *event) {
 		if e.lex.In(words.Offer, s.Text) || e.lex.In(words.Cause, s.Text) || e.lex.In(words.Doubt, s.Text) || e.lex.Begins(words.Next, s.Heading) || announced(s.Text, e.lex) && namedIn(s.Text) == 0 {
 			continue
 		}
-		d.prose = limit(append(d.prose, decision{
+		d.prose = bounded.Limit(append(d.prose, decision{
 			topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: wordsOf(s.Text, e.lex),
 			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.src},
 		}), maxProse)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -149,7 +150,7 @@ func (f *failureRules) pasted(e *event) {
 	fl.what, fl.why, fl.count = what, prose.Clip(why, 120), fl.count+1
 	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.seq, e.calls, e.turn, e.src, "", false
 	fl.describe(shell.Commands(what))
-	f.list = limit(append(f.list, fl), maxFailures)
+	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
 func (f *failureRules) fail(e *event) {
@@ -185,7 +186,7 @@ func (f *failureRules) fail(e *event) {
 			fl.paths = append(fl.paths, e.place.Rel(p, c.info.Cwd))
 		}
 	}
-	f.list = limit(append(f.list, fl), maxFailures)
+	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
 // failureReason is the runner's failing test and the first line of the error.
@@ -285,7 +286,7 @@ func (f *failureRules) note(fl *failure, c *openCall) {
 	}
 	for _, cmd := range c.cmds {
 		if family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
-			f.mends = limit(append(f.mends, mend{cmd, c.src}), maxMends)
+			f.mends = bounded.Limit(append(f.mends, mend{cmd, c.src}), maxMends)
 			return
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -109,7 +110,7 @@ func (g *gitRules) unseen(e *event) {
 		subject := prose.Clip(prose.OneLine(m[1]+m[2]+m[3]), 100)
 		// The same message again: the attempt before did not come to a commit.
 		g.commits = slices.DeleteFunc(g.commits, func(c commit) bool { return c.id == "" && c.subject == subject })
-		g.commits = limit(append(g.commits, commit{subject: subject, unseen: true, seq: e.seq, src: e.src}), maxCommits)
+		g.commits = bounded.Limit(append(g.commits, commit{subject: subject, unseen: true, seq: e.seq, src: e.src}), maxCommits)
 	}
 }
 
@@ -139,7 +140,7 @@ func (g *gitRules) keep(e *event, id, subject string) {
 			return
 		}
 	}
-	g.commits = limit(append(g.commits, commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.seq, src: e.src}), maxCommits)
+	g.commits = bounded.Limit(append(g.commits, commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.seq, src: e.src}), maxCommits)
 	g.head, g.stat, g.statAt = id, "", 0
 }
 
@@ -212,7 +213,7 @@ func (g *gitRules) switchedTo(e *event, text string) {
 	}
 	g.see(m[1])
 	if strings.Contains(m[0], "new branch") {
-		g.made = limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.src}), 2)
+		g.made = bounded.Limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.src}), 2)
 	}
 }
 
@@ -236,7 +237,7 @@ func (g *gitRules) silent(e *event, argv []string) {
 		return
 	}
 	g.quiet = e.calls
-	g.commits = limit(append(g.commits, commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.seq, src: e.src}), maxCommits)
+	g.commits = bounded.Limit(append(g.commits, commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.seq, src: e.src}), maxCommits)
 }
 
 // isQuiet says that git was told to print nothing.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -29,7 +30,7 @@ func (g *givenUp) see(e *event) []string {
 	case edits(e.call.info.Meaning):
 		for _, p := range e.call.info.Paths {
 			if p = e.place.Rel(p, e.call.info.Cwd); p != "" && paths.Inside(p) && !slices.Contains(g.edited, p) {
-				g.edited = limit(append(g.edited, p), maxGivenUp)
+				g.edited = bounded.Limit(append(g.edited, p), maxGivenUp)
 			}
 		}
 	default:
@@ -92,5 +93,5 @@ func (f *failureRules) takenBack(e *event, paths []string) {
 	}
 	fl.count, fl.given = fl.count+1, true
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, e.call.src
-	f.list = limit(append(f.list, fl), maxFailures)
+	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }

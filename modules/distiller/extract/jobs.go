@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -66,7 +67,7 @@ func (j *jobRules) ran(e *event) {
 			left.Process = n
 		}
 	}
-	j.list = limit(append(slices.Clone(j.list), left), maxJobs)
+	j.list = bounded.Limit(append(slices.Clone(j.list), left), maxJobs)
 }
 
 // killed forgets the jobs whose numbers a kill names.

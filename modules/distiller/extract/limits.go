@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -89,7 +90,7 @@ func (l *limitRules) see(e *event) {
 	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
 		return old.kind == found.kind && old.name == found.name && old.family == found.family
 	})
-	l.list = limit(append(l.list, found), maxLimits)
+	l.list = bounded.Limit(append(l.list, found), maxLimits)
 }
 
 // limitIn finds the line that shows a limit.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -49,7 +50,7 @@ func conclusions(r *request, e *event) []remark {
 	kept = slices.DeleteFunc(kept, func(k remark) bool {
 		return slices.ContainsFunc(fresh, func(f remark) bool { return f.text == k.text })
 	})
-	return limit(append(kept, fresh...), maxRemarks)
+	return bounded.Limit(append(kept, fresh...), maxRemarks)
 }
 
 // concluding are the sentences of a reply that conclude something, in order.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -66,7 +67,7 @@ func (p *progressRules) Add(e *event) {
 	switch e.Kind {
 	case transcript.Todo:
 		if len(e.Items) > 0 {
-			p.items, p.src, p.seq, p.topic = limit(e.Items, maxSteps), e.src, e.seq, e.topic
+			p.items, p.src, p.seq, p.topic = bounded.Limit(e.Items, maxSteps), e.src, e.seq, e.topic
 			p.prior = slices.DeleteFunc(slices.Clone(p.prior), func(step distiller.Progress) bool { return lists(e.Items, step.Text) })
 		}
 	case transcript.Prompt:
@@ -97,7 +98,7 @@ func (p *progressRules) checked(e *event) {
 	if !passed(e) {
 		return
 	}
-	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, calls: e.calls, src: e.call.src}), maxPasses)
+	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.call.family, calls: e.calls, src: e.call.src}), maxPasses)
 }
 
 // reported takes the task list a reply reports with.
@@ -131,7 +132,7 @@ func (p *progressRules) facts(requests *timeline, git *gitRules, edited int) []d
 		}
 	}
 	out = append(out, git.made...)
-	for _, c := range limit(git.commits, 4) {
+	for _, c := range bounded.Limit(git.commits, 4) {
 		out = append(out, c.done())
 	}
 	for _, c := range p.passes {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -32,7 +33,7 @@ const (
 )
 
 func (q *questionRules) carry(prior distiller.Facts) {
-	q.texts = limit(slices.Clone(prior.Questions), maxQuestions)
+	q.texts = bounded.Limit(slices.Clone(prior.Questions), maxQuestions)
 }
 
 func (q *questionRules) Add(e *event) {
@@ -59,7 +60,7 @@ func (q *questionRules) reply(e *event) {
 			out = append(out, distiller.Statement{Text: prose.Clip(s.Text, 220), Source: e.src})
 		}
 	}
-	q.doubts = limit(append(slices.Clone(q.doubts), out...), maxDoubts)
+	q.doubts = bounded.Limit(append(slices.Clone(q.doubts), out...), maxDoubts)
 }
 
 func (q *questionRules) facts(requests *timeline, found, left []distiller.Statement) []distiller.Statement {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -153,7 +154,7 @@ func (t *timeline) prompt(e *event, by string) {
 	r.relation = t.relate(e, r)
 	e.relation, e.answers, e.picked = r.relation, r.answered, r.picked
 	if r.answered == nil && t.asked.waits(e.lex) {
-		t.unanswered = limit(append(t.unanswered, t.asked), 4)
+		t.unanswered = bounded.Limit(append(t.unanswered, t.asked), 4)
 	}
 	if r.answered != nil {
 		t.leftOpen(e, r)
@@ -174,7 +175,7 @@ func (t *timeline) leftOpen(e *event, r *request) {
 	}
 	for _, text := range r.answered.also {
 		if t.shared(text, r.words, e.lex) == 0 {
-			t.unanswered = limit(append(t.unanswered, &asking{question: text, src: r.answered.src, seq: r.answered.seq}), 4)
+			t.unanswered = bounded.Limit(append(t.unanswered, &asking{question: text, src: r.answered.src, seq: r.answered.seq}), 4)
 		}
 	}
 }
@@ -224,7 +225,7 @@ func (t *timeline) nudged(e *event) {
 		t.push(&request{wording: wording{words: t.prior.Text}, src: t.prior.Source, seq: e.seq, at: e.Time, relation: continues})
 	}
 	now := t.now()
-	now.moved = limit(append(now.moved, ask{text: e.req.words, src: e.src}), maxMoved)
+	now.moved = bounded.Limit(append(now.moved, ask{text: e.req.words, src: e.src}), maxMoved)
 	now.waits, now.ended, now.spoke = nil, "", false
 }
 
@@ -247,7 +248,7 @@ func (t *timeline) push(r *request) {
 func (t *timeline) ask(a *asking) {
 	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), func(u *asking) bool { return strings.EqualFold(u.question, a.question) })
 	if t.asked != nil && a.callID != "" && t.asked.callID == a.callID { // several questions of one call
-		t.unanswered = limit(append(t.unanswered, t.asked), 4)
+		t.unanswered = bounded.Limit(append(t.unanswered, t.asked), 4)
 	}
 	t.asked = a
 	if now := t.now(); now != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -67,7 +68,7 @@ func (t *trailRules) said(e *event) {
 	if words == "" {
 		return
 	}
-	t.prompts = limit(append(t.prompts, distiller.Statement{Text: prose.Clip(words[:min(len(words), trailWords)], trailWords), Source: e.src}), trailPrompts)
+	t.prompts = bounded.Limit(append(t.prompts, distiller.Statement{Text: prose.Clip(words[:min(len(words), trailWords)], trailWords), Source: e.src}), trailPrompts)
 }
 
 func (t *trailRules) called(e *event) {
@@ -76,7 +77,7 @@ func (t *trailRules) called(e *event) {
 	}
 	t.active = true
 	step := distiller.Step{What: prose.Clip(shownCall(e), 200), Shell: e.call.info.Meaning == transcript.Shell, Source: e.src}
-	t.steps = limit(append(t.steps, trailStep{call: e.call.info.ID, step: step}), trailCalls)
+	t.steps = bounded.Limit(append(t.steps, trailStep{call: e.call.info.ID, step: step}), trailCalls)
 	for _, p := range e.call.info.Paths {
 		t.touched(path.Dir(absolute(p, e)))
 	}
@@ -115,7 +116,7 @@ func (t *trailRules) touched(dir string) {
 		return
 	}
 	t.dirs = slices.DeleteFunc(slices.Clone(t.dirs), func(d string) bool { return d == dir })
-	t.dirs = limit(append(t.dirs, dir), trailDirs)
+	t.dirs = bounded.Limit(append(t.dirs, dir), trailDirs)
 }
 
 func (t *trailRules) settle(e *event) {

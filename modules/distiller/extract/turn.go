@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -52,7 +53,7 @@ func (s *State) midway(now *request) bool {
 // lastSteps are the newest calls, oldest first.
 func (s *State) lastSteps() []distiller.Step {
 	var out []distiller.Step
-	for _, step := range limit(s.trail.steps, shownSteps) {
+	for _, step := range bounded.Limit(s.trail.steps, shownSteps) {
 		out = append(out, step.step)
 	}
 	return out

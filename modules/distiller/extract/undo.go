@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -67,7 +68,7 @@ func (u *undoRules) result(e *event) {
 		case (passed(e) || e.verdict.Background) && serves(cmd.Argv) && (e.verdict.Background || cmd.Next == "&" || detached(cmd.Argv)):
 			what := prose.OneLine(c.cmds[i].Text)
 			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.what == what })
-			u.servers = limit(append(u.servers, server{what, e.started, shell.Program(shell.Unwrap(cmd.Argv)), c.src}), maxUndo)
+			u.servers = bounded.Limit(append(u.servers, server{what, e.started, shell.Program(shell.Unwrap(cmd.Argv)), c.src}), maxUndo)
 		case strings.HasPrefix(fam, "docker") && slices.ContainsFunc(cmd.Argv, func(w string) bool { return w == "down" || w == "stop" || w == "rm" }):
 			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return strings.HasPrefix(s.prog, "docker") })
 		}
@@ -89,7 +90,7 @@ func (u *undoRules) stash(e *event, cmd shell.Command) {
 		}
 	case "push", "save", "-u", "--include-untracked", "--all", "-a", "-m", "-k", "--keep-index":
 		if !failed(e) && !strings.Contains(text, "No local changes") || strings.Contains(text, "Saved working directory") {
-			u.stashes = limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(prose.OneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.call.src}), maxUndo)
+			u.stashes = bounded.Limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(prose.OneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.call.src}), maxUndo)
 		}
 	}
 }
@@ -147,7 +148,7 @@ func (u *undoRules) files(e *event) {
 			if !left(p) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
 				return
 			}
-			u.scratch = limit(append(slices.Clone(u.scratch), scratchFile{p, e.call.src}), maxUndo)
+			u.scratch = bounded.Limit(append(slices.Clone(u.scratch), scratchFile{p, e.call.src}), maxUndo)
 		}
 	}
 	for _, p := range e.call.info.Paths {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -63,7 +64,7 @@ func (v *verifyRules) Add(e *event) {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
 		v.lastBlocked = targets(c.primary.Argv)
-		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
+		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
 	case e.verdict.Check != "" && e.verdict.Aside == "":
 		v.lastCheck = c
 		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && e.verdict.Aside == "" {
@@ -81,7 +82,7 @@ func (v *verifyRules) Add(e *event) {
 	if e.verdict.Background && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
 		what := strings.TrimSpace(e.started + " " + c.what())
 		text := "started in the background, result not seen: `" + prose.Clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
-		v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.started, e.turn}), maxBlocked)
+		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.started, e.turn}), maxBlocked)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -119,7 +120,7 @@ func (t *timeline) resulted(e *event) {
 			if m := committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
 				id = m[2]
 			}
-			now.commits = limit(append(now.commits, id), 8)
+			now.commits = bounded.Limit(append(now.commits, id), 8)
 		case "git push", "gh pr", "gh issue", "gh release":
 			t.lastWork = e.seq
 			now.pushed = now.pushed || family(cmd.Argv) == "git push"

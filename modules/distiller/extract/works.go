@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -55,7 +56,7 @@ func (w *worksRules) Add(e *event) {
 			return old.kind == form.kind && (old.broad && form.broad || old.command == form.command)
 		})
 		w.list = keepForms(w.list, form.kind)
-		w.list = limit(append(w.list, form), maxWorks)
+		w.list = bounded.Limit(append(w.list, form), maxWorks)
 	}
 }
 
