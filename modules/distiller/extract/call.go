@@ -5,6 +5,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -139,9 +140,9 @@ func judge(e *event) {
 	if e.call != nil {
 		info, cmds = e.call.info, e.call.cmds
 	}
-	e.verdict = verdict.Of(info, cmds, *e.Result, stripANSI(prose.Excerpt(e.Result.Text)))
+	e.verdict = verdict.Of(info, cmds, *e.Result, output.StripANSI(prose.Excerpt(e.Result.Text)))
 	if e.verdict.Check == verdict.Test {
-		e.test = readReport(e.Result.Text)
+		e.test = output.ReadReport(e.Result.Text)
 	}
 }
 

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -27,7 +28,7 @@ type event struct {
 	picked     []distiller.Option
 	proposed   string            // for a prompt: what the reply before it concluded
 	said       []prose.Statement // for a reply
-	test       report            // for the result of a test run
+	test       output.Report     // for the result of a test run
 	verdict    verdict.Verdict   // for a result
 	started    string            // for a result: id of the background job it tells of
 	over       []string          // ids of the background jobs that ended

@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -192,25 +193,25 @@ func (f *failureRules) fail(e *event) {
 // failureReason is the runner's failing test and the first line of the error.
 func failureReason(e *event) string {
 	r := e.test
-	line := errorLine(e.Result.Text)
-	switch weak := !prose.HasAny(line, errorMarks[0]...); {
+	line := output.ErrorLine(e.Result.Text)
+	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
 	case weak && e.verdict.Place != "":
-		line = prose.Clip(prose.OneLine(e.verdict.Place), whyWidth)
-	case (line == "" || hollow.MatchString(line)) && e.verdict.Line != "":
-		line = prose.Clip(prose.OneLine(e.verdict.Line), whyWidth)
+		line = prose.Clip(prose.OneLine(e.verdict.Place), output.WhyWidth)
+	case (line == "" || output.Hollow.MatchString(line)) && e.verdict.Line != "":
+		line = prose.Clip(prose.OneLine(e.verdict.Line), output.WhyWidth)
 	}
 	if passed(e) {
 		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
 	}
-	if len(r.tests) > 0 && !strings.Contains(line, r.tests[0]) {
-		line = r.tests[0] + ": " + line
-	} else if r.summary != "" && line == "" {
-		line = r.summary
+	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) {
+		line = r.Tests[0] + ": " + line
+	} else if r.Summary != "" && line == "" {
+		line = r.Summary
 	}
 	if line == "" && e.Result.ExitCode != nil {
 		line = "no output"
 	}
-	return prose.Clip(line, whyWidth)
+	return prose.Clip(line, output.WhyWidth)
 }
 
 // probing says that a call only looked for something that was not there.

@@ -202,7 +202,7 @@ func remember(list []string, sym string) []string {
 // everything passed, those edited before it.
 func (f *fileRules) tested(e *event) {
 	r := e.test
-	for _, p := range r.failing {
+	for _, p := range r.Failing {
 		if passed(e) {
 			break // lines that a passing test printed
 		}
@@ -211,7 +211,7 @@ func (f *fileRules) tested(e *event) {
 			entry.seq, entry.turn = e.seq, e.turn
 		}
 	}
-	for _, p := range r.passing {
+	for _, p := range r.Passing {
 		if entry := f.known(p); entry != nil {
 			entry.tests = "passing"
 		}

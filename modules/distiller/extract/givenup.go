@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -89,7 +90,7 @@ func (f *failureRules) takenBack(e *event, paths []string) {
 	fl.what = "edits of " + strings.Join(paths[:min(len(paths), 3)], ", ")
 	fl.why = "taken back with " + prose.Clip(prose.OneLine(f.given.with), 50)
 	if f.given.said != "" {
-		fl.why = prose.Clip(fl.why+"; agent: "+f.given.said, whyWidth)
+		fl.why = prose.Clip(fl.why+"; agent: "+f.given.said, output.WhyWidth)
 	}
 	fl.count, fl.given = fl.count+1, true
 	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, e.call.src

@@ -8,6 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -72,7 +73,7 @@ func (l *limitRules) Add(e *event) {
 
 func (l *limitRules) see(e *event) {
 	found := limitSeen{family: e.call.family, what: e.call.what(), calls: e.calls, src: e.call.src}
-	text := stripANSI(prose.Excerpt(e.Result.Text))
+	text := output.StripANSI(prose.Excerpt(e.Result.Text))
 	name := missingProgram(text)
 	switch {
 	case name != "" && e.call.info.Command != "":

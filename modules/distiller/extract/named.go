@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -185,7 +186,7 @@ func listed(c *openCall) (string, bool) {
 // listing joins the bare names of a listing to its folder.
 func (n *namedRules) listing(e *event, dir string) {
 	var found []string
-	for line := range strings.Lines(prose.Excerpt(stripANSI(e.Result.Text))) {
+	for line := range strings.Lines(prose.Excerpt(output.StripANSI(e.Result.Text))) {
 		line = strings.TrimRight(line, "\r\n")
 		if of, ok := strings.CutSuffix(line, ":"); ok && !strings.Contains(of, " ") {
 			dir = of // ls of several folders
@@ -209,7 +210,7 @@ func (n *namedRules) listing(e *event, dir string) {
 // scan finds the files a text names. Bare names count in prose only.
 func (n *namedRules) scan(e *event, text string, m mention, prose bool) {
 	var found []string
-	paths.PathsIn(stripANSI(text), func(p string, _ int) {
+	paths.PathsIn(output.StripANSI(text), func(p string, _ int) {
 		if len(found) >= perText || paths.Generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -273,10 +274,10 @@ func describePaste(lines []string) string {
 	}
 	text := strings.Join(lines, "\n")
 	failed := ""
-	if r := readReport(text); len(r.tests) > 0 {
-		failed = prose.Clip(r.tests[len(r.tests)-1], 100)
+	if r := output.ReadReport(text); len(r.Tests) > 0 {
+		failed = prose.Clip(r.Tests[len(r.Tests)-1], 100)
 	}
-	line := prose.Clip(errorLine(text), 120)
+	line := prose.Clip(output.ErrorLine(text), 120)
 	if failed != "" && !strings.Contains(line, failed) {
 		line = failed + ": " + line
 	}

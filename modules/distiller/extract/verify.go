@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -43,7 +44,7 @@ const maxBlocked = 3
 
 // guardSaid is what the guard said, as far as a line holds it.
 func guardSaid(text string) string {
-	said := prose.OneLine(stripANSI(prose.Clip(text, 400)))
+	said := prose.OneLine(output.StripANSI(prose.Clip(text, 400)))
 	if said == "" {
 		return ""
 	}

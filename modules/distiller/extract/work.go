@@ -91,7 +91,7 @@ func (t *timeline) resulted(e *event) {
 		if now.checked == nil {
 			now.checked = map[string]bool{}
 		}
-		bad := failed(e) || e.test.failed
+		bad := failed(e) || e.test.Failed
 		if passed(e) && !bad && t.lastEdit > now.intent.seq {
 			now.proved = e.seq
 		}

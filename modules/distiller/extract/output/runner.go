@@ -1,4 +1,6 @@
-package extract
+// Package output reads what programs print: the reports of test runners and the
+// line that says what went wrong.
+package output
 
 import (
 	"regexp"
@@ -8,14 +10,14 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
-// report is what the output of a test run says.
-type report struct {
+// Report is what the output of a test run says.
+type Report struct {
 	seen    bool     // a result was printed: started is not passed
-	failed  bool     // something failed, whatever the exit status said
-	tests   []string // failing tests by name, as the runner writes them
-	failing []string // files the runner names as failing
-	passing []string // files the runner names as passing
-	summary string   // the runner's own closing line
+	Failed  bool     // something failed, whatever the exit status said
+	Tests   []string // Failing tests by name, as the runner writes them
+	Failing []string // files the runner names as failing
+	Passing []string // files the runner names as passing
+	Summary string   // the runner's own closing line
 }
 
 // A rule reads one line of a runner's output. Name and file are the numbers of
@@ -80,11 +82,11 @@ var runnerRules = []runnerRule{
 // test run are not.
 var runnerMarks = []string{"FAIL", "fail", "PASS", "pass", "ok", "Failed", "ERROR", "Errors", "OK", "BUILD", "panicked", "examples", "●", "✓", "×", "✗", "❯", "::", "rspec", "Ran ", "Summary", "tests "}
 
-// readReport reads the output of a test run.
-func readReport(output string) report {
-	var r report
+// ReadReport reads the output of a test run.
+func ReadReport(output string) Report {
+	var r Report
 	for line := range strings.Lines(prose.Excerpt(output)) {
-		line = strings.TrimRight(stripANSI(line), "\r\n ")
+		line = strings.TrimRight(StripANSI(line), "\r\n ")
 		if len(line) > 400 || !prose.HasAny(line, runnerMarks...) {
 			continue
 		}
@@ -98,28 +100,28 @@ func readReport(output string) report {
 	return r
 }
 
-func (r *report) take(rule runnerRule, m []string, line string) {
-	r.failed = r.failed || rule.failed
+func (r *Report) take(rule runnerRule, m []string, line string) {
+	r.Failed = r.Failed || rule.failed
 	if rule.closing || rule.failed {
 		r.seen = true
 	}
-	if rule.closing && (rule.failed || r.summary == "") {
-		r.summary = prose.OneLine(line)
+	if rule.closing && (rule.failed || r.Summary == "") {
+		r.Summary = prose.OneLine(line)
 	}
-	if rule.name > 0 && rule.failed && m[rule.name] != "" && len(r.tests) < 10 {
-		r.tests = append(r.tests, prose.OneLine(m[rule.name]))
+	if rule.name > 0 && rule.failed && m[rule.name] != "" && len(r.Tests) < 10 {
+		r.Tests = append(r.Tests, prose.OneLine(m[rule.name]))
 	}
 	if rule.file > 0 && m[rule.file] != "" {
 		if rule.failed {
-			r.failing = append(r.failing, m[rule.file])
+			r.Failing = append(r.Failing, m[rule.file])
 		} else {
-			r.passing = append(r.passing, m[rule.file])
+			r.Passing = append(r.Passing, m[rule.file])
 		}
 	}
 }
 
-// stripANSI takes terminal control sequences off.
-func stripANSI(s string) string {
+// StripANSI takes terminal control sequences off.
+func StripANSI(s string) string {
 	if !strings.Contains(s, "\x1b") {
 		return s
 	}
@@ -128,9 +130,9 @@ func stripANSI(s string) string {
 
 var ansi = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
-// errorMarks begin or sit in the line of an output that says what went wrong,
+// ErrorMarks begin or sit in the line of an output that says what went wrong,
 // strongest first.
-var errorMarks = [][]string{
+var ErrorMarks = [][]string{
 	{"error:", "Error:", "ERROR:", "error[", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS"},
 	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
 	{"failed", "Failed", "failure", "Failure", "error", "Error"},
@@ -139,12 +141,12 @@ var errorMarks = [][]string{
 // gutter begins a line of a code listing in a message.
 var gutter = regexp.MustCompile(`^(?:\d+ )?\|`)
 
-// errorLine is the first line of an output that says what went wrong, else its
+// ErrorLine is the first line of an output that says what went wrong, else its
 // first line that says anything.
-func errorLine(output string) string {
+func ErrorLine(output string) string {
 	var lines []string
 	for line := range strings.Lines(prose.Excerpt(output)) {
-		line = prose.OneLine(stripANSI(line))
+		line = prose.OneLine(StripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
 		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || prose.HasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:") {
@@ -152,27 +154,27 @@ func errorLine(output string) string {
 		}
 		lines = append(lines, line)
 	}
-	for _, marks := range errorMarks {
+	for _, marks := range ErrorMarks {
 		for _, line := range lines {
-			if prose.HasAny(line, marks...) && !hollow.MatchString(line) {
-				return prose.Clip(line, whyWidth)
+			if prose.HasAny(line, marks...) && !Hollow.MatchString(line) {
+				return prose.Clip(line, WhyWidth)
 			}
 		}
 	}
 	for _, line := range lines {
-		if !hollow.MatchString(line) {
-			return prose.Clip(line, whyWidth)
+		if !Hollow.MatchString(line) {
+			return prose.Clip(line, WhyWidth)
 		}
 	}
 	if len(lines) > 0 {
-		return prose.Clip(lines[0], whyWidth)
+		return prose.Clip(lines[0], WhyWidth)
 	}
 	return ""
 }
 
-// hollow are the lines with which a task runner says that what it ran has
+// Hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
-var hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)
+var Hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)
 
-// whyWidth is how much of an error is kept, in characters.
-const whyWidth = 150
+// WhyWidth is how much of an error is kept, in characters.
+const WhyWidth = 150

@@ -1,4 +1,4 @@
-package extract
+package output
 
 import (
 	"slices"
@@ -40,18 +40,18 @@ func TestReportsOfTheCommonRunners(t *testing.T) {
 		"coloured":       {output: "\x1b[31m--- FAIL: TestTotal (0.00s)\x1b[0m\n", failed: true, test: "TestTotal"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := readReport(tt.output)
-			if r.failed != tt.failed || r.seen == tt.unseen {
-				t.Errorf("failed %v, seen %v: %+v", r.failed, r.seen, r)
+			r := ReadReport(tt.output)
+			if r.Failed != tt.failed || r.seen == tt.unseen {
+				t.Errorf("failed %v, seen %v: %+v", r.Failed, r.seen, r)
 			}
-			if tt.test != "" && !slices.Contains(r.tests, tt.test) {
-				t.Errorf("failing tests %q, want %q", r.tests, tt.test)
+			if tt.test != "" && !slices.Contains(r.Tests, tt.test) {
+				t.Errorf("failing tests %q, want %q", r.Tests, tt.test)
 			}
-			if tt.failing != "" && !slices.Contains(r.failing, tt.failing) {
-				t.Errorf("failing files %q, want %q", r.failing, tt.failing)
+			if tt.failing != "" && !slices.Contains(r.Failing, tt.failing) {
+				t.Errorf("failing files %q, want %q", r.Failing, tt.failing)
 			}
-			if tt.passing != "" && !slices.Contains(r.passing, tt.passing) {
-				t.Errorf("passing files %q, want %q", r.passing, tt.passing)
+			if tt.passing != "" && !slices.Contains(r.Passing, tt.passing) {
+				t.Errorf("passing files %q, want %q", r.Passing, tt.passing)
 			}
 		})
 	}
