@@ -32,7 +32,7 @@ var (
 var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
 
 func (a *actionRules) Add(e *event) {
-	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.words == "") {
+	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.Words == "") {
 		return
 	}
 	said := e.said

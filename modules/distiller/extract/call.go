@@ -58,7 +58,7 @@ func (o *openCalls) Add(e *event) {
 			o.calls = slices.DeleteFunc(slices.Clone(o.calls), func(c *openCall) bool { return !c.subagent && c.info.Meaning == transcript.Other })
 		}
 	case transcript.Prompt, transcript.Compacted:
-		if !e.Subagent && e.req.words != "" {
+		if !e.Subagent && e.req.Words != "" {
 			o.calls = slices.DeleteFunc(slices.Clone(o.calls), func(c *openCall) bool { return c.turn < e.turn && !c.subagent })
 		}
 	}

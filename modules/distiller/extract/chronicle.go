@@ -8,6 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -28,7 +29,7 @@ func (p *planRules) Add(e *event) {
 	if e.Kind != transcript.Plan || e.Subagent || strings.TrimSpace(e.Text) == "" {
 		return
 	}
-	name := planTitle(e.Text)
+	name := dialogue.PlanTitle(e.Text)
 	p.proposed = slices.DeleteFunc(p.proposed, func(k distiller.Plan) bool { return k.Name == name })
 	p.proposed = bounded.Limit(append(p.proposed, distiller.Plan{Name: name, Source: e.src}), maxPlans)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -62,12 +63,12 @@ func (c *constraintRules) Add(e *event) {
 		switch {
 		case at >= 0 && !ownWords(e.Located):
 			c.contextFile(e, e.Text[at:])
-		case e.req.words != "" && !e.req.plan && !isNudge(e.req.words, e.lex):
+		case e.req.Words != "" && !e.req.Plan && !dialogue.IsNudge(e.req.Words, e.lex):
 			c.demanded(e)
 		}
 	case transcript.Reply:
 		for _, s := range e.said {
-			if n := len(s.Text); n > 30 && n < 260 && namedIn(s.Text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.lex.In(words.Offer, s.Text) && !e.lex.Announces(s.Text) {
+			if n := len(s.Text); n > 30 && n < 260 && dialogue.NamedIn(s.Text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.lex.In(words.Offer, s.Text) && !e.lex.Announces(s.Text) {
 				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.src}, maxFoundRules)
 			}
 		}
@@ -79,8 +80,8 @@ func (c *constraintRules) Add(e *event) {
 
 // demanded reads the person's sentences.
 func (c *constraintRules) demanded(e *event) {
-	for _, s := range prose.Statements(machineBlocks.ReplaceAllString(e.Text, "")) {
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || isLog(s.Text) || !isProse(s.Text) || !e.lex.In(words.Demand, s.Text) {
+	for _, s := range prose.Statements(dialogue.MachineBlocks.ReplaceAllString(e.Text, "")) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.lex.In(words.Demand, s.Text) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
@@ -96,8 +97,8 @@ func (c *constraintRules) demanded(e *event) {
 
 // overrules says that a later demand speaks of the same thing as an earlier one.
 func overrules(now, before string, lex *words.Lexicon) bool {
-	of := wordsOf(before, lex)
-	n := overlap(wordsOf(now, lex), of)
+	of := dialogue.WordsOf(before, lex)
+	n := dialogue.Overlap(dialogue.WordsOf(now, lex), of)
 	return n >= 3 && n*2 >= len(of)
 }
 

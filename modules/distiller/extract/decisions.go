@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -61,12 +62,12 @@ func (d *decisionRules) Add(e *event) {
 	switch e.Kind {
 	case transcript.Plan:
 		if !e.Subagent && e.Text != "" {
-			d.plan = planTitle(e.Text)
+			d.plan = dialogue.PlanTitle(e.Text)
 		}
 	case transcript.Decided:
 		d.recorded(e)
 	case transcript.Prompt:
-		if !e.Subagent && (ownWords(e.Located) || e.req.slash) && e.req.words != "" {
+		if !e.Subagent && (ownWords(e.Located) || e.req.Slash) && e.req.Words != "" {
 			d.prompt(e)
 		}
 	case transcript.Reply:
@@ -146,14 +147,14 @@ func merge(old, now distiller.Decision) distiller.Decision {
 
 // prompt takes what the person decided by answering or correcting.
 func (d *decisionRules) prompt(e *event) {
-	if e.relation == corrects || e.answers != nil && e.lex.Begins(words.No, e.req.words) {
+	if e.relation == corrects || e.answers != nil && e.lex.Begins(words.No, e.req.Words) {
 		d.refuse(e)
 	}
 	switch {
 	case e.answers != nil:
 		d.answer(e)
 	case e.relation == corrects:
-		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.req.words, maxDecisionIn)}, Kind: "correction", Source: e.src})
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.req.Words, maxDecisionIn)}, Kind: "correction", Source: e.src})
 	case e.relation == continues:
 		d.steer(e)
 	}
@@ -166,7 +167,7 @@ func (d *decisionRules) steer(e *event) {
 		return // a pasted document lays nothing down
 	}
 	var said []string
-	for _, s := range prose.SplitSentences(e.req.words) {
+	for _, s := range prose.SplitSentences(e.req.Words) {
 		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.lex.In(words.Contrast, s) || e.lex.In(words.Settles, s)) {
 			said = append(said, s)
 		}
@@ -180,21 +181,21 @@ func (d *decisionRules) steer(e *event) {
 // was proposed is the decision; a question asked back is none.
 func (d *decisionRules) answer(e *event) {
 	a := e.answers
-	said := declared(e.req.words)
-	bare := isNudge(said, e.lex) && len(e.picked) == 0
+	said := dialogue.Declared(e.req.Words)
+	bare := dialogue.IsNudge(said, e.lex) && len(e.picked) == 0
 	switch {
-	case said == "", a.trifle(e.lex) && bare, bare && !isConsent(said, e.lex):
+	case said == "", a.Trifle(e.lex) && bare, bare && !dialogue.IsConsent(said, e.lex):
 		return
 	}
-	made := distiller.Decision{Question: a.question, Kind: "answer", Source: e.src}
-	if len(a.options) == 0 && a.context != "" {
-		made.Question = prose.Clip(a.context, 160) + " " + a.question
+	made := distiller.Decision{Question: a.Text, Kind: "answer", Source: e.src}
+	if len(a.Options) == 0 && a.Context != "" {
+		made.Question = prose.Clip(a.Context, 160) + " " + a.Text
 	}
-	for _, o := range a.options {
+	for _, o := range a.Options {
 		made.Options = append(made.Options, o.Label+") "+o.Text)
 	}
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.Kind == "answer" && strings.EqualFold(k.Question, made.Question) })
-	switch list := points(e.Text); {
+	switch list := dialogue.Points(e.Text); {
 	case len(list) > 1:
 		d.pointByPoint(e, made, list)
 		return
@@ -207,8 +208,8 @@ func (d *decisionRules) answer(e *event) {
 		for _, o := range e.picked {
 			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
 		}
-		if len(strings.Fields(e.req.words)) > 3 || e.lex.Weight(e.req.words) > 2 {
-			made.Said = prose.Clip(e.req.words, maxDecisionIn)
+		if len(strings.Fields(e.req.Words)) > 3 || e.lex.Weight(e.req.Words) > 2 {
+			made.Said = prose.Clip(e.req.Words, maxDecisionIn)
 		}
 	default:
 		made.Chosen = []string{prose.Clip(said, maxDecisionIn)}
@@ -220,7 +221,7 @@ func (d *decisionRules) answer(e *event) {
 func (d *decisionRules) pointByPoint(e *event, asked distiller.Decision, list []distiller.Option) {
 	for _, point := range slices.Backward(list) {
 		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.src}
-		for _, o := range e.answers.options {
+		for _, o := range e.answers.Options {
 			if o.Label == point.Label {
 				made.Question = o.Label + ") " + o.Text
 				made.Chosen = []string{point.Text}
@@ -232,9 +233,9 @@ func (d *decisionRules) pointByPoint(e *event, asked distiller.Decision, list []
 
 // refuse drops what the agent chose and the person now turns down.
 func (d *decisionRules) refuse(e *event) {
-	about := wordsOf(e.req.words, e.lex)
+	about := dialogue.WordsOf(e.req.Words, e.lex)
 	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
-		return overlap(about, p.named) >= 2
+		return dialogue.Overlap(about, p.named) >= 2
 	})
 }
 
@@ -244,7 +245,7 @@ func (d *decisionRules) rejected(e *event) {
 		return
 	}
 	reason := rejectionReason(e.Result.Text)
-	if e.call.info.Meaning == transcript.Ask || declared(reason) == "" && (reason != "" || e.call.info.Meaning != transcript.Shell) {
+	if e.call.info.Meaning == transcript.Ask || dialogue.Declared(reason) == "" && (reason != "" || e.call.info.Meaning != transcript.Shell) {
 		return // a question left alone is an open question; an edit sent back without a word says nothing
 	}
 	what := e.call.what()
@@ -278,11 +279,11 @@ func (d *decisionRules) said(e *event) {
 		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.lex.In(words.Contrast, s.Text) || !e.lex.In(words.Reason, s.Text) {
 			continue
 		}
-		if e.lex.In(words.Offer, s.Text) || e.lex.In(words.Cause, s.Text) || e.lex.In(words.Doubt, s.Text) || e.lex.Begins(words.Next, s.Heading) || announced(s.Text, e.lex) && namedIn(s.Text) == 0 {
+		if e.lex.In(words.Offer, s.Text) || e.lex.In(words.Cause, s.Text) || e.lex.In(words.Doubt, s.Text) || e.lex.Begins(words.Next, s.Heading) || dialogue.Announced(s.Text, e.lex) && dialogue.NamedIn(s.Text) == 0 {
 			continue
 		}
 		d.prose = bounded.Limit(append(d.prose, decision{
-			topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: wordsOf(s.Text, e.lex),
+			topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: dialogue.WordsOf(s.Text, e.lex),
 			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.src},
 		}), maxProse)
 	}

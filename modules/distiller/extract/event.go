@@ -2,6 +2,7 @@ package extract
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -17,14 +18,14 @@ type event struct {
 	seq   int
 	turn  int
 	calls int
-	call  *openCall // for a result: the call it answers; for a call: itself
-	req   wording   // for a prompt
+	call  *openCall        // for a result: the call it answers; for a call: itself
+	req   dialogue.Wording // for a prompt
 	lex   *words.Lexicon
 
-	topic      int      // number of the topic
-	requestSeq int      // event that began the current request
-	relation   relation // for a prompt: how it follows from what came before
-	answers    *asking  // for a prompt: the question it answers
+	topic      int                // number of the topic
+	requestSeq int                // event that began the current request
+	relation   relation           // for a prompt: how it follows from what came before
+	answers    *dialogue.Question // for a prompt: the question it answers
 	picked     []distiller.Option
 	proposed   string            // for a prompt: what the reply before it concluded
 	said       []prose.Statement // for a reply

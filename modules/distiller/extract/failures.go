@@ -110,7 +110,7 @@ func (fl *failure) describe(cmds []shell.Command) {
 }
 
 func (f *failureRules) Add(e *event) {
-	if e.Kind == transcript.Prompt && e.req.pasted != "" && !e.Subagent {
+	if e.Kind == transcript.Prompt && e.req.Pasted != "" && !e.Subagent {
 		f.pasted(e)
 	}
 	if e.Subagent || e.call != nil && e.call.subagent {
@@ -143,7 +143,7 @@ func webClient(c *openCall) bool { return prose.HasAny(c.info.Command, webClient
 // pasted takes a failure that the person shows: the command at its prompt and
 // the line that went wrong.
 func (f *failureRules) pasted(e *event) {
-	what, why, ok := strings.Cut(e.req.pasted, " → ")
+	what, why, ok := strings.Cut(e.req.Pasted, " → ")
 	if !ok || !prose.HasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
 		return
 	}

@@ -287,7 +287,7 @@ func (f *fileRules) facts(seq, turn int, requests *timeline) []distiller.File {
 	entries := f.sorted()
 	request := ""
 	for _, r := range requests.chain() {
-		request += r.words + "\n"
+		request += r.Words + "\n"
 	}
 	rank := func(e *fileEntry) int {
 		if strings.Contains(request, path.Base(e.path)) {

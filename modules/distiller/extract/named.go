@@ -92,7 +92,7 @@ func (n *namedRules) Add(e *event) {
 		switch {
 		case e.Subagent:
 			n.scan(e, prose.Clip(e.Text, 8000), inTask, true)
-		case ownWords(e.Located), e.req.slash:
+		case ownWords(e.Located), e.req.Slash:
 			n.scan(e, prose.Clip(e.Text, 8000), byUser, true)
 		default:
 			n.scan(e, prose.Clip(e.Text, 8000), inStandings, true)

@@ -64,7 +64,7 @@ func (n nextAction) answer() *distiller.Statement {
 	}
 	a := n.facts.Turn.Asked
 	text := "the user's answer is needed: " + a.Question
-	if room := maxNext - utf8.RuneCountInString(text) - 8; n.now.stated.text != "" && n.now.stated.seq == n.now.waits.seq && room > 30 && !prose.SameRequest(n.now.stated.text, a.Question) {
+	if room := maxNext - utf8.RuneCountInString(text) - 8; n.now.stated.text != "" && n.now.stated.seq == n.now.waits.Seq && room > 30 && !prose.SameRequest(n.now.stated.text, a.Question) {
 		text += " Then: " + prose.Clip(n.now.stated.text, room)
 	}
 	return &distiller.Statement{Text: text, Source: a.Source}
@@ -81,12 +81,12 @@ func (n nextAction) request() *distiller.Statement {
 	if n.now.calls > 0 || len(n.now.moved) > 0 {
 		return nil
 	}
-	if n.now.words == "" {
-		return &distiller.Statement{Text: "find out what the pasted output shows: " + prose.Clip(n.now.pasted, 180), Source: n.now.src}
+	if n.now.Words == "" {
+		return &distiller.Statement{Text: "find out what the pasted output shows: " + prose.Clip(n.now.Pasted, 180), Source: n.now.src}
 	}
-	text := "start on the request: " + prose.Clip(n.now.words, 200)
+	text := "start on the request: " + prose.Clip(n.now.Words, 200)
 	if left := len(n.session.requests.unanswered); left > 0 && n.now.thin {
-		text = "start on the request: " + prose.Clip(n.now.words, 80) + "; the agent's offer stands: " + prose.Clip(askedText(n.session.requests.unanswered[left-1]), 130)
+		text = "start on the request: " + prose.Clip(n.now.Words, 80) + "; the agent's offer stands: " + prose.Clip(askedText(n.session.requests.unanswered[left-1]), 130)
 	}
 	return &distiller.Statement{Text: text, Source: n.now.src}
 }
@@ -94,16 +94,16 @@ func (n nextAction) request() *distiller.Statement {
 // agreedTo is what the newest prompt said yes to, nil for nothing.
 func (n nextAction) agreedTo() *distiller.Statement {
 	a := n.session.requests.agreed
-	if a == nil || len(n.session.requests.agreedTo) == 0 && len(n.now.moved) == 0 && n.session.lex.Weight(n.now.words) >= longRequest {
+	if a == nil || len(n.session.requests.agreedTo) == 0 && len(n.now.moved) == 0 && n.session.lex.Weight(n.now.Words) >= longRequest {
 		return nil
 	}
-	what := a.question
+	what := a.Text
 	if len(n.session.requests.agreedTo) > 0 {
 		what = n.session.requests.agreedTo[0].Text
-	} else if a.context != "" {
-		what = prose.Clip(a.context, 110) + " " + prose.Clip(a.question, 80)
+	} else if a.Context != "" {
+		what = prose.Clip(a.Context, 110) + " " + prose.Clip(a.Text, 80)
 	}
-	return &distiller.Statement{Text: "do what the user agreed to: " + prose.Clip(what, 190), Source: a.src}
+	return &distiller.Statement{Text: "do what the user agreed to: " + prose.Clip(what, 190), Source: a.Source}
 }
 
 // intent is what the agent was about to do in the middle of a turn: what it
@@ -234,7 +234,7 @@ func (n nextAction) left() *distiller.Statement {
 	changed := n.session.files.uncommitted(n.session.git.lastCommit())
 	switch {
 	case n.session.verify.waiting(n.session.turn):
-		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.words, 120), Source: n.now.src}
+		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.src}
 	case n.session.open.undone(n.session.requests.repliedAt()) != nil:
 		c := n.session.open.undone(n.session.requests.repliedAt())
 		return &distiller.Statement{Text: "check what this call did, then go on: " + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
@@ -250,8 +250,8 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
-	case n.session.requests.asked != nil && n.session.requests.asked.optional:
-		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.asked.question, 180), Source: n.session.requests.asked.src}
+	case n.session.requests.asked != nil && n.session.requests.asked.Optional:
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.asked.Text, 180), Source: n.session.requests.asked.Source}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }
@@ -260,7 +260,7 @@ func taskText(f *distiller.Facts, now *request) string {
 	if f.Task != nil {
 		return f.Task.Text
 	}
-	return now.words
+	return now.Words
 }
 
 func shortList(paths []string) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -46,7 +47,7 @@ func conclusions(r *request, e *event) []remark {
 			kept = append(kept, known)
 		}
 	}
-	fresh := concluding(e, wordsOf(r.words, e.lex))
+	fresh := concluding(e, dialogue.WordsOf(r.Words, e.lex))
 	kept = slices.DeleteFunc(kept, func(k remark) bool {
 		return slices.ContainsFunc(fresh, func(f remark) bool { return f.text == k.text })
 	})
@@ -59,7 +60,7 @@ func concluding(e *event, about map[string]bool) []remark {
 	first := true
 	for i, s := range e.said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 18 || prose.IsQuestion(s.Text) || isLog(s.Text) {
+		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) {
 			continue
 		}
 		w := weightOf(s, about, e.lex)
@@ -82,7 +83,7 @@ func concluding(e *event, about map[string]bool) []remark {
 
 // weightOf is how much a sentence says.
 func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int {
-	chosen := lex.Announces(s.Text) && namedIn(s.Text) > 0 && (lex.In(words.Reason, s.Text) || lex.In(words.Contrast, s.Text))
+	chosen := lex.Announces(s.Text) && dialogue.NamedIn(s.Text) > 0 && (lex.In(words.Reason, s.Text) || lex.In(words.Contrast, s.Text))
 	if lex.Announces(s.Text) && (!chosen || strings.HasSuffix(s.Text, ":") && !lex.In(words.Reason, s.Text)) || lex.Begins(words.Offer, s.Text) || lex.In(words.Offer, s.Text) && !s.Bullet {
 		return -3
 	}
@@ -99,15 +100,15 @@ func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int 
 	if s.Bullet {
 		w++
 	}
-	w += min(namedIn(s.Text), 3)
+	w += min(dialogue.NamedIn(s.Text), 3)
 	common := 0
 	for _, word := range lex.Content(s.Text) {
-		if about[stem(word)] {
+		if about[dialogue.Stem(word)] {
 			common++
 		}
 	}
 	w += min(common, 2)
-	if common == 0 && namedIn(s.Text) == 0 {
+	if common == 0 && dialogue.NamedIn(s.Text) == 0 {
 		w -= 1 // it names nothing
 	}
 	if lex.In(words.Cause, s.Text) {

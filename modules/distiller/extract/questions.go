@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -55,7 +56,7 @@ func (q *questionRules) Add(e *event) {
 func (q *questionRules) reply(e *event) {
 	var out []distiller.Statement
 	for _, s := range e.said {
-		doubtful := s.Bullet && e.lex.Heads(words.Open, s.Heading) || e.lex.In(words.Doubt, s.Text) || namedIn(s.Text) > 0 && e.lex.In(words.Blocked, s.Text)
+		doubtful := s.Bullet && e.lex.Heads(words.Open, s.Heading) || e.lex.In(words.Doubt, s.Text) || dialogue.NamedIn(s.Text) > 0 && e.lex.In(words.Blocked, s.Text)
 		if doubtful && !e.lex.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
 			out = append(out, distiller.Statement{Text: prose.Clip(s.Text, 220), Source: e.src})
 		}
@@ -66,13 +67,13 @@ func (q *questionRules) reply(e *event) {
 func (q *questionRules) facts(requests *timeline, found, left []distiller.Statement) []distiller.Statement {
 	var out []distiller.Statement
 	if a := requests.asked; a != nil && requests.now() != nil {
-		for _, text := range a.also {
-			out = append(out, distiller.Statement{Text: text, Source: a.src})
+		for _, text := range a.Also {
+			out = append(out, distiller.Statement{Text: text, Source: a.Source})
 		}
 	}
 	for _, a := range slices.Backward(requests.unanswered) {
 		if a != requests.asked {
-			out = append(out, distiller.Statement{Text: askedText(a) + notAnswered, Source: a.src})
+			out = append(out, distiller.Statement{Text: askedText(a) + notAnswered, Source: a.Source})
 		}
 	}
 	out = append(out, found...)
@@ -82,7 +83,7 @@ func (q *questionRules) facts(requests *timeline, found, left []distiller.Statem
 	out = append(out, left...)
 	waiting := ""
 	if a := requests.asked; a != nil {
-		waiting = sameQuestion(a.question)
+		waiting = sameQuestion(a.Text)
 	}
 	return distinct(append(out, q.texts...), waiting)
 }
@@ -110,13 +111,13 @@ func sameQuestion(text string) string {
 }
 
 // askedText is a question on one line, with what it is about.
-func askedText(a *asking) string {
-	text := a.question
-	if a.context != "" {
-		text = a.context + " " + text
+func askedText(a *dialogue.Question) string {
+	text := a.Text
+	if a.Context != "" {
+		text = a.Context + " " + text
 	}
 	var options []string
-	for _, o := range a.options {
+	for _, o := range a.Options {
 		options = append(options, o.Label+") "+prose.Clip(o.Text, 40))
 	}
 	if len(options) > 0 {

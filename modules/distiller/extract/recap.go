@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -40,7 +41,7 @@ func (r *recapRules) Add(e *event) {
 	case transcript.Recap:
 		r.keep(e, string(e.Recap), leadOf(e.Text))
 	case transcript.Compacted:
-		aim := firstSection(e.Text)
+		aim := dialogue.FirstSection(e.Text)
 		if aim == "" {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -55,13 +56,13 @@ func (r *referenceRules) Add(e *event) {
 	}
 	switch e.Kind {
 	case transcript.Prompt:
-		if ownWords(e.Located) || e.req.slash {
-			text := machineBlocks.ReplaceAllString(e.Text, "")
+		if ownWords(e.Located) || e.req.Slash {
+			text := dialogue.MachineBlocks.ReplaceAllString(e.Text, "")
 			if len(text) < longPrompt {
 				r.scan(e, text, 4)
 				return
 			}
-			r.scan(e, e.req.words, 4)
+			r.scan(e, e.req.Words, 4)
 			r.scan(e, prose.Clip(text, 6000), 1) // a pasted document's links are its own
 		}
 	case transcript.Reply:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
@@ -14,7 +15,7 @@ import (
 func (t *timeline) relate(e *event, r *request) relation {
 	now := t.now()
 	if now == nil {
-		if t.prior != nil && (e.lex.Weight(r.words) < longRequest && !names(r.words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.words, e.lex) >= 2) {
+		if t.prior != nil && (e.lex.Weight(r.Words) < longRequest && !dialogue.Names(r.Words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.Words, e.lex) >= 2) {
 			return continues
 		}
 		return begins
@@ -23,17 +24,17 @@ func (t *timeline) relate(e *event, r *request) relation {
 		return answers
 	}
 	worked := now.calls > 0 || now.spoke
-	if worked && e.lex.Begins(words.No, r.words) && !r.asks {
+	if worked && e.lex.Begins(words.No, r.Words) && !r.asks {
 		return corrects
 	}
-	common := t.known(r.words, e.lex)
+	common := t.known(r.Words, e.lex)
 	late := !now.at.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.at) > pause
 	switch {
 	case r.thin && !late:
 		return continues
-	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, prose.Clip(r.words, 120))):
+	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, prose.Clip(r.Words, 120))):
 		return continues
-	case late, now.spoke && e.lex.Weight(r.words) >= longRequest:
+	case late, now.spoke && e.lex.Weight(r.Words) >= longRequest:
 		return begins
 	}
 	return continues
@@ -45,19 +46,19 @@ func (t *timeline) answersIt(e *event, r *request) bool {
 	if t.asked == nil {
 		return false
 	}
-	picked := t.asked.picked(e.Text, e.lex)
-	related := t.shared(t.asked.about(), r.words, e.lex)
-	decided := (e.lex.Begins(words.Yes, r.words) || e.lex.Begins(words.No, r.words)) && declared(r.words) != ""
-	short := utf8.RuneCountInString(r.words) <= 90
+	picked := t.asked.Picked(e.Text, e.lex)
+	related := t.shared(t.asked.About(), r.Words, e.lex)
+	decided := (e.lex.Begins(words.Yes, r.Words) || e.lex.Begins(words.No, r.Words)) && dialogue.Declared(r.Words) != ""
+	short := utf8.RuneCountInString(r.Words) <= 90
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
-	case r.asks || r.slash:
+	case r.asks || r.Slash:
 		return false
-	case related*answerShare < e.lex.Weight(r.words) && e.lex.Weight(r.words) >= longRequest && t.shared(t.asked.about(), prose.Clip(r.words, answerHead), e.lex) < 2:
+	case related*answerShare < e.lex.Weight(r.Words) && e.lex.Weight(r.Words) >= longRequest && t.shared(t.asked.About(), prose.Clip(r.Words, answerHead), e.lex) < 2:
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
-	case short && prose.IsQuestion(t.asked.question) && (related == 1 || r.thin):
-	case short && r.thin && related >= e.lex.Weight(r.words): // it only says to do what was offered
+	case short && prose.IsQuestion(t.asked.Text) && (related == 1 || r.thin):
+	case short && r.thin && related >= e.lex.Weight(r.Words): // it only says to do what was offered
 	default:
 		return false
 	}
@@ -76,11 +77,11 @@ const (
 func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
 	in := map[string]bool{}
 	for _, w := range lex.Content(a) {
-		in[stem(w)] = true
+		in[dialogue.Stem(w)] = true
 	}
 	var both []string
 	for _, w := range lex.Content(b) {
-		if known := bent(in, stem(w)); known != "" {
+		if known := dialogue.Bent(in, dialogue.Stem(w)); known != "" {
 			both = append(both, w)
 			delete(in, known)
 		}
@@ -92,7 +93,7 @@ func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
 func (t *timeline) known(text string, lex *words.Lexicon) int {
 	var seen []string
 	for _, w := range lex.Content(text) {
-		if w = stem(w); t.vocab[w] && !slices.Contains(seen, w) {
+		if w = dialogue.Stem(w); t.vocab[w] && !slices.Contains(seen, w) {
 			seen = append(seen, w)
 		}
 	}
@@ -108,14 +109,14 @@ func (t *timeline) learn(text string, lex *words.Lexicon, anew bool) {
 		if i == maxVocab {
 			break
 		}
-		t.vocab[stem(w)] = true
+		t.vocab[dialogue.Stem(w)] = true
 	}
 }
 
 func (t *timeline) learnName(p string) {
 	for _, w := range words.Tokens(strings.TrimSuffix(path.Base(p), path.Ext(p))) {
 		if t.vocab != nil && utf8.RuneCountInString(w) > 2 {
-			t.vocab[stem(w)] = true
+			t.vocab[dialogue.Stem(w)] = true
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -35,7 +36,7 @@ const (
 
 // request is one thing the person asked for, and what was done for it.
 type request struct {
-	wording
+	dialogue.Wording
 	by       string // who worded it, where the person did not
 	src      distiller.Source
 	seq      int
@@ -45,7 +46,7 @@ type request struct {
 	thin     bool // cannot be told without the request before it
 	asks     bool // it is a question
 
-	answered *asking // what it answers
+	answered *dialogue.Question // what it answers
 	picked   []distiller.Option
 	moved    []ask // nudges that came while it was worked on
 
@@ -56,14 +57,14 @@ type request struct {
 	commits  []string
 	pushed   bool
 
-	waits     *asking  // what its last reply asks
-	remarks   []remark // what the agent concluded, oldest first
-	stated    ask      // what the closing reply says comes next
-	intent    ask      // what the agent was about to do
-	torn      bool     // the agent was in the middle of it when the next one came
-	spoke     bool     // the newest event of the agent is a reply
-	because   string   // the sentence before the intent
-	announced bool     // intent is what the agent said it would do, and not merely what it said last
+	waits     *dialogue.Question // what its last reply asks
+	remarks   []remark           // what the agent concluded, oldest first
+	stated    ask                // what the closing reply says comes next
+	intent    ask                // what the agent was about to do
+	torn      bool               // the agent was in the middle of it when the next one came
+	spoke     bool               // the newest event of the agent is a reply
+	because   string             // the sentence before the intent
+	announced bool               // intent is what the agent said it would do, and not merely what it said last
 	replyAt   int
 	proved    int    // event of the newest check that passed after an edit that followed what was announced
 	ended     string // how the last turn ended, "" while it goes on
@@ -86,15 +87,15 @@ type timeline struct {
 	begun      bool // the session has said or done something
 	list       []*request
 	topic      int
-	vocab      map[string]bool // what the topic speaks of
-	asked      *asking         // what the last reply, or an asking tool, asked; nil once the person spoke
-	unanswered []*asking       // passed over by the person, newest last
-	lastWork   int             // event of the newest edit, check or commit
-	marksTurns bool            // the tool records where turns end
-	lastEdit   int             // event of the newest edit
-	lastCommit int             // event of the newest commit
-	promptAt   int             // event of the newest prompt, nudges among them
-	agreed     *asking         // what the newest prompt said yes to
+	vocab      map[string]bool      // what the topic speaks of
+	asked      *dialogue.Question   // what the last reply, or an asking tool, asked; nil once the person spoke
+	unanswered []*dialogue.Question // passed over by the person, newest last
+	lastWork   int                  // event of the newest edit, check or commit
+	marksTurns bool                 // the tool records where turns end
+	lastEdit   int                  // event of the newest edit
+	lastCommit int                  // event of the newest commit
+	promptAt   int                  // event of the newest prompt, nudges among them
+	agreed     *dialogue.Question   // what the newest prompt said yes to
 	agreedTo   []distiller.Option
 	first      *ask // first nudge, where nothing else was ever said
 }
@@ -114,7 +115,7 @@ func (t *timeline) Add(e *event) {
 	switch e.Kind {
 	case transcript.Prompt:
 		by := t.handed(e)
-		if by != "" || e.req.slash || ownWords(e.Located) {
+		if by != "" || e.req.Slash || ownWords(e.Located) {
 			t.prompt(e, by)
 		}
 	case transcript.Compacted:
@@ -139,43 +140,43 @@ func (t *timeline) Add(e *event) {
 // prompt takes what the person said: a nudge, or a request.
 func (t *timeline) prompt(e *event, by string) {
 	e.answers, e.picked = nil, nil
-	if e.req.words == "" && e.req.pasted == "" {
+	if e.req.Words == "" && e.req.Pasted == "" {
 		return
 	}
 	t.promptAt, t.agreed, t.agreedTo = e.seq, nil, nil
 	if now := t.now(); now != nil {
 		e.proposed = proposal(now.remarks)
 	}
-	if isNudge(e.req.words, e.lex) && e.req.words != "" {
+	if dialogue.IsNudge(e.req.Words, e.lex) && e.req.Words != "" {
 		t.nudged(e)
 		return
 	}
-	r := &request{wording: e.req, by: by, src: e.src, seq: e.seq, at: e.Time, asks: prose.IsQuestion(e.req.words), thin: isThin(e.req.words, e.lex)}
+	r := &request{Wording: e.req, by: by, src: e.src, seq: e.seq, at: e.Time, asks: prose.IsQuestion(e.req.Words), thin: dialogue.IsThin(e.req.Words, e.lex)}
 	r.relation = t.relate(e, r)
 	e.relation, e.answers, e.picked = r.relation, r.answered, r.picked
-	if r.answered == nil && t.asked.waits(e.lex) {
+	if r.answered == nil && t.asked.Waits(e.lex) {
 		t.unanswered = bounded.Limit(append(t.unanswered, t.asked), 4)
 	}
 	if r.answered != nil {
 		t.leftOpen(e, r)
 	}
-	if r.answered != nil && (len(r.picked) > 0 || e.lex == nil || e.lex.Begins(words.Yes, r.words)) {
+	if r.answered != nil && (len(r.picked) > 0 || e.lex == nil || e.lex.Begins(words.Yes, r.Words)) {
 		t.agreed, t.agreedTo = r.answered, r.picked
 	}
 	t.asked = nil
 	t.push(r)
-	t.learn(e.req.words, e.lex, r.relation == begins)
+	t.learn(e.req.Words, e.lex, r.relation == begins)
 }
 
 // leftOpen keeps what the reply asked beside the question that a prompt answers
 // with few words: nobody answered that.
 func (t *timeline) leftOpen(e *event, r *request) {
-	if len(r.picked) > 1 || e.lex.Weight(r.words) > longRequest {
+	if len(r.picked) > 1 || e.lex.Weight(r.Words) > longRequest {
 		return
 	}
-	for _, text := range r.answered.also {
-		if t.shared(text, r.words, e.lex) == 0 {
-			t.unanswered = bounded.Limit(append(t.unanswered, &asking{question: text, src: r.answered.src, seq: r.answered.seq}), 4)
+	for _, text := range r.answered.Also {
+		if t.shared(text, r.Words, e.lex) == 0 {
+			t.unanswered = bounded.Limit(append(t.unanswered, &dialogue.Question{Text: text, Source: r.answered.Source, Seq: r.answered.Seq}), 4)
 		}
 	}
 }
@@ -187,8 +188,8 @@ func (t *timeline) handed(e *event) string {
 	if e.Origin != transcript.Injected || !t.alone && (t.begun || t.now() != nil) {
 		return ""
 	}
-	req := readRequest(e.Text, transcript.Typed, e.lex)
-	if req.words == "" || t.now() != nil && isNudge(req.words, e.lex) {
+	req := dialogue.ReadPrompt(e.Text, transcript.Typed, e.lex)
+	if req.Words == "" || t.now() != nil && dialogue.IsNudge(req.Words, e.lex) {
 		return ""
 	}
 	e.req = req
@@ -201,8 +202,8 @@ func (t *timeline) resumed(e *event) {
 	if t.begun || t.now() != nil {
 		return
 	}
-	if aim := firstSection(e.Text); aim != "" {
-		t.push(&request{wording: wording{words: prose.Clip(aim, maxWords)}, by: distiller.BySummary, src: e.src, seq: e.seq, at: e.Time, relation: begins})
+	if aim := dialogue.FirstSection(e.Text); aim != "" {
+		t.push(&request{Wording: dialogue.Wording{Words: prose.Clip(aim, dialogue.MaxWords)}, by: distiller.BySummary, src: e.src, seq: e.seq, at: e.Time, relation: begins})
 	}
 }
 
@@ -211,21 +212,21 @@ func (t *timeline) nudged(e *event) {
 	e.relation, e.answers = continues, t.asked
 	t.agreed = t.asked
 	if t.asked != nil {
-		e.picked = t.asked.picked(e.Text, e.lex)
+		e.picked = t.asked.Picked(e.Text, e.lex)
 		t.agreedTo = e.picked
 	}
 	t.asked = nil
 	if t.now() == nil {
 		if t.first == nil {
-			t.first = &ask{text: e.req.words, src: e.src}
+			t.first = &ask{text: e.req.Words, src: e.src}
 		}
 		if t.prior == nil {
 			return
 		}
-		t.push(&request{wording: wording{words: t.prior.Text}, src: t.prior.Source, seq: e.seq, at: e.Time, relation: continues})
+		t.push(&request{Wording: dialogue.Wording{Words: t.prior.Text}, src: t.prior.Source, seq: e.seq, at: e.Time, relation: continues})
 	}
 	now := t.now()
-	now.moved = bounded.Limit(append(now.moved, ask{text: e.req.words, src: e.src}), maxMoved)
+	now.moved = bounded.Limit(append(now.moved, ask{text: e.req.Words, src: e.src}), maxMoved)
 	now.waits, now.ended, now.spoke = nil, "", false
 }
 
@@ -245,9 +246,9 @@ func (t *timeline) push(r *request) {
 }
 
 // ask notes a question of the agent. Asked again it stands once.
-func (t *timeline) ask(a *asking) {
-	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), func(u *asking) bool { return strings.EqualFold(u.question, a.question) })
-	if t.asked != nil && a.callID != "" && t.asked.callID == a.callID { // several questions of one call
+func (t *timeline) ask(a *dialogue.Question) {
+	t.unanswered = slices.DeleteFunc(slices.Clone(t.unanswered), func(u *dialogue.Question) bool { return strings.EqualFold(u.Text, a.Text) })
+	if t.asked != nil && a.CallID != "" && t.asked.CallID == a.CallID { // several questions of one call
 		t.unanswered = bounded.Limit(append(t.unanswered, t.asked), 4)
 	}
 	t.asked = a
@@ -261,8 +262,8 @@ func (t *timeline) decided(e *event) {
 	if e.Decision == nil || len(e.Decision.Chosen) == 0 {
 		return
 	}
-	answered := func(a *asking) bool {
-		return a != nil && a.callID != "" && (a.callID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.question, prose.Clip(prose.OneLine(e.Decision.Question), 220)))
+	answered := func(a *dialogue.Question) bool {
+		return a != nil && a.CallID != "" && (a.CallID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220)))
 	}
 	if answered(t.asked) {
 		t.asked = nil
@@ -291,10 +292,10 @@ func (t *timeline) changedSince(first *request) bool {
 // greeting, or a nudge that the agent acted on.
 func (t *timeline) worked(lex *words.Lexicon) bool {
 	return slices.ContainsFunc(t.list, func(r *request) bool {
-		if len(r.moved) > 0 && r.words == t.priorText() && r.relation == continues {
+		if len(r.moved) > 0 && r.Words == t.priorText() && r.relation == continues {
 			return r.calls > 0
 		}
-		return r.pasted != "" || !lex.Empty(r.words) || r.calls > 0
+		return r.Pasted != "" || !lex.Empty(r.Words) || r.calls > 0
 	})
 }
 
@@ -329,12 +330,12 @@ func ownWords(e *transcript.Located) bool {
 // said is a request in words: what was pasted with it is named.
 func (r *request) said() string {
 	switch {
-	case r.words == "":
-		return "the user pasted: " + r.pasted + " (find out why)"
-	case r.pasted != "":
-		return r.words + " (and pasted the output of " + pastedOf(r.pasted) + ")"
+	case r.Words == "":
+		return "the user pasted: " + r.Pasted + " (find out why)"
+	case r.Pasted != "":
+		return r.Words + " (and pasted the output of " + pastedOf(r.Pasted) + ")"
 	}
-	return r.words
+	return r.Words
 }
 
 // head is the request that is being worked on: the newest that can stand alone.
@@ -346,7 +347,7 @@ func (t *timeline) head() *request {
 		if r := chain[i]; r.asks && r.replyAt > 0 && chain[i-1].torn {
 			continue // a side question, answered
 		}
-		if r := chain[i]; r.by == "" && chain[i-1].by != "" || !r.thin && (r.relation != answers || len(strings.Fields(r.words)) > 14) {
+		if r := chain[i]; r.by == "" && chain[i-1].by != "" || !r.thin && (r.relation != answers || len(strings.Fields(r.Words)) > 14) {
 			return r
 		}
 	}
@@ -358,7 +359,7 @@ func (t *timeline) head() *request {
 func (t *timeline) before(head *request, lex *words.Lexicon) *request {
 	chain := t.chain()
 	for i := slices.Index(chain, head) - 1; i > 0; i-- {
-		if r := chain[i]; !r.thin && r.words != "" && (lex.Weight(r.words) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
+		if r := chain[i]; !r.thin && r.Words != "" && (lex.Weight(r.Words) >= longRequest || len(r.changed) > 0 || r.calls > weightyCalls) {
 			return r
 		}
 	}
@@ -380,29 +381,29 @@ func pastedOf(described string) string {
 }
 
 // fromTool is what an asking tool put to the person.
-func fromTool(e *event) *asking {
-	a := &asking{question: prose.Clip(prose.OneLine(e.Decision.Question), 220), callID: e.Decision.CallID, src: e.src, seq: e.seq}
+func fromTool(e *event) *dialogue.Question {
+	a := &dialogue.Question{Text: prose.Clip(prose.OneLine(e.Decision.Question), 220), CallID: e.Decision.CallID, Source: e.src, Seq: e.seq}
 	for i, o := range e.Decision.Options {
-		if i == maxOptions {
+		if i == dialogue.MaxOptions {
 			break
 		}
 		text := o.Label
 		if o.Description != "" {
 			text += ": " + o.Description
 		}
-		a.options = append(a.options, distiller.Option{Label: letter(i), Text: prose.Clip(prose.OneLine(text), optionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
+		a.Options = append(a.Options, distiller.Option{Label: dialogue.Letter(i), Text: prose.Clip(prose.OneLine(text), dialogue.OptionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
 	}
 	return a
 }
 
 // questionOf reads what an event asks, nil for nothing.
-func questionOf(e *event) *asking {
+func questionOf(e *event) *dialogue.Question {
 	switch {
 	case e.Kind == transcript.Question && e.Decision != nil && e.Decision.Question != "":
 		return fromTool(e)
 	case e.Kind == transcript.Reply:
-		if a := asks(e.Text, e.lex); a != nil {
-			a.src, a.seq = e.src, e.seq
+		if a := dialogue.ReadQuestion(e.Text, e.lex); a != nil {
+			a.Source, a.Seq = e.src, e.seq
 			return a
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -196,8 +197,8 @@ func (s *State) apply(located *transcript.Located) {
 	s.know(e)
 	switch e.Kind {
 	case transcript.Prompt:
-		e.req = readRequest(e.Text, e.Origin, s.lex)
-		if !e.Subagent && ownWords(e.Located) && (e.req.words != "" || e.req.pasted != "") {
+		e.req = dialogue.ReadPrompt(e.Text, e.Origin, s.lex)
+		if !e.Subagent && ownWords(e.Located) && (e.req.Words != "" || e.req.Pasted != "") {
 			s.turn++
 		}
 	case transcript.Call:
@@ -231,7 +232,7 @@ func (s *State) restart(e *transcript.Located) {
 	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
 	fresh.files, fresh.named = s.files.asRead(), s.named
 	if c := s.open.waiting(); c != nil && c.info.Meaning == transcript.Subagent && c.info.Detail != "" {
-		fresh.requests.push(&request{wording: wording{words: prose.Clip(prose.OneLine(c.info.Detail), maxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
+		fresh.requests.push(&request{Wording: dialogue.Wording{Words: prose.Clip(prose.OneLine(c.info.Detail), dialogue.MaxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
 	}
 	*s = *fresh
 }

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -29,7 +30,7 @@ func (t *taskRules) Add(e *event) {
 		t.goal = nil
 		return
 	}
-	t.goal = &ask{text: prose.Clip(prose.OneLine(e.Text), maxWords), src: e.src}
+	t.goal = &ask{text: prose.Clip(prose.OneLine(e.Text), dialogue.MaxWords), src: e.src}
 }
 
 // fact is the task, nil when nobody asked for anything.
@@ -47,30 +48,30 @@ func (t *taskRules) fact(requests *timeline, lex *words.Lexicon, title string, c
 		out.Now = now.moved[len(now.moved)-1].text
 	}
 	out.Goal = t.goalAbove(requests, head)
-	if before := requests.before(head, lex); before != nil && !prose.SameRequest(before.words, out.Goal) && !prose.SameRequest(before.words, out.Text) {
-		out.Before = before.words
+	if before := requests.before(head, lex); before != nil && !prose.SameRequest(before.Words, out.Goal) && !prose.SameRequest(before.Words, out.Text) {
+		out.Before = before.Words
 	}
 	return out
 }
 
 // goalAbove is what the task is part of, when it says something else.
 func (t *taskRules) goalAbove(requests *timeline, head *request) string {
-	if t.goal != nil && !prose.SameRequest(t.goal.text, head.words) {
+	if t.goal != nil && !prose.SameRequest(t.goal.text, head.Words) {
 		return t.goal.text
 	}
 	chain := requests.chain()
-	for len(chain) > 1 && chain[0].bare && chain[0] != head {
+	for len(chain) > 1 && chain[0].Bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
-	if first := chain[0]; first != head && first.words != "" && !prose.SameRequest(first.words, head.words) {
-		return first.words
+	if first := chain[0]; first != head && first.Words != "" && !prose.SameRequest(first.Words, head.Words) {
+		return first.Words
 	}
 	prior := requests.prior
 	if prior == nil || chain[0].relation == begins {
 		return ""
 	}
 	for _, text := range []string{prior.Goal, prior.Text} {
-		if text != "" && !prose.SameRequest(text, head.words) {
+		if text != "" && !prose.SameRequest(text, head.Words) {
 			return text
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -18,8 +19,8 @@ func (s *State) turnFact() *distiller.Turn {
 		return nil
 	}
 	if a := s.waitsFor(now); a != nil {
-		fact := a.fact()
-		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.question, Asked: &fact, Source: a.src}
+		fact := a.Fact()
+		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.Text, Asked: &fact, Source: a.Source}
 	}
 	switch {
 	case now.ended == transcript.TurnInterrupted:
@@ -34,8 +35,8 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Source: now.src}
 	}
 	text := "the agent has answered; nothing waits"
-	if offer := s.requests.asked; offer != nil && offer.optional {
-		text = "the agent has answered and offers: " + offer.question
+	if offer := s.requests.asked; offer != nil && offer.Optional {
+		text = "the agent has answered and offers: " + offer.Text
 	}
 	if now.stated.text != "" {
 		text = "the agent has answered and named a next step"
@@ -62,9 +63,9 @@ func (s *State) lastSteps() []distiller.Step {
 const shownSteps = 3
 
 // waitsFor is the question that waits for the person, nil for none.
-func (s *State) waitsFor(now *request) *asking {
+func (s *State) waitsFor(now *request) *dialogue.Question {
 	a := now.waits
-	if a != s.requests.asked || !a.waits(s.lex) || !now.spoke && a.callID == "" {
+	if a != s.requests.asked || !a.Waits(s.lex) || !now.spoke && a.CallID == "" {
 		return nil
 	}
 	return a

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -40,14 +41,14 @@ func (t *timeline) replied(e *event) {
 // announce notes what a reply ends by saying it will do: a last sentence that
 // ends in a colon, or one of the last that begins so. Else its last sentence
 // stands for where the agent was.
-func (r *request) announce(e *event, asked *asking) {
+func (r *request) announce(e *event, asked *dialogue.Question) {
 	r.intent, r.announced, r.because = ask{}, false, ""
 	n := len(e.said)
-	if n == 0 || asked != nil && !asked.optional {
+	if n == 0 || asked != nil && !asked.Optional {
 		return
 	}
 	at := n - 1
-	for at >= 0 && leavesOff(e.said[at].Text, e.lex) {
+	for at >= 0 && dialogue.LeavesOff(e.said[at].Text, e.lex) {
 		at-- // how it takes its leave says nothing of where it was
 	}
 	if at < 0 {
@@ -167,7 +168,7 @@ func (t *timeline) ended(e *event) {
 		return
 	}
 	now.ended, t.marksTurns = e.Text, true
-	if e.Text == transcript.TurnInterrupted && now.calls == 0 && !now.spoke && len(t.list) > 1 && len(strings.Fields(now.words)) <= 2 {
+	if e.Text == transcript.TurnInterrupted && now.calls == 0 && !now.spoke && len(t.list) > 1 && len(strings.Fields(now.Words)) <= 2 {
 		t.list = t.list[:len(t.list)-1]
 	}
 }

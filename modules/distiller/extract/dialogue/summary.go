@@ -1,4 +1,4 @@
-package extract
+package dialogue
 
 import (
 	"regexp"
@@ -11,11 +11,11 @@ import (
 // it holds no sentence.
 var headingForm = regexp.MustCompile(`^(?:#{1,6} +(\S.*)|(\d{1,2})\. +(?:\*\*)?[^.!?。]{2,70}?(?:\*\*)?:(?:\*\*)?|\*\*[^*]{2,70}\*\*:?)$`)
 
-// firstSection is the text below the first heading of a summary; where sections
+// FirstSection is the text below the first heading of a summary; where sections
 // are numbered, below the first number, for reasoning may stand before it.
 // Without headings it is the first paragraph below a preface that ends with a
 // colon; a preface alone is no aim.
-func firstSection(summary string) string {
+func FirstSection(summary string) string {
 	lines := strings.Split(summary, "\n")
 	start := -1
 	for i, line := range lines {
@@ -80,7 +80,7 @@ func section(lines []string) string {
 			out.WriteString(map[bool]string{true: "; ", false: " "}[point != strings.TrimSpace(line)])
 		}
 		out.WriteString(strings.TrimRight(text, ";"))
-		if out.Len() > 4*maxWords {
+		if out.Len() > 4*MaxWords {
 			break
 		}
 	}

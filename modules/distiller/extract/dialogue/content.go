@@ -1,4 +1,4 @@
-package extract
+package dialogue
 
 import (
 	"strings"
@@ -8,16 +8,16 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
-func wordsOf(text string, lex *words.Lexicon) map[string]bool {
+func WordsOf(text string, lex *words.Lexicon) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range lex.Content(text) {
-		set[stem(w)] = true
+		set[Stem(w)] = true
 	}
 	return set
 }
 
-// overlap counts the words that two sets have in common.
-func overlap(a, b map[string]bool) int {
+// Overlap counts the words that two sets have in common.
+func Overlap(a, b map[string]bool) int {
 	n := 0
 	for w := range a {
 		if b[w] {
@@ -27,9 +27,9 @@ func overlap(a, b map[string]bool) int {
 	return n
 }
 
-// namedIn counts the things of the work that a sentence names: code, paths,
+// NamedIn counts the things of the work that a sentence names: code, paths,
 // identifiers, numbers.
-func namedIn(text string) int {
+func NamedIn(text string) int {
 	n := strings.Count(text, "`") / 2
 	for _, w := range strings.Fields(text) {
 		if !strings.Contains(w, "`") && (isIdentifier(w) || strings.Contains(w, "/") && len(w) > 4) || strings.IndexFunc(w, unicode.IsDigit) >= 0 {
@@ -39,9 +39,9 @@ func namedIn(text string) int {
 	return n
 }
 
-// bent is the word of a set that another one is a form of: the same, or a longer
+// Bent is the word of a set that another one is a form of: the same, or a longer
 // or shorter one.
-func bent(set map[string]bool, w string) string {
+func Bent(set map[string]bool, w string) string {
 	if set[w] {
 		return w
 	}
@@ -61,8 +61,8 @@ func bent(set map[string]bool, w string) string {
 // minStem is how long a word is at least of which another one is a form.
 const minStem = 4
 
-// stem is the beginning of a word, as most languages bend its end.
-func stem(w string) string {
+// Stem is the beginning of a word, as most languages bend its end.
+func Stem(w string) string {
 	letters := []rune(w)
 	return string(letters[:min(len(letters), 6)])
 }

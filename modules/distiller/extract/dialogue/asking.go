@@ -1,4 +1,7 @@
-package extract
+// Package dialogue reads what person and agent say to each other: prompts,
+// nudges, questions and the answers that pick an option. It knows words and
+// text, and no events.
+package dialogue
 
 import (
 	"regexp"
@@ -13,27 +16,27 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
-// asking is what a reply ends by asking, or an asking tool put to the person:
+// Question is what a reply ends by asking, or an asking tool put to the person:
 // the question, the labelled options it is about and, for a question that says
 // little by itself ("Shall I?"), the sentence before it.
-type asking struct {
-	question string
-	context  string
-	options  []distiller.Option
-	also     []string // what else the reply asks near its end
-	callID   string   // of the asking tool
-	optional bool     // an offer: nothing waits for the answer
+type Question struct {
+	Text     string
+	Context  string
+	Options  []distiller.Option
+	Also     []string // what else the reply asks near its end
+	CallID   string   // of the asking tool
+	Optional bool     // an offer: nothing waits for the answer
 	listed   bool     // the options are what a yes or no is about
-	src      distiller.Source
-	seq      int
+	Source   distiller.Source
+	Seq      int
 }
 
 const (
 	tailLines     = 40 // of a reply, in which options are looked for
 	questionLines = 14 // at the end of a reply, in which it may ask more than once
 	listBehind    = 12 // entries that may stand behind the question they are about
-	maxOptions    = 8
-	optionRunes   = 110
+	MaxOptions    = 8
+	OptionRunes   = 110
 )
 
 // labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
@@ -41,9 +44,9 @@ const (
 // whatever the language calls an option.
 var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、）．]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
 
-// asks reads the question a reply ends with, nil when it ends by something
+// ReadQuestion reads the question a reply ends with, nil when it ends by something
 // else. Of several questions the last one counts; the others stand beside it.
-func asks(text string, lex *words.Lexicon) *asking {
+func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	lines := slices.DeleteFunc(strings.Split(prose.Unwrapped(prose.WithoutFences(text)), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 	if len(lines) == 0 {
 		return nil
@@ -54,16 +57,16 @@ func asks(text string, lex *words.Lexicon) *asking {
 		return offered(lines, lex)
 	}
 	last, _ := prose.TrimBullet(sentences[sentence])
-	out := &asking{question: prose.Clip(prose.Plain(last), 220)}
-	if list := optionsNear(lines, at); list != nil && pointsAt(out.question, list, at < len(lines)-1, lex) {
-		out.options = list
-		out.listed = labelNamed(out.question) == "" && (lex.Begins(words.Offer, out.question) || lex.In(words.Await, out.question))
+	out := &Question{Text: prose.Clip(prose.Plain(last), 220)}
+	if list := optionsNear(lines, at); list != nil && pointsAt(out.Text, list, at < len(lines)-1, lex) {
+		out.Options = list
+		out.listed = labelNamed(out.Text) == "" && (lex.Begins(words.Offer, out.Text) || lex.In(words.Await, out.Text))
 	}
-	if out.options == nil && (lex.Weight(out.question) < 4 || !prose.IsQuestion(out.question)) {
-		out.context = before(lines, at, sentences, sentence)
+	if out.Options == nil && (lex.Weight(out.Text) < 4 || !prose.IsQuestion(out.Text)) {
+		out.Context = before(lines, at, sentences, sentence)
 	}
 	markRecommended(out, lines, lex)
-	out.also = otherQuestions(lines, last, lex)
+	out.Also = otherQuestions(lines, last, lex)
 	return out
 }
 
@@ -150,8 +153,8 @@ func optionsNear(lines []string, at int) []distiller.Option {
 	for _, list := range [][]option{worded, bare} {
 		if len(list) > 1 {
 			var out []distiller.Option
-			for _, o := range list[:min(len(list), maxOptions)] {
-				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, optionRunes)})
+			for _, o := range list[:min(len(list), MaxOptions)] {
+				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, OptionRunes)})
 			}
 			return out
 		}
@@ -241,65 +244,65 @@ func headingAbove(lines []string) string {
 }
 
 // markRecommended marks the option that the reply advises.
-func markRecommended(a *asking, lines []string, lex *words.Lexicon) {
-	for i := range a.options {
-		if lex.In(words.Recommend, a.options[i].Text) {
-			a.options[i].Recommended = true
+func markRecommended(a *Question, lines []string, lex *words.Lexicon) {
+	for i := range a.Options {
+		if lex.In(words.Recommend, a.Options[i].Text) {
+			a.Options[i].Recommended = true
 			return
 		}
 	}
 	for _, line := range lines {
 		for _, s := range prose.SplitSentences(line) {
 			if label := strings.ToUpper(labelNamed(s)); label != "" && lex.In(words.Recommend, s) {
-				for i := range a.options {
-					a.options[i].Recommended = a.options[i].Label == label
+				for i := range a.Options {
+					a.Options[i].Recommended = a.Options[i].Label == label
 				}
 			}
 		}
 	}
 }
 
-func letter(i int) string { return string(rune('A' + i)) }
+func Letter(i int) string { return string(rune('A' + i)) }
 
-// about is everything a question says, with what it is about.
-func (a *asking) about() string {
+// About is everything a question says, with what it is about.
+func (a *Question) About() string {
 	var b strings.Builder
-	b.WriteString(a.question + " " + a.context)
-	for _, o := range a.options {
+	b.WriteString(a.Text + " " + a.Context)
+	for _, o := range a.Options {
 		b.WriteString(" " + o.Text)
 	}
 	return b.String()
 }
 
-// fact is the question as a handoff tells it.
-func (a *asking) fact() distiller.Asked {
-	return distiller.Asked{Question: a.question, Context: a.context, Options: slices.Clone(a.options), Listed: a.listed, Source: a.src}
+// Fact is the question as a handoff tells it.
+func (a *Question) Fact() distiller.Asked {
+	return distiller.Asked{Question: a.Text, Context: a.Context, Options: slices.Clone(a.Options), Listed: a.listed, Source: a.Source}
 }
 
-// picked are the options an answer points to, in the order of the options: by
+// Picked are the options an answer points to, in the order of the options: by
 // label ("2", "option B", "#1"), by ordinal ("the second"), or all of them
 // ("both").
-func (a *asking) picked(answer string, lex *words.Lexicon) []distiller.Option {
-	if len(a.options) == 0 || len(points(answer)) > 1 || prose.IsQuestion(answer) && !lex.Begins(words.Yes, answer) {
+func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option {
+	if len(a.Options) == 0 || len(Points(answer)) > 1 || prose.IsQuestion(answer) && !lex.Begins(words.Yes, answer) {
 		return nil
 	}
 	head := prose.Clip(strings.TrimSpace(answer), 80)
 	labels := labelsIn(head)
 	for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
-		if i < len(a.options) && lex.In(class, head) {
-			labels[a.options[i].Label] = true
+		if i < len(a.Options) && lex.In(class, head) {
+			labels[a.Options[i].Label] = true
 		}
 	}
 	if lex.In(words.Last, prose.Clip(head, 40)) {
-		labels[a.options[len(a.options)-1].Label] = true
+		labels[a.Options[len(a.Options)-1].Label] = true
 	}
 	if len(labels) == 0 && lex.In(words.All, head) && utf8.RuneCountInString(answer) < 60 {
-		return slices.Clone(a.options)
+		return slices.Clone(a.Options)
 	}
 	var chosen []distiller.Option
 	long := len(strings.Fields(answer)) > longPick
-	for _, o := range a.options {
-		if labels[o.Label] && (!long || !entryStart.MatchString(head) || overlap(wordsOf(answer, lex), wordsOf(o.Text, lex)) > 0) {
+	for _, o := range a.Options {
+		if labels[o.Label] && (!long || !entryStart.MatchString(head) || Overlap(WordsOf(answer, lex), WordsOf(o.Text, lex)) > 0) {
 			chosen = append(chosen, o)
 		}
 	}
@@ -348,18 +351,18 @@ func labelsIn(text string) map[string]bool {
 
 var numbered = regexp.MustCompile(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])[.):,]\s+(\S.{2,})$`)
 
-// points are the entries of a numbered answer, "1. … 2. …", by label.
-func points(text string) []distiller.Option {
+// Points are the entries of a numbered answer, "1. … 2. …", by label.
+func Points(text string) []distiller.Option {
 	var out []distiller.Option
-	for _, m := range numbered.FindAllStringSubmatch(text, maxOptions) {
+	for _, m := range numbered.FindAllStringSubmatch(text, MaxOptions) {
 		out = append(out, distiller.Option{Label: m[1], Text: prose.Clip(prose.Plain(m[2]), 160)})
 	}
 	return out
 }
 
-// announced says that a sentence tells what its writer is about to do: at its
+// Announced says that a sentence tells what its writer is about to do: at its
 // start, or behind the clause it begins with.
-func announced(text string, lex *words.Lexicon) bool {
+func Announced(text string, lex *words.Lexicon) bool {
 	if lex.Announces(text) {
 		return true
 	}
@@ -367,8 +370,8 @@ func announced(text string, lex *words.Lexicon) bool {
 	return found && lex.Announces(after)
 }
 
-// declared is what a prompt states: without the questions it asks back.
-func declared(text string) string {
+// Declared is what a prompt states: without the questions it asks back.
+func Declared(text string) string {
 	var kept []string
 	for _, s := range prose.SplitSentences(text) {
 		if !prose.IsQuestion(s) {

@@ -1,4 +1,4 @@
-package extract
+package dialogue
 
 import (
 	"regexp"
@@ -11,18 +11,18 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// wording is a prompt as it was said: the person's own words apart from what
+// Wording is a prompt as it was said: the person's own words apart from what
 // came along with them.
-type wording struct {
-	words  string // what the person said, one paragraph, "" when nothing
-	pasted string // in words what was pasted: a failing command, an error line
-	slash  bool   // words are the arguments of a slash command
-	bare   bool   // words are a slash command without any
-	plan   bool   // words are the title of a plan to implement
+type Wording struct {
+	Words  string // what the person said, one paragraph, "" when nothing
+	Pasted string // in words what was pasted: a failing command, an error line
+	Slash  bool   // Words are the arguments of a slash command
+	Bare   bool   // Words are a slash command without any
+	Plan   bool   // Words are the title of a plan to implement
 }
 
-// machineBlocks are what tools and editors put into the user's message.
-var machineBlocks = regexp.MustCompile(`(?s)<(system-reminder|environment_context|ide_opened_file|ide_selection|ide_diagnostics|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|bash-input|command-message|command-name|command-contents|task-notification|user-prompt-submit-hook|recommended_plugins|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|attached_files|additional_context)\b[^>]*>.*?</[^>]+>`)
+// MachineBlocks are what tools and editors put into the user's message.
+var MachineBlocks = regexp.MustCompile(`(?s)<(system-reminder|environment_context|ide_opened_file|ide_selection|ide_diagnostics|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|bash-input|command-message|command-name|command-contents|task-notification|user-prompt-submit-hook|recommended_plugins|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|attached_files|additional_context)\b[^>]*>.*?</[^>]+>`)
 
 var (
 	commandArgs = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
@@ -33,13 +33,13 @@ var (
 	slashWord   = regexp.MustCompile(`^/[A-Za-z][\w:-]*(?:\s|$)`)
 )
 
-// readRequest reads a prompt. The rules: machine blocks are cut; a slash
+// ReadPrompt reads a prompt. The rules: machine blocks are cut; a slash
 // command gives its arguments only; a plan gives its title; of a long paste
 // the human sentences at its start and end count; logs are told apart from
 // prose line by line.
-func readRequest(text string, origin transcript.Origin, lex *words.Lexicon) wording {
+func ReadPrompt(text string, origin transcript.Origin, lex *words.Lexicon) Wording {
 	if strings.HasPrefix(strings.TrimSpace(text), transcript.Sentinel) || strings.Contains(text, "<!--CARRYOVER") {
-		return wording{}
+		return Wording{}
 	}
 	if args := commandArgs.FindStringSubmatch(text); args != nil {
 		name := ""
@@ -48,25 +48,25 @@ func readRequest(text string, origin transcript.Origin, lex *words.Lexicon) word
 		}
 		return slashRequest(name, args[1], lex)
 	}
-	if m := commandName.FindStringSubmatch(text); m != nil && strings.TrimSpace(machineBlocks.ReplaceAllString(text, "")) == "" {
+	if m := commandName.FindStringSubmatch(text); m != nil && strings.TrimSpace(MachineBlocks.ReplaceAllString(text, "")) == "" {
 		return slashRequest(strings.TrimSpace(m[1]), "", lex)
 	}
 	if origin == transcript.Machine || origin == transcript.Injected {
-		return wording{}
+		return Wording{}
 	}
-	text = machineBlocks.ReplaceAllString(text, "")
+	text = MachineBlocks.ReplaceAllString(text, "")
 	text = strings.TrimSpace(imageMark.ReplaceAllString(text, ""))
 	if m := slashWord.FindString(text); m != "" {
 		return slashRequest(strings.TrimSpace(m[1:]), text[len(m):], lex)
 	}
 	if machinePrompt(text) {
-		return wording{}
+		return Wording{}
 	}
 	if m := planPrefix.FindString(text); m != "" {
-		return wording{words: "Implement the plan: " + planTitle(text[len(m):]), plan: true}
+		return Wording{Words: "Implement the plan: " + PlanTitle(text[len(m):]), Plan: true}
 	}
-	if isNudge(text, lex) { // "ok" is no line of a test run
-		return wording{words: prose.Plain(text)}
+	if IsNudge(text, lex) { // "ok" is no line of a test run
+		return Wording{Words: prose.Plain(text)}
 	}
 	return humanPart(text)
 }
@@ -81,25 +81,25 @@ func machinePrompt(text string) bool {
 var slashCommands = prose.SetOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
 	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals")
 
-func slashRequest(name, args string, lex *words.Lexicon) wording {
+func slashRequest(name, args string, lex *words.Lexicon) Wording {
 	args = prose.OneLine(args)
 	base := name[strings.LastIndexByte(name, ':')+1:]
 	if slashCommands[base] {
-		return wording{}
+		return Wording{}
 	}
-	if len(words.Tokens(args)) == 0 || isNudge(args, lex) {
-		return wording{words: "run /" + name, slash: true, bare: true}
+	if len(words.Tokens(args)) == 0 || IsNudge(args, lex) {
+		return Wording{Words: "run /" + name, Slash: true, Bare: true}
 	}
 	r := humanPart(args)
-	if base != "" && r.words != "" {
-		r.words = strings.ReplaceAll(base, "-", " ") + ": " + r.words
+	if base != "" && r.Words != "" {
+		r.Words = strings.ReplaceAll(base, "-", " ") + ": " + r.Words
 	}
-	r.slash = true
+	r.Slash = true
 	return r
 }
 
-// planTitle is the first heading or line of a plan.
-func planTitle(plan string) string {
+// PlanTitle is the first heading or line of a plan.
+func PlanTitle(plan string) string {
 	for line := range strings.Lines(plan) {
 		if line = prose.Plain(strings.TrimLeft(strings.TrimSpace(line), "# ")); line != "" {
 			return strings.TrimPrefix(prose.Clip(line, 200), "Plan: ")
@@ -110,8 +110,8 @@ func planTitle(plan string) string {
 
 var frontMatter = regexp.MustCompile(`(?:^|\s)---$`)
 
-// maxWords is how long a request may be quoted, in runes.
-const maxWords = 600
+// MaxWords is how long a request may be quoted, in runes.
+const MaxWords = 600
 
 // A prompt that begins by giving the agent a role is a template; the request in
 // it is its first sentence that tells what to do.
@@ -134,9 +134,9 @@ func askedOfRole(text string) string {
 
 // humanPart takes the person's sentences out of a prompt that may hold logs,
 // code or documents.
-func humanPart(text string) wording {
+func humanPart(text string) Wording {
 	if asked := askedOfRole(text); asked != "" {
-		return wording{words: prose.Clip(asked, maxWords)}
+		return Wording{Words: prose.Clip(asked, MaxWords)}
 	}
 	lines := strings.Split(text, "\n")
 	human := make([]bool, len(lines))
@@ -149,22 +149,22 @@ func humanPart(text string) wording {
 		}
 		if frontMatter.MatchString(line) && len(lines)-i > 10 && (any || len(line) > 12) {
 			lines[i] = strings.TrimRight(line, "-!: ")
-			human[i] = isProse(lines[i])
+			human[i] = IsProse(lines[i])
 			any = any || human[i]
 			break // a pasted document begins
 		}
-		human[i] = !fenced && isProse(line)
+		human[i] = !fenced && IsProse(line)
 		any = any || human[i]
 	}
 	if !any {
-		if len(lines) <= 2 && !isLog(strings.TrimSpace(text)) {
-			return wording{words: prose.Clip(prose.Plain(text), maxWords)}
+		if len(lines) <= 2 && !IsLog(strings.TrimSpace(text)) {
+			return Wording{Words: prose.Clip(prose.Plain(text), MaxWords)}
 		}
-		return wording{pasted: describePaste(lines)}
+		return Wording{Pasted: describePaste(lines)}
 	}
-	r := wording{words: joinHuman(lines, human)}
+	r := Wording{Words: joinHuman(lines, human)}
 	if logs := countLogs(lines, human); logs >= 3 {
-		r.pasted = describePaste(lines)
+		r.Pasted = describePaste(lines)
 	}
 	return r
 }
@@ -181,15 +181,15 @@ func joinHuman(lines []string, human []bool) string {
 			size += len(line)
 		}
 	}
-	if size <= maxWords || len(parts) < 3 {
-		return prose.Clip(strings.Join(parts, " "), maxWords)
+	if size <= MaxWords || len(parts) < 3 {
+		return prose.Clip(strings.Join(parts, " "), MaxWords)
 	}
-	first := prose.Clip(leading(parts, maxWords/2), maxWords*2/3)
+	first := prose.Clip(leading(parts, MaxWords/2), MaxWords*2/3)
 	last := parts[len(parts)-1]
 	if isHeadingLike(last) || strings.HasPrefix(last, "- ") {
-		return prose.Clip(leading(parts, maxWords), maxWords)
+		return prose.Clip(leading(parts, MaxWords), MaxWords)
 	}
-	return first + " […] " + prose.Clip(last, maxWords/3)
+	return first + " […] " + prose.Clip(last, MaxWords/3)
 }
 
 // leading joins parts from the start until they hold n bytes.
@@ -206,10 +206,10 @@ func leading(parts []string, n int) string {
 
 func isHeadingLike(s string) bool { return strings.HasPrefix(s, "#") || strings.HasSuffix(s, ":") }
 
-// isProse says whether a line reads like a person's sentence: letters and
+// IsProse says whether a line reads like a person's sentence: letters and
 // spaces, no program's shape.
-func isProse(line string) bool {
-	if line == "" || isLog(line) {
+func IsProse(line string) bool {
+	if line == "" || IsLog(line) {
 		return false
 	}
 	letters, spaces, total := 0, 0, 0
@@ -246,8 +246,8 @@ var logLine = regexp.MustCompile(`^(?:` +
 	`return .*;$|import .*['";]$|from \S+ import |package \w+;?$|export (?:default|const|function|class) |(?:public|private) [\w<>]+ \w+` +
 	`)`)
 
-// isLog says whether a line was printed or written by a program.
-func isLog(line string) bool {
+// IsLog says whether a line was printed or written by a program.
+func IsLog(line string) bool {
 	return logLine.MatchString(line) || tagLine.MatchString(line) || strings.Contains(line, "\x1b[")
 }
 

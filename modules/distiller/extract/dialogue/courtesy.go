@@ -1,4 +1,4 @@
-package extract
+package dialogue
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -15,7 +15,7 @@ import (
 
 // courtesy says that a sentence asks for nothing in particular.
 func courtesy(sentence string, lex *words.Lexicon) bool {
-	if lex == nil || names(sentence) || namedIn(sentence) > 0 {
+	if lex == nil || Names(sentence) || NamedIn(sentence) > 0 {
 		return false
 	}
 	polite := lex.In(words.Courtesy, sentence)
@@ -23,9 +23,9 @@ func courtesy(sentence string, lex *words.Lexicon) bool {
 	return (polite || open) && lex.Empty(lex.Without(sentence, words.Courtesy, words.Await, words.Offer, words.Condition, words.Wish))
 }
 
-// leavesOff says that a sentence is how a reply takes its leave.
-func leavesOff(sentence string, lex *words.Lexicon) bool {
-	return courtesy(sentence, lex) || lex.In(words.Await, sentence) && !names(sentence)
+// LeavesOff says that a sentence is how a reply takes its leave.
+func LeavesOff(sentence string, lex *words.Lexicon) bool {
+	return courtesy(sentence, lex) || lex.In(words.Await, sentence) && !Names(sentence)
 }
 
 // offers says that a sentence leaves a step of the speaker to the person.
@@ -34,13 +34,13 @@ func offers(sentence string, lex *words.Lexicon) bool {
 }
 
 // offered is the offer a reply ends with, nil for none.
-func offered(lines []string, lex *words.Lexicon) *asking {
+func offered(lines []string, lex *words.Lexicon) *Question {
 	for at := len(lines) - 1; at >= max(0, len(lines)-offerLines); at-- {
 		line, _ := prose.TrimBullet(lines[at])
 		sentences := prose.SplitSentences(line)
 		for i := len(sentences) - 1; i >= 0; i-- {
 			if offers(sentences[i], lex) && !courtesy(sentences[i], lex) {
-				return &asking{question: prose.Clip(prose.Plain(sentences[i]), 220), optional: true}
+				return &Question{Text: prose.Clip(prose.Plain(sentences[i]), 220), Optional: true}
 			}
 		}
 	}
@@ -50,13 +50,13 @@ func offered(lines []string, lex *words.Lexicon) *asking {
 // offerLines is at how many lines at the end of a reply an offer may stand.
 const offerLines = 2
 
-// trifle says that a question has nothing in it to decide: an offer to go on
+// Trifle says that a question has nothing in it to decide: an offer to go on
 // with what nobody named.
-func (a *asking) trifle(lex *words.Lexicon) bool {
-	return a.callID == "" && len(a.options) == 0 && lex.Weight(a.question) < 2 && lex.Weight(a.context) < 2
+func (a *Question) Trifle(lex *words.Lexicon) bool {
+	return a.CallID == "" && len(a.Options) == 0 && lex.Weight(a.Text) < 2 && lex.Weight(a.Context) < 2
 }
 
-// waits says that nothing goes on before the person has answered.
-func (a *asking) waits(lex *words.Lexicon) bool {
-	return a != nil && !a.optional && !a.trifle(lex)
+// Waits says that nothing goes on before the person has answered.
+func (a *Question) Waits(lex *words.Lexicon) bool {
+	return a != nil && !a.Optional && !a.Trifle(lex)
 }

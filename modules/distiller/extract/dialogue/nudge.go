@@ -1,4 +1,4 @@
-package extract
+package dialogue
 
 import (
 	"slices"
@@ -14,9 +14,9 @@ import (
 // is left once the words that say nothing are gone, and where the language is
 // not known by being no more than two words without a name in them.
 
-// isNudge says whether a prompt only moves the agent on. Digits alone are one
+// IsNudge says whether a prompt only moves the agent on. Digits alone are one
 // too: they pick from a list.
-func isNudge(text string, lex *words.Lexicon) bool {
+func IsNudge(text string, lex *words.Lexicon) bool {
 	tokens := words.Tokens(text)
 	return len(tokens) <= 12 && !strings.HasSuffix(strings.TrimSpace(text), "?") && (lex.Empty(text) || onlyDigits(tokens))
 }
@@ -30,10 +30,10 @@ func onlyDigits(tokens []string) bool {
 	return true
 }
 
-// isThin says that a prompt cannot stand alone: it has too few words of its own
+// IsThin says that a prompt cannot stand alone: it has too few words of its own
 // to be told without what it goes on from.
-func isThin(text string, lex *words.Lexicon) bool {
-	if names(text) {
+func IsThin(text string, lex *words.Lexicon) bool {
+	if Names(text) {
 		return false
 	}
 	if lex == nil { // without a word list every word counts
@@ -43,9 +43,9 @@ func isThin(text string, lex *words.Lexicon) bool {
 	return lex.Weight(strings.Join(fresh, " ")) < 3
 }
 
-// names says that a text names a thing of the work: a path, a URL, an
+// Names says that a text names a thing of the work: a path, a URL, an
 // identifier, code.
-func names(text string) bool {
+func Names(text string) bool {
 	if strings.ContainsAny(text, "`/") || strings.Contains(text, "://") {
 		return true
 	}
@@ -80,8 +80,8 @@ func isIdentifier(w string) bool {
 	return false
 }
 
-// isConsent says whether a prompt says yes, and not merely "next" or "hello".
-func isConsent(text string, lex *words.Lexicon) bool { return lex.Begins(words.Yes, text) }
+// IsConsent says whether a prompt says yes, and not merely "next" or "hello".
+func IsConsent(text string, lex *words.Lexicon) bool { return lex.Begins(words.Yes, text) }
 
 func allDigits(s string) bool {
 	for _, r := range s {
