@@ -7,6 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -31,11 +32,11 @@ var (
 // labels are marks that stand where a name would and are nobody's.
 var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
 
-func (a *actionRules) Add(e *event) {
-	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.req.Words == "") {
+func (a *actionRules) Add(e *timeline.Event) {
+	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.Wording.Words == "") {
 		return
 	}
-	said := e.said
+	said := e.Said
 	if e.Kind == transcript.Prompt {
 		said = prose.Statements(e.Text)
 	}
@@ -57,14 +58,14 @@ func (a *actionRules) Add(e *event) {
 	}
 }
 
-func (a *actionRules) keep(who, what string, e *event) {
+func (a *actionRules) keep(who, what string, e *timeline.Event) {
 	what = prose.Clip(what, 200)
 	for _, k := range a.list {
 		if k.What == what {
 			return
 		}
 	}
-	a.list = bounded.Limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.src}), maxActions)
+	a.list = bounded.Limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.Source}), maxActions)
 }
 
 func (a *actionRules) facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }

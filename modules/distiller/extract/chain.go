@@ -3,6 +3,7 @@ package extract
 import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 )
 
 // Bounds of the requests that are told.
@@ -16,17 +17,17 @@ const (
 // the newest last.
 func (s *State) requestFacts() []distiller.Request {
 	var out []distiller.Request
-	chain := s.requests.chain()
+	chain := s.requests.Chain()
 	for i, r := range chain[max(0, len(chain)-shownRequests):] {
 		last := i == min(len(chain), shownRequests)-1
-		outcome, evidence := r.outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.edited))
-		fact := distiller.Request{Text: prose.Clip(r.said(), 300), Relation: string(r.relation), Outcome: outcome, Evidence: evidence, Source: r.src}
+		outcome, evidence := r.Outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.edited))
+		fact := distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source}
 		n := shownBefore
 		if last {
 			n = shownNow
 		}
-		for _, remark := range best(r.remarks, n) {
-			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.text, Source: remark.src})
+		for _, remark := range timeline.Best(r.Remarks, n) {
+			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Source: remark.Source})
 		}
 		out = append(out, fact)
 	}

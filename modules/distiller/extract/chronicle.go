@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -21,8 +22,8 @@ type planRules struct {
 
 const maxPlans = 6
 
-func (p *planRules) Add(e *event) {
-	if e.Kind == transcript.Result && e.call != nil && !e.Subagent {
+func (p *planRules) Add(e *timeline.Event) {
+	if e.Kind == transcript.Result && e.ToolCall != nil && !e.Subagent {
 		p.lookedFor(e)
 		return
 	}
@@ -31,21 +32,21 @@ func (p *planRules) Add(e *event) {
 	}
 	name := dialogue.PlanTitle(e.Text)
 	p.proposed = slices.DeleteFunc(p.proposed, func(k distiller.Plan) bool { return k.Name == name })
-	p.proposed = bounded.Limit(append(p.proposed, distiller.Plan{Name: name, Source: e.src}), maxPlans)
+	p.proposed = bounded.Limit(append(p.proposed, distiller.Plan{Name: name, Source: e.Source}), maxPlans)
 }
 
 // lookedFor notes a design that a call wanted to read and that is not there.
-func (p *planRules) lookedFor(e *event) {
-	if e.call.info.Meaning != transcript.Read || !failed(e) {
+func (p *planRules) lookedFor(e *timeline.Event) {
+	if e.ToolCall.Info.Meaning != transcript.Read || !timeline.Failed(e) {
 		return
 	}
-	for _, raw := range e.call.info.Paths {
-		file := e.place.Rel(raw, e.call.info.Cwd)
+	for _, raw := range e.ToolCall.Info.Paths {
+		file := e.Paths.Rel(raw, e.ToolCall.Info.Cwd)
 		if !designFile.MatchString(file) {
 			continue
 		}
 		p.absent = slices.DeleteFunc(p.absent, func(d distiller.Design) bool { return d.Path == file })
-		p.absent = bounded.Limit(append(p.absent, distiller.Design{Path: file, Sought: true, Source: e.call.src}), maxPlans)
+		p.absent = bounded.Limit(append(p.absent, distiller.Design{Path: file, Sought: true, Source: e.ToolCall.Source}), maxPlans)
 	}
 }
 

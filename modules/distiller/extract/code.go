@@ -6,6 +6,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -26,23 +27,23 @@ type codeNote struct {
 
 const maxCodeNotes = 12
 
-func (c *codeRules) Add(e *event) {
-	if e.Kind != transcript.Result || e.call == nil || e.call.code == nil || !passed(e) {
+func (c *codeRules) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Code == nil || !timeline.Passed(e) {
 		return
 	}
-	info := e.call.code
-	p := e.place.Rel(info.Path, e.call.info.Cwd)
+	info := e.ToolCall.Code
+	p := e.Paths.Rel(info.Path, e.ToolCall.Info.Cwd)
 	if p == "" {
 		return
 	}
 	c.notes = slices.DeleteFunc(c.notes, func(n codeNote) bool { return n.path == p && slices.Contains(info.Gone, n.text) })
 	for _, text := range info.Added {
-		c.notes = bounded.Limit(append(c.notes, codeNote{p, prose.OneLine(text), e.call.src}), maxCodeNotes)
+		c.notes = bounded.Limit(append(c.notes, codeNote{p, prose.OneLine(text), e.ToolCall.Source}), maxCodeNotes)
 	}
 	if info.Whole {
 		c.broken = slices.DeleteFunc(c.broken, func(n codeNote) bool { return n.path == p })
 		if info.Broken {
-			c.broken = bounded.Limit(append(c.broken, codeNote{path: p, src: e.call.src}), maxCodeNotes)
+			c.broken = bounded.Limit(append(c.broken, codeNote{path: p, src: e.ToolCall.Source}), maxCodeNotes)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -53,7 +54,7 @@ func (c *constraintRules) carry(prior []distiller.Statement) {
 	c.prior = bounded.Limit(prior, maxUserRules)
 }
 
-func (c *constraintRules) Add(e *event) {
+func (c *constraintRules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
@@ -61,15 +62,15 @@ func (c *constraintRules) Add(e *event) {
 	case transcript.Prompt:
 		at := strings.Index(e.Text[:min(len(e.Text), contextHead)], "AGENTS.md")
 		switch {
-		case at >= 0 && !ownWords(e.Located):
+		case at >= 0 && !timeline.OwnWords(e.Located):
 			c.contextFile(e, e.Text[at:])
-		case e.req.Words != "" && !e.req.Plan && !dialogue.IsNudge(e.req.Words, e.lex):
+		case e.Wording.Words != "" && !e.Wording.Plan && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
 			c.demanded(e)
 		}
 	case transcript.Reply:
-		for _, s := range e.said {
-			if n := len(s.Text); n > 30 && n < 260 && dialogue.NamedIn(s.Text) > 0 && e.lex.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.lex.In(words.Offer, s.Text) && !e.lex.Announces(s.Text) {
-				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.src}, maxFoundRules)
+		for _, s := range e.Said {
+			if n := len(s.Text); n > 30 && n < 260 && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
+				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, maxFoundRules)
 			}
 		}
 	case transcript.Result:
@@ -79,9 +80,9 @@ func (c *constraintRules) Add(e *event) {
 }
 
 // demanded reads the person's sentences.
-func (c *constraintRules) demanded(e *event) {
+func (c *constraintRules) demanded(e *timeline.Event) {
 	for _, s := range prose.Statements(dialogue.MachineBlocks.ReplaceAllString(e.Text, "")) {
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.lex.In(words.Demand, s.Text) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
@@ -89,8 +90,8 @@ func (c *constraintRules) demanded(e *event) {
 		}) {
 			continue // quoted again
 		}
-		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.Text, k.Text, e.lex) })
-		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.src}, e.turn, e.lex.In(words.Lasting, s.Text)}
+		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.Text, k.Text, e.Lexicon) })
+		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, e.Lexicon.In(words.Lasting, s.Text)}
 		c.user = bounded.Limit(append(c.user, said), maxUserRules)
 	}
 }
@@ -104,10 +105,10 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 
 // contextFile reads the rules of a context file that a tool put into the
 // session.
-func (c *constraintRules) contextFile(e *event, text string) {
+func (c *constraintRules) contextFile(e *timeline.Event, text string) {
 	for _, s := range prose.Statements(text) {
-		if len(s.Text) > 20 && len(s.Text) < 300 && e.lex.In(words.Demand, s.Text) {
-			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.src}, maxContextRules)
+		if len(s.Text) > 20 && len(s.Text) < 300 && e.Lexicon.In(words.Demand, s.Text) {
+			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.Source}, maxContextRules)
 		}
 	}
 }
@@ -121,11 +122,11 @@ var contextFiles = prose.SetOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.lo
 var listedLine = regexp.MustCompile(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
 
 // opened reads the rules of a context file that the agent opened.
-func (c *constraintRules) opened(e *event) {
-	if e.call == nil || e.call.subagent || e.call.info.Meaning != transcript.Read || !passed(e) {
+func (c *constraintRules) opened(e *timeline.Event) {
+	if e.ToolCall == nil || e.ToolCall.Subagent || e.ToolCall.Info.Meaning != transcript.Read || !timeline.Passed(e) {
 		return
 	}
-	for _, p := range e.call.info.Paths {
+	for _, p := range e.ToolCall.Info.Paths {
 		if contextFiles[path.Base(p)] {
 			c.contextFile(e, listedLine.ReplaceAllString(prose.Excerpt(e.Result.Text), ""))
 		}
@@ -133,16 +134,16 @@ func (c *constraintRules) opened(e *event) {
 }
 
 // worked notes that a program which was not found works in another form.
-func (c *constraintRules) worked(e *event) {
-	if e.call == nil || !passed(e) || e.call.subagent {
+func (c *constraintRules) worked(e *timeline.Event) {
+	if e.ToolCall == nil || !timeline.Passed(e) || e.ToolCall.Subagent {
 		return
 	}
-	for _, cmd := range e.call.cmds {
+	for _, cmd := range e.ToolCall.Commands {
 		bare := shell.Unwrap(cmd.Argv)
 		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
 			continue
 		}
-		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.call.src}, maxFoundRules)
+		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.ToolCall.Source}, maxFoundRules)
 	}
 }
 

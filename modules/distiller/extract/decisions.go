@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -57,8 +58,8 @@ func (d *decisionRules) carry(prior []distiller.Decision) {
 	d.made = bounded.Limit(d.made, maxMade)
 }
 
-func (d *decisionRules) Add(e *event) {
-	d.topic = e.topic
+func (d *decisionRules) Add(e *timeline.Event) {
+	d.topic = e.Topic
 	switch e.Kind {
 	case transcript.Plan:
 		if !e.Subagent && e.Text != "" {
@@ -67,7 +68,7 @@ func (d *decisionRules) Add(e *event) {
 	case transcript.Decided:
 		d.recorded(e)
 	case transcript.Prompt:
-		if !e.Subagent && (ownWords(e.Located) || e.req.Slash) && e.req.Words != "" {
+		if !e.Subagent && (timeline.OwnWords(e.Located) || e.Wording.Slash) && e.Wording.Words != "" {
 			d.prompt(e)
 		}
 	case transcript.Reply:
@@ -81,16 +82,16 @@ func (d *decisionRules) Add(e *event) {
 }
 
 // keep adds a decision and drops the earlier one it replaces.
-func (d *decisionRules) keep(e *event, made distiller.Decision) {
+func (d *decisionRules) keep(e *timeline.Event, made distiller.Decision) {
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
 		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
 	})
-	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.topic, seq: e.seq}), maxMade)
+	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq}), maxMade)
 }
 
 // recorded takes a decision of the transcript, completing an earlier record of
 // the same question.
-func (d *decisionRules) recorded(e *event) {
+func (d *decisionRules) recorded(e *timeline.Event) {
 	if e.Decision == nil || e.Subagent && e.Decision.Kind != "block" {
 		return
 	}
@@ -113,9 +114,9 @@ func (d *decisionRules) recorded(e *event) {
 	d.keep(e, got)
 }
 
-func fromTranscript(e *event) distiller.Decision {
+func fromTranscript(e *timeline.Event) distiller.Decision {
 	t := e.Decision
-	out := distiller.Decision{Topic: t.Topic, Question: prose.OneLine(t.Question), Chosen: slices.Clone(t.Chosen), Rationale: prose.OneLine(t.Rationale), Tradeoffs: prose.OneLine(t.Tradeoffs), Kind: t.Kind, Source: e.src}
+	out := distiller.Decision{Topic: t.Topic, Question: prose.OneLine(t.Question), Chosen: slices.Clone(t.Chosen), Rationale: prose.OneLine(t.Rationale), Tradeoffs: prose.OneLine(t.Tradeoffs), Kind: t.Kind, Source: e.Source}
 	for _, o := range t.Options {
 		out.Options = append(out.Options, o.Label)
 	}
@@ -146,48 +147,48 @@ func merge(old, now distiller.Decision) distiller.Decision {
 }
 
 // prompt takes what the person decided by answering or correcting.
-func (d *decisionRules) prompt(e *event) {
-	if e.relation == corrects || e.answers != nil && e.lex.Begins(words.No, e.req.Words) {
+func (d *decisionRules) prompt(e *timeline.Event) {
+	if e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words) {
 		d.refuse(e)
 	}
 	switch {
-	case e.answers != nil:
+	case e.Answers != nil:
 		d.answer(e)
-	case e.relation == corrects:
-		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.req.Words, maxDecisionIn)}, Kind: "correction", Source: e.src})
-	case e.relation == continues:
+	case e.Relation == timeline.Corrects:
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.Wording.Words, maxDecisionIn)}, Kind: "correction", Source: e.Source})
+	case e.Relation == timeline.Continues:
 		d.steer(e)
 	}
 }
 
 // steer takes what a person lays down in passing, in the middle of a topic: a
 // sentence that sets one thing against another or limits what is done.
-func (d *decisionRules) steer(e *event) {
+func (d *decisionRules) steer(e *timeline.Event) {
 	if len(e.Text) > longPrompt {
 		return // a pasted document lays nothing down
 	}
 	var said []string
-	for _, s := range prose.SplitSentences(e.req.Words) {
-		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.lex.In(words.Contrast, s) || e.lex.In(words.Settles, s)) {
+	for _, s := range prose.SplitSentences(e.Wording.Words) {
+		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.Lexicon.In(words.Contrast, s) || e.Lexicon.In(words.Settles, s)) {
 			said = append(said, s)
 		}
 	}
 	if len(said) > 0 {
-		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.src})
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.Source})
 	}
 }
 
 // answer is what the person said to a question of the agent. Of a bare yes what
 // was proposed is the decision; a question asked back is none.
-func (d *decisionRules) answer(e *event) {
-	a := e.answers
-	said := dialogue.Declared(e.req.Words)
-	bare := dialogue.IsNudge(said, e.lex) && len(e.picked) == 0
+func (d *decisionRules) answer(e *timeline.Event) {
+	a := e.Answers
+	said := dialogue.Declared(e.Wording.Words)
+	bare := dialogue.IsNudge(said, e.Lexicon) && len(e.Picked) == 0
 	switch {
-	case said == "", a.Trifle(e.lex) && bare, bare && !dialogue.IsConsent(said, e.lex):
+	case said == "", a.Trifle(e.Lexicon) && bare, bare && !dialogue.IsConsent(said, e.Lexicon):
 		return
 	}
-	made := distiller.Decision{Question: a.Text, Kind: "answer", Source: e.src}
+	made := distiller.Decision{Question: a.Text, Kind: "answer", Source: e.Source}
 	if len(a.Options) == 0 && a.Context != "" {
 		made.Question = prose.Clip(a.Context, 160) + " " + a.Text
 	}
@@ -201,15 +202,15 @@ func (d *decisionRules) answer(e *event) {
 		return
 	case bare:
 		made.Chosen = []string{prose.Clip(said, 60)}
-		if made.Rationale = prose.Clip(e.proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
+		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
 			made.Rationale = ""
 		}
-	case len(e.picked) > 0:
-		for _, o := range e.picked {
+	case len(e.Picked) > 0:
+		for _, o := range e.Picked {
 			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
 		}
-		if len(strings.Fields(e.req.Words)) > 3 || e.lex.Weight(e.req.Words) > 2 {
-			made.Said = prose.Clip(e.req.Words, maxDecisionIn)
+		if len(strings.Fields(e.Wording.Words)) > 3 || e.Lexicon.Weight(e.Wording.Words) > 2 {
+			made.Said = prose.Clip(e.Wording.Words, maxDecisionIn)
 		}
 	default:
 		made.Chosen = []string{prose.Clip(said, maxDecisionIn)}
@@ -218,10 +219,10 @@ func (d *decisionRules) answer(e *event) {
 }
 
 // pointByPoint takes an answer that goes through what was asked one by one.
-func (d *decisionRules) pointByPoint(e *event, asked distiller.Decision, list []distiller.Option) {
+func (d *decisionRules) pointByPoint(e *timeline.Event, asked distiller.Decision, list []distiller.Option) {
 	for _, point := range slices.Backward(list) {
-		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.src}
-		for _, o := range e.answers.Options {
+		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}
+		for _, o := range e.Answers.Options {
 			if o.Label == point.Label {
 				made.Question = o.Label + ") " + o.Text
 				made.Chosen = []string{point.Text}
@@ -232,31 +233,31 @@ func (d *decisionRules) pointByPoint(e *event, asked distiller.Decision, list []
 }
 
 // refuse drops what the agent chose and the person now turns down.
-func (d *decisionRules) refuse(e *event) {
-	about := dialogue.WordsOf(e.req.Words, e.lex)
+func (d *decisionRules) refuse(e *timeline.Event) {
+	about := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
 	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
 		return dialogue.Overlap(about, p.named) >= 2
 	})
 }
 
 // rejected takes a call the user turned down, with the words if any came.
-func (d *decisionRules) rejected(e *event) {
-	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.call == nil || e.call.subagent {
+func (d *decisionRules) rejected(e *timeline.Event) {
+	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.ToolCall == nil || e.ToolCall.Subagent {
 		return
 	}
 	reason := rejectionReason(e.Result.Text)
-	if e.call.info.Meaning == transcript.Ask || dialogue.Declared(reason) == "" && (reason != "" || e.call.info.Meaning != transcript.Shell) {
+	if e.ToolCall.Info.Meaning == transcript.Ask || dialogue.Declared(reason) == "" && (reason != "" || e.ToolCall.Info.Meaning != transcript.Shell) {
 		return // a question left alone is an open question; an edit sent back without a word says nothing
 	}
-	what := e.call.what()
-	if len(e.call.info.Paths) > 0 && e.call.info.Command == "" {
-		what = e.call.info.Name + " " + e.place.Rel(e.call.info.Paths[0], e.call.info.Cwd)
+	what := e.ToolCall.What()
+	if len(e.ToolCall.Info.Paths) > 0 && e.ToolCall.Info.Command == "" {
+		what = e.ToolCall.Info.Name + " " + e.Paths.Rel(e.ToolCall.Info.Paths[0], e.ToolCall.Info.Cwd)
 	}
 	text := "the user rejected " + prose.Clip(what, 80)
 	if reason != "" {
 		text += `: "` + prose.Clip(reason, 180) + `"`
 	}
-	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.call.src})
+	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.ToolCall.Source})
 }
 
 // rejectionReason is what the user said when turning a call down.
@@ -272,32 +273,32 @@ func rejectionReason(text string) string {
 
 // said reads a reply for choices: a sentence that sets one thing against another
 // and gives the reason. It counts once a change went with it.
-func (d *decisionRules) said(e *event) {
-	after := d.worked > e.requestSeq && e.requestSeq > 0
-	for _, s := range e.said {
+func (d *decisionRules) said(e *timeline.Event) {
+	after := d.worked > e.RequestSeq && e.RequestSeq > 0
+	for _, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.lex.In(words.Contrast, s.Text) || !e.lex.In(words.Reason, s.Text) {
+		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Contrast, s.Text) || !e.Lexicon.In(words.Reason, s.Text) {
 			continue
 		}
-		if e.lex.In(words.Offer, s.Text) || e.lex.In(words.Cause, s.Text) || e.lex.In(words.Doubt, s.Text) || e.lex.Begins(words.Next, s.Heading) || dialogue.Announced(s.Text, e.lex) && dialogue.NamedIn(s.Text) == 0 {
+		if e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) || dialogue.Announced(s.Text, e.Lexicon) && dialogue.NamedIn(s.Text) == 0 {
 			continue
 		}
 		d.prose = bounded.Limit(append(d.prose, decision{
-			topic: e.topic, seq: e.seq, request: e.requestSeq, acted: after, named: dialogue.WordsOf(s.Text, e.lex),
-			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.src},
+			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after, named: dialogue.WordsOf(s.Text, e.Lexicon),
+			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.Source},
 		}), maxProse)
 	}
 }
 
 // act notes that something was changed, which the choices of this request led
 // to.
-func (d *decisionRules) act(e *event) {
-	if e.call == nil || e.call.subagent || !happened(e) || len(changedBy(e)) == 0 {
+func (d *decisionRules) act(e *timeline.Event) {
+	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) || len(timeline.ChangedBy(e)) == 0 {
 		return
 	}
-	d.worked = e.seq
+	d.worked = e.Seq
 	for i := range d.prose {
-		d.prose[i].acted = d.prose[i].acted || d.prose[i].request == e.requestSeq
+		d.prose[i].acted = d.prose[i].acted || d.prose[i].request == e.RequestSeq
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -90,7 +91,7 @@ func (f *failureRules) carry(prior []distiller.Failure) {
 		if p.Ended != "" {
 			continue
 		}
-		fl := &failure{key: commandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source, carried: true}
+		fl := &failure{key: timeline.CommandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source, carried: true}
 		fl.describe(shell.Commands(p.What))
 		f.list = append(f.list, fl)
 	}
@@ -99,31 +100,31 @@ func (f *failureRules) carry(prior []distiller.Failure) {
 // describe reads from a command what could make its failing good.
 func (fl *failure) describe(cmds []shell.Command) {
 	for _, c := range cmds {
-		fam := family(c.Argv)
+		fam := timeline.Family(c.Argv)
 		if fam == "" || shell.Quiet[fam] {
 			continue
 		}
-		if fl.family == "" || isTest(fam) || isCheck(fam) && !isTest(fl.family) {
-			fl.family, fl.targets, fl.check = fam, targets(c.Argv), isCheck(fam)
+		if fl.family == "" || timeline.IsTest(fam) || timeline.IsCheck(fam) && !timeline.IsTest(fl.family) {
+			fl.family, fl.targets, fl.check = fam, timeline.Targets(c.Argv), timeline.IsCheck(fam)
 		}
 	}
 }
 
-func (f *failureRules) Add(e *event) {
-	if e.Kind == transcript.Prompt && e.req.Pasted != "" && !e.Subagent {
+func (f *failureRules) Add(e *timeline.Event) {
+	if e.Kind == transcript.Prompt && e.Wording.Pasted != "" && !e.Subagent {
 		f.pasted(e)
 	}
-	if e.Subagent || e.call != nil && e.call.subagent {
+	if e.Subagent || e.ToolCall != nil && e.ToolCall.Subagent {
 		return
 	}
 	f.takenBack(e, f.given.see(e))
-	if e.Kind != transcript.Result || e.call == nil || e.Result == nil {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.Result == nil {
 		return
 	}
 	switch {
-	case failed(e), e.verdict.Aside == verdict.Failed, passed(e) && refused(e):
+	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e):
 		f.fail(e)
-	case passed(e):
+	case timeline.Passed(e):
 		f.pass(e)
 	}
 }
@@ -134,73 +135,73 @@ var webClients = []string{"curl", "wget", "Invoke-WebRequest", "Invoke-RestMetho
 var httpRefusal = regexp.MustCompile(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d\d\)?[ :-]{1,3}(?i:unauthorized|forbidden|not found|bad request|internal server|bad gateway|too many)|"status": ?"?[45]\d\d\b`)
 
 // refused says that a web request got an error for an answer.
-func refused(e *event) bool {
-	return e.call.info.Command != "" && webClient(e.call) && httpRefusal.MatchString(prose.Excerpt(e.Result.Text))
+func refused(e *timeline.Event) bool {
+	return e.ToolCall.Info.Command != "" && webClient(e.ToolCall) && httpRefusal.MatchString(prose.Excerpt(e.Result.Text))
 }
 
-func webClient(c *openCall) bool { return prose.HasAny(c.info.Command, webClients...) }
+func webClient(c *timeline.OpenCall) bool { return prose.HasAny(c.Info.Command, webClients...) }
 
 // pasted takes a failure that the person shows: the command at its prompt and
 // the line that went wrong.
-func (f *failureRules) pasted(e *event) {
-	what, why, ok := strings.Cut(e.req.Pasted, " → ")
+func (f *failureRules) pasted(e *timeline.Event) {
+	what, why, ok := strings.Cut(e.Wording.Pasted, " → ")
 	if !ok || !prose.HasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
 		return
 	}
 	fl := f.take(what)
 	fl.what, fl.why, fl.count = what, prose.Clip(why, 120), fl.count+1
-	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.seq, e.calls, e.turn, e.src, "", false
+	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.Seq, e.Calls, e.Turn, e.Source, "", false
 	fl.describe(shell.Commands(what))
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
-func (f *failureRules) fail(e *event) {
-	c := e.call
-	what := c.what()
-	if len(c.info.Paths) > 0 && c.info.Command == "" {
-		if p := e.place.Rel(c.info.Paths[0], c.info.Cwd); p != "" {
-			what = c.info.Name + " " + p
+func (f *failureRules) fail(e *timeline.Event) {
+	c := e.ToolCall
+	what := c.What()
+	if len(c.Info.Paths) > 0 && c.Info.Command == "" {
+		if p := e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd); p != "" {
+			what = c.Info.Name + " " + p
 		}
 	}
 	key := what
-	if edits(c.info.Meaning) && len(c.info.Paths) > 0 {
-		key = "edit " + e.place.Rel(c.info.Paths[0], c.info.Cwd)
+	if timeline.Edits(c.Info.Meaning) && len(c.Info.Paths) > 0 {
+		key = "edit " + e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd)
 	}
-	fl := f.take(f.alike(key, what, c.family))
+	fl := f.take(f.alike(key, what, c.Family))
 	fl.key = key
-	fl.what, fl.why, fl.aside = what, failureReason(e), e.verdict.Aside != ""
+	fl.what, fl.why, fl.aside = what, failureReason(e), e.Verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
 		fl.exit = *e.Result.ExitCode
 	}
-	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, c.src
+	fl.seq, fl.calls, fl.turn, fl.src = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried = "", false, false
-	fl.family, fl.targets, fl.check = c.family, targets(c.primary.Argv), isCheck(c.family)
-	fl.commits = slices.ContainsFunc(c.cmds, func(cmd shell.Command) bool { return family(cmd.Argv) == "git commit" })
+	fl.family, fl.targets, fl.check = c.Family, timeline.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
+	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return timeline.Family(cmd.Argv) == "git commit" })
 	fl.minor = f.probing(e)
-	if fl.missing = ""; c.info.Command != "" {
+	if fl.missing = ""; c.Info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
 	}
-	if edits(c.info.Meaning) {
+	if timeline.Edits(c.Info.Meaning) {
 		fl.paths = nil
-		for _, p := range c.info.Paths {
-			fl.paths = append(fl.paths, e.place.Rel(p, c.info.Cwd))
+		for _, p := range c.Info.Paths {
+			fl.paths = append(fl.paths, e.Paths.Rel(p, c.Info.Cwd))
 		}
 	}
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
 // failureReason is the runner's failing test and the first line of the error.
-func failureReason(e *event) string {
-	r := e.test
+func failureReason(e *timeline.Event) string {
+	r := e.Test
 	line := output.ErrorLine(e.Result.Text)
 	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
-	case weak && e.verdict.Place != "":
-		line = prose.Clip(prose.OneLine(e.verdict.Place), output.WhyWidth)
-	case (line == "" || output.Hollow.MatchString(line)) && e.verdict.Line != "":
-		line = prose.Clip(prose.OneLine(e.verdict.Line), output.WhyWidth)
+	case weak && e.Verdict.Place != "":
+		line = prose.Clip(prose.OneLine(e.Verdict.Place), output.WhyWidth)
+	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
+		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
 	}
-	if passed(e) {
+	if timeline.Passed(e) {
 		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
 	}
 	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) {
@@ -215,15 +216,15 @@ func failureReason(e *event) string {
 }
 
 // probing says that a call only looked for something that was not there.
-func (f *failureRules) probing(e *event) bool {
-	if e.call.info.Meaning == transcript.Read {
+func (f *failureRules) probing(e *timeline.Event) bool {
+	if e.ToolCall.Info.Meaning == transcript.Read {
 		return true
 	}
-	if e.call.info.Command == "" {
+	if e.ToolCall.Info.Command == "" {
 		return false
 	}
-	for _, c := range e.call.cmds {
-		if fam := family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
+	for _, c := range e.ToolCall.Commands {
+		if fam := timeline.Family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
 			return false
 		}
 	}
@@ -256,19 +257,19 @@ func (f *failureRules) take(key string) *failure {
 }
 
 // pass lets a success make failures good.
-func (f *failureRules) pass(e *event) {
-	c := e.call
+func (f *failureRules) pass(e *timeline.Event) {
+	c := e.ToolCall
 	if len(f.list) == 0 {
 		return
 	}
-	what := c.what()
+	what := c.What()
 	changed := f.changedPaths(e)
 	f.resumed(changed)
 	for _, fl := range f.list {
 		switch {
 		case fl.over, fl.given:
 		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
-			fl.over, fl.calls = true, max(fl.calls, e.calls-endedShown/2)
+			fl.over, fl.calls = true, max(fl.calls, e.Calls-endedShown/2)
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
 				fl.solved = by
@@ -276,27 +277,27 @@ func (f *failureRules) pass(e *event) {
 			}
 		}
 	}
-	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool { return fl.over && e.calls-fl.calls > endedShown })
+	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool { return fl.over && e.Calls-fl.calls > endedShown })
 }
 
 // note keeps the command that did what another form of it could not, where the
 // environment was the reason: what works here is worth knowing.
-func (f *failureRules) note(fl *failure, c *openCall) {
+func (f *failureRules) note(fl *failure, c *timeline.OpenCall) {
 	if kind, _ := limitIn(fl.why); fl.check || kind == "" && fl.missing == "" {
 		return
 	}
-	for _, cmd := range c.cmds {
-		if family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
-			f.mends = bounded.Limit(append(f.mends, mend{cmd, c.src}), maxMends)
+	for _, cmd := range c.Commands {
+		if timeline.Family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
+			f.mends = bounded.Limit(append(f.mends, mend{cmd, c.Source}), maxMends)
 			return
 		}
 	}
 }
 
 // changedPaths are the files a successful call changed.
-func (f *failureRules) changedPaths(e *event) []string {
+func (f *failureRules) changedPaths(e *timeline.Event) []string {
 	var out []string
-	eachChanged(e, func(raw string, _ bool) { out = append(out, e.place.Rel(raw, e.call.info.Cwd)) })
+	timeline.EachChanged(e, func(raw string, _ bool) { out = append(out, e.Paths.Rel(raw, e.ToolCall.Info.Cwd)) })
 	return out
 }
 

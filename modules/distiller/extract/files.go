@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -104,26 +105,26 @@ func (f *fileRules) sorted() []*fileEntry {
 	return entries
 }
 
-func (f *fileRules) Add(e *event) {
-	if e.Kind != transcript.Result || e.call == nil || !happened(e) {
-		if e.Kind == transcript.Result && e.call != nil && isTest(e.call.family) {
+func (f *fileRules) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || !timeline.Happened(e) {
+		if e.Kind == transcript.Result && e.ToolCall != nil && timeline.IsTest(e.ToolCall.Family) {
 			f.tested(e)
 		}
 		return
 	}
-	c := e.call
+	c := e.ToolCall
 	switch {
-	case edits(c.info.Meaning):
-		for _, p := range c.info.Paths {
-			f.touch(e, changeOf(c.info.Meaning), p, c.info.Cwd)
+	case timeline.Edits(c.Info.Meaning):
+		for _, p := range c.Info.Paths {
+			f.touch(e, changeOf(c.Info.Meaning), p, c.Info.Cwd)
 		}
-	case c.info.Meaning == transcript.Read && !c.subagent:
-		for _, p := range c.info.Paths {
-			f.touch(e, "read", p, c.info.Cwd)
+	case c.Info.Meaning == transcript.Read && !c.Subagent:
+		for _, p := range c.Info.Paths {
+			f.touch(e, "read", p, c.Info.Cwd)
 		}
-	case c.info.Meaning == transcript.Shell:
+	case c.Info.Meaning == transcript.Shell:
 		f.shell(e)
-		if isTest(c.family) && passed(e) {
+		if timeline.IsTest(c.Family) && timeline.Passed(e) {
 			f.tested(e)
 		}
 	}
@@ -139,20 +140,20 @@ func changeOf(m transcript.Meaning) string {
 	return "edit"
 }
 
-func (f *fileRules) shell(e *event) {
-	paths.OfCommand(e.call.info.Command, func(change, p, dir string) {
-		if change == "read" && (e.call.subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
+func (f *fileRules) shell(e *timeline.Event) {
+	paths.OfCommand(e.ToolCall.Info.Command, func(change, p, dir string) {
+		if change == "read" && (e.ToolCall.Subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
 			return
 		}
 		if strings.ContainsAny(p, "*$`{}=") || paths.Scratch(p) {
 			return
 		}
-		cwd := e.call.info.Cwd
+		cwd := e.ToolCall.Info.Cwd
 		if dir != "" {
-			if paths.IsAbs(dir) || cwd == "" && e.place.Cwd == "" {
+			if paths.IsAbs(dir) || cwd == "" && e.Paths.Cwd == "" {
 				cwd = dir
 			} else {
-				cwd = path.Join(cmp.Or(cwd, e.place.Cwd), dir)
+				cwd = path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
 			}
 		}
 		f.touch(e, change, p, cwd)
@@ -160,8 +161,8 @@ func (f *fileRules) shell(e *event) {
 }
 
 // touch records that a file was worked on.
-func (f *fileRules) touch(e *event, change, raw, cwd string) {
-	p := e.place.Rel(raw, cwd)
+func (f *fileRules) touch(e *timeline.Event, change, raw, cwd string) {
+	p := e.Paths.Rel(raw, cwd)
 	if p == "" || paths.Scratch(p) && change == "delete" {
 		return
 	}
@@ -170,21 +171,21 @@ func (f *fileRules) touch(e *event, change, raw, cwd string) {
 	}
 	entry := f.entry(p)
 	entry.touches++
-	entry.seq, entry.turn, entry.calls = e.seq, e.turn, e.calls
+	entry.seq, entry.turn, entry.calls = e.Seq, e.Turn, e.Calls
 	if change == "read" {
 		if entry.editSeq == 0 {
-			entry.change, entry.src = "read", e.call.src
+			entry.change, entry.src = "read", e.ToolCall.Source
 		}
 		return
 	}
 	if change == "edit" && entry.change == "write" && entry.editSeq > 0 {
 		change = "write" // a file made in this session stays one
 	}
-	entry.change, entry.editSeq, entry.tests, entry.src = change, e.seq, "unknown", e.call.src
-	for _, sym := range e.call.symbols {
+	entry.change, entry.editSeq, entry.tests, entry.src = change, e.Seq, "unknown", e.ToolCall.Source
+	for _, sym := range e.ToolCall.Symbols {
 		entry.symbols = remember(entry.symbols, sym)
 	}
-	f.edited = e.calls
+	f.edited = e.Calls
 }
 
 // remember moves a symbol to the front of a short list.
@@ -200,15 +201,15 @@ func remember(list []string, sym string) []string {
 
 // tested notes what a test run says about files: the ones it names, and, when
 // everything passed, those edited before it.
-func (f *fileRules) tested(e *event) {
-	r := e.test
+func (f *fileRules) tested(e *timeline.Event) {
+	r := e.Test
 	for _, p := range r.Failing {
-		if passed(e) {
+		if timeline.Passed(e) {
 			break // lines that a passing test printed
 		}
 		if entry := f.known(p); entry != nil {
 			entry.tests = "failing"
-			entry.seq, entry.turn = e.seq, e.turn
+			entry.seq, entry.turn = e.Seq, e.Turn
 		}
 	}
 	for _, p := range r.Passing {
@@ -216,7 +217,7 @@ func (f *fileRules) tested(e *event) {
 			entry.tests = "passing"
 		}
 	}
-	if !passed(e) {
+	if !timeline.Passed(e) {
 		return
 	}
 	for _, entry := range f.byPath {
@@ -283,10 +284,10 @@ func (e *fileEntry) rank(now, turn int) int {
 	return age
 }
 
-func (f *fileRules) facts(seq, turn int, requests *timeline) []distiller.File {
+func (f *fileRules) facts(seq, turn int, requests *timeline.Timeline) []distiller.File {
 	entries := f.sorted()
 	request := ""
-	for _, r := range requests.chain() {
+	for _, r := range requests.Chain() {
 		request += r.Words + "\n"
 	}
 	rank := func(e *fileEntry) int {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -41,20 +42,20 @@ const (
 
 var placed = regexp.MustCompile(`([\w@./-]*\w\.[A-Za-z]\w{0,4}):(\d{1,5})\b`)
 
-func (f *findingRules) Add(e *event) {
-	if e.requestSeq != f.request {
-		f.request, f.changed = e.requestSeq, nil
+func (f *findingRules) Add(e *timeline.Event) {
+	if e.RequestSeq != f.request {
+		f.request, f.changed = e.RequestSeq, nil
 	}
 	switch {
-	case e.Kind == transcript.Prompt && e.relation == begins && !e.Subagent:
+	case e.Kind == transcript.Prompt && e.Relation == timeline.Begins && !e.Subagent:
 		f.list = nil
 		f.read(e, prose.Statements(e.Text))
-	case e.Kind == transcript.Prompt && !e.Subagent && ownWords(e.Located):
+	case e.Kind == transcript.Prompt && !e.Subagent && timeline.OwnWords(e.Located):
 		f.read(e, prose.Statements(e.Text))
 	case e.Kind == transcript.Reply && !e.Subagent:
-		f.read(e, e.said)
-	case e.Kind == transcript.Result && e.call != nil && !e.call.subagent:
-		if e.call.info.Meaning == transcript.Subagent && !failed(e) {
+		f.read(e, e.Said)
+	case e.Kind == transcript.Result && e.ToolCall != nil && !e.ToolCall.Subagent:
+		if e.ToolCall.Info.Meaning == transcript.Subagent && !timeline.Failed(e) {
 			f.read(e, prose.Statements(prose.Excerpt(e.Result.Text)))
 		}
 		f.handled(e)
@@ -62,20 +63,20 @@ func (f *findingRules) Add(e *event) {
 }
 
 // read takes the findings of a text, if it lists some.
-func (f *findingRules) read(e *event, said []prose.Statement) {
+func (f *findingRules) read(e *timeline.Event, said []prose.Statement) {
 	var found []finding
 	for _, s := range said {
 		m := placed.FindStringSubmatch(s.Text)
-		if m == nil || !s.Bullet || !graded(s, e.lex) || s.State == "done" || strings.ContainsAny(s.Text, "✓✅✔") || len(found) == maxFindings {
+		if m == nil || !s.Bullet || !graded(s, e.Lexicon) || s.State == "done" || strings.ContainsAny(s.Text, "✓✅✔") || len(found) == maxFindings {
 			continue
 		}
 		if f.touched(m[1]) {
 			return
 		}
-		found = append(found, finding{distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.src}, m[1]})
+		found = append(found, finding{distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.Source}, m[1]})
 	}
 	if len(found) >= fewFindings {
-		f.list, f.begun, f.turn = found, false, e.turn
+		f.list, f.begun, f.turn = found, false, e.Turn
 	}
 }
 
@@ -102,15 +103,15 @@ func sameFile(a, b string) bool {
 }
 
 // handled takes off the findings in a file that was changed.
-func (f *findingRules) handled(e *event) {
-	if !happened(e) {
+func (f *findingRules) handled(e *timeline.Event) {
+	if !timeline.Happened(e) {
 		return
 	}
-	for _, p := range changedBy(e) {
+	for _, p := range timeline.ChangedBy(e) {
 		if f.changed == nil {
 			f.changed = map[string]bool{}
 		}
-		if len(f.changed) < maxChanged {
+		if len(f.changed) < timeline.MaxChanged {
 			f.changed[p] = true
 		}
 		left := slices.DeleteFunc(slices.Clone(f.list), func(k finding) bool { return sameFile(p, k.file) })

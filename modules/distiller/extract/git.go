@@ -8,6 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -51,7 +52,7 @@ var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -
 // maxCommits is how many commits of a session are kept.
 const maxCommits = 12
 
-func (g *gitRules) Add(e *event) {
+func (g *gitRules) Add(e *timeline.Event) {
 	if e.Place != nil && !e.Subagent {
 		g.see(e.Place.Branch)
 		if e.Place.Head != "" {
@@ -68,13 +69,13 @@ func (g *gitRules) Add(e *event) {
 			g.read = e.Git.Commits
 		}
 	case transcript.Result:
-		if e.call == nil {
+		if e.ToolCall == nil {
 			return
 		}
-		switch e.call.info.Meaning {
+		switch e.ToolCall.Info.Meaning {
 		case transcript.Shell:
 			g.result(e)
-			if e.call.info.Command == "" { // polled output of an earlier command
+			if e.ToolCall.Info.Command == "" { // polled output of an earlier command
 				g.printed(e)
 			}
 		case transcript.Other:
@@ -84,13 +85,13 @@ func (g *gitRules) Add(e *event) {
 }
 
 // printed reads what git says about commits and pushes.
-func (g *gitRules) printed(e *event) {
+func (g *gitRules) printed(e *timeline.Event) {
 	text := prose.Excerpt(e.Result.Text)
-	for _, m := range committed.FindAllStringSubmatch(text, 4) {
+	for _, m := range timeline.Committed.FindAllStringSubmatch(text, 4) {
 		g.keep(e, m[2], m[3])
 	}
 	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
-		g.pushed, g.src = e.calls, e.src
+		g.pushed, g.src = e.Calls, e.Source
 		g.keep(e, m[1], "pushed to "+m[2])
 	}
 }
@@ -101,21 +102,21 @@ var subjectOf = regexp.MustCompile(`(?:-[a-z]*m|--message)[ =]?\s*(?:"\$\(cat <<
 
 // unseen is a commit whose result the source does not keep: it is told by its
 // message, without an id.
-func (g *gitRules) unseen(e *event) {
-	for _, at := range commitCall.FindAllStringIndex(e.call.info.Command, maxUnseen) {
-		m := subjectOf.FindStringSubmatch(e.call.info.Command[at[0]:])
+func (g *gitRules) unseen(e *timeline.Event) {
+	for _, at := range commitCall.FindAllStringIndex(e.ToolCall.Info.Command, maxUnseen) {
+		m := subjectOf.FindStringSubmatch(e.ToolCall.Info.Command[at[0]:])
 		if m == nil {
 			continue
 		}
 		subject := prose.Clip(prose.OneLine(m[1]+m[2]+m[3]), 100)
 		// The same message again: the attempt before did not come to a commit.
 		g.commits = slices.DeleteFunc(g.commits, func(c commit) bool { return c.id == "" && c.subject == subject })
-		g.commits = bounded.Limit(append(g.commits, commit{subject: subject, unseen: true, seq: e.seq, src: e.src}), maxCommits)
+		g.commits = bounded.Limit(append(g.commits, commit{subject: subject, unseen: true, seq: e.Seq, src: e.Source}), maxCommits)
 	}
 }
 
 // named takes the id of an unseen commit from the reply that follows it.
-func (g *gitRules) named(e *event) {
+func (g *gitRules) named(e *timeline.Event) {
 	n := len(g.commits)
 	if n == 0 || g.commits[n-1].id != "" || e.Subagent {
 		return
@@ -132,7 +133,7 @@ var commitCall = regexp.MustCompile(`\bgit (?:-C \S+ )?commit\b`)
 
 const maxUnseen = 4
 
-func (g *gitRules) keep(e *event, id, subject string) {
+func (g *gitRules) keep(e *timeline.Event, id, subject string) {
 	for i := range g.commits {
 		if c := g.commits[i]; c.id == unknownID {
 			continue
@@ -140,7 +141,7 @@ func (g *gitRules) keep(e *event, id, subject string) {
 			return
 		}
 	}
-	g.commits = bounded.Limit(append(g.commits, commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.seq, src: e.src}), maxCommits)
+	g.commits = bounded.Limit(append(g.commits, commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.Seq, src: e.Source}), maxCommits)
 	g.head, g.stat, g.statAt = id, "", 0
 }
 
@@ -162,14 +163,14 @@ func (g *gitRules) see(branch string) {
 	g.branch = branch
 }
 
-func (g *gitRules) result(e *event) {
+func (g *gitRules) result(e *timeline.Event) {
 	if e.Result.Unseen {
 		g.unseen(e)
 		return
 	}
 	text := prose.Excerpt(e.Result.Text)
-	for _, c := range e.call.cmds {
-		fam := family(c.Argv)
+	for _, c := range e.ToolCall.Commands {
+		fam := timeline.Family(c.Argv)
 		if strings.HasPrefix(fam, "git ") && !elsewhere(e, c) {
 			g.state(e, text)
 		}
@@ -177,7 +178,7 @@ func (g *gitRules) result(e *event) {
 		case "git commit":
 			before := len(g.commits)
 			g.printed(e)
-			if passed(e) && len(g.commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
+			if timeline.Passed(e) && len(g.commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
 				g.silent(e, c.Argv)
 			}
 		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
@@ -186,34 +187,34 @@ func (g *gitRules) result(e *event) {
 			g.looked(e, c, text)
 		case "git diff":
 			if m := statLine.FindString(text); m != "" && !slices.ContainsFunc(shell.Words(c.Argv)[1:], isRevision) {
-				g.stat, g.statAt = strings.TrimSpace(m), e.calls
+				g.stat, g.statAt = strings.TrimSpace(m), e.Calls
 			}
 		case "git push":
-			if passed(e) {
-				g.pushed, g.src = e.calls, e.src
+			if timeline.Passed(e) {
+				g.pushed, g.src = e.Calls, e.Source
 				g.printed(e)
 			}
 		case "git checkout", "git switch":
-			if passed(e) {
+			if timeline.Passed(e) {
 				g.switchedTo(e, text)
 			}
 		case "gh pr", "gh run":
 			if rest := strings.Join(c.Argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
-				g.checked = e.calls
+				g.checked = e.Calls
 			}
 		}
 	}
 }
 
 // switchedTo reads git's report of another branch.
-func (g *gitRules) switchedTo(e *event, text string) {
+func (g *gitRules) switchedTo(e *timeline.Event, text string) {
 	m := switched.FindStringSubmatch(text)
 	if m == nil {
 		return
 	}
 	g.see(m[1])
 	if strings.Contains(m[0], "new branch") {
-		g.made = bounded.Limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.src}), 2)
+		g.made = bounded.Limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.Source}), 2)
 	}
 }
 
@@ -232,12 +233,12 @@ var (
 
 // silent is a commit made with git commit -q, or by a hook that hid what git
 // printed: it has no id until somebody looks.
-func (g *gitRules) silent(e *event, argv []string) {
+func (g *gitRules) silent(e *timeline.Event, argv []string) {
 	if strings.Contains(e.Result.Text, "nothing to commit") || slices.Contains(argv, "--dry-run") {
 		return
 	}
-	g.quiet = e.calls
-	g.commits = bounded.Limit(append(g.commits, commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.seq, src: e.src}), maxCommits)
+	g.quiet = e.Calls
+	g.commits = bounded.Limit(append(g.commits, commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.Seq, src: e.Source}), maxCommits)
 }
 
 // isQuiet says that git was told to print nothing.
@@ -283,9 +284,9 @@ func message(argv []string) string {
 }
 
 // looked takes HEAD from where git printed it, and the id of a silent commit.
-func (g *gitRules) looked(e *event, c shell.Command, text string) {
+func (g *gitRules) looked(e *timeline.Event, c shell.Command, text string) {
 	words := shell.Words(c.Argv)
-	if !passed(e) || len(words) == 0 || slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" }) ||
+	if !timeline.Passed(e) || len(words) == 0 || slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" }) ||
 		slices.ContainsFunc(words, func(w string) bool {
 			return prose.HasPrefixAny(w, "--all", "--reverse", "--author", "--grep", "-S", "-G", "--abbrev-ref", "--show-toplevel", "--since", "--skip")
 		}) {
@@ -324,28 +325,28 @@ var settled = regexp.MustCompile(`(?m)^Successfully rebased|^On branch \S+\n(?:Y
 const haltTurns = 2
 
 // elsewhere says that a git command is about another work tree.
-func elsewhere(e *event, c shell.Command) bool {
+func elsewhere(e *timeline.Event, c shell.Command) bool {
 	at := slices.Index(c.Argv, "-C")
-	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.place.Cwd, e.place.Root, e.call.info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
+	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.Paths.Cwd, e.Paths.Root, e.ToolCall.Info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
 }
 
 // state follows merges and rebases by what git printed last. One that did
 // something else since has ended: a push, another branch, a commit on a branch.
-func (g *gitRules) state(e *event, text string) {
+func (g *gitRules) state(e *timeline.Event, text string) {
 	for _, h := range halts {
 		if h.form.MatchString(text) {
-			g.halted, g.haltSrc, g.haltTurn = h.what, e.src, e.turn
+			g.halted, g.haltSrc, g.haltTurn = h.what, e.Source, e.Turn
 			return
 		}
 	}
-	ends := slices.ContainsFunc(e.call.cmds, func(c shell.Command) bool {
-		switch family(c.Argv) {
+	ends := slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool {
+		switch timeline.Family(c.Argv) {
 		case "git commit", "git push", "git checkout", "git switch":
 			return !slices.Contains(c.Argv, "--") && !slices.Contains(c.Argv, "--ours") && !slices.Contains(c.Argv, "--theirs")
 		}
 		return slices.Contains(c.Argv, "--abort") || slices.Contains(c.Argv, "--quit") || slices.Contains(c.Argv, "--continue")
 	})
-	if g.halted != "" && (settled.MatchString(text) || ends && passed(e)) {
+	if g.halted != "" && (settled.MatchString(text) || ends && timeline.Passed(e)) {
 		g.halted = ""
 	}
 }

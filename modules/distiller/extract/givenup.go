@@ -8,6 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -23,14 +24,14 @@ type givenUp struct {
 const maxGivenUp = 32
 
 // see follows edits and words, and returns the files that a call took back.
-func (g *givenUp) see(e *event) []string {
+func (g *givenUp) see(e *timeline.Event) []string {
 	switch {
-	case e.Kind == transcript.Reply && len(e.said) > 0:
-		g.said = e.said[len(e.said)-1].Text
-	case e.Kind != transcript.Result || e.call == nil || !happened(e):
-	case edits(e.call.info.Meaning):
-		for _, p := range e.call.info.Paths {
-			if p = e.place.Rel(p, e.call.info.Cwd); p != "" && paths.Inside(p) && !slices.Contains(g.edited, p) {
+	case e.Kind == transcript.Reply && len(e.Said) > 0:
+		g.said = e.Said[len(e.Said)-1].Text
+	case e.Kind != transcript.Result || e.ToolCall == nil || !timeline.Happened(e):
+	case timeline.Edits(e.ToolCall.Info.Meaning):
+		for _, p := range e.ToolCall.Info.Paths {
+			if p = e.Paths.Rel(p, e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) && !slices.Contains(g.edited, p) {
 				g.edited = bounded.Limit(append(g.edited, p), maxGivenUp)
 			}
 		}
@@ -40,12 +41,12 @@ func (g *givenUp) see(e *event) []string {
 	return nil
 }
 
-func (g *givenUp) reverted(e *event) []string {
+func (g *givenUp) reverted(e *timeline.Event) []string {
 	var out []string
-	for _, c := range e.call.cmds {
+	for _, c := range e.ToolCall.Commands {
 		words := shell.Words(c.Argv)
 		taken := len(out)
-		switch family(c.Argv) {
+		switch timeline.Family(c.Argv) {
 		case "git commit":
 			g.edited = nil
 		case "git reset":
@@ -58,7 +59,7 @@ func (g *givenUp) reverted(e *event) []string {
 			}
 			g.edited = slices.DeleteFunc(slices.Clone(g.edited), func(p string) bool {
 				taken := slices.ContainsFunc(words[1:], func(w string) bool {
-					return w == "." || e.place.Rel(w, e.call.info.Cwd) == p || (family(c.Argv) == "git restore" || slices.Contains(words, "--")) && strings.HasPrefix(p, strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")+"/")
+					return w == "." || e.Paths.Rel(w, e.ToolCall.Info.Cwd) == p || (timeline.Family(c.Argv) == "git restore" || slices.Contains(words, "--")) && strings.HasPrefix(p, strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")+"/")
 				})
 				if taken {
 					out = append(out, p)
@@ -81,7 +82,7 @@ func (f *failureRules) resumed(changed []string) {
 }
 
 // takenBack adds what was given up to the failed approaches.
-func (f *failureRules) takenBack(e *event, paths []string) {
+func (f *failureRules) takenBack(e *timeline.Event, paths []string) {
 	if len(paths) == 0 {
 		return
 	}
@@ -93,6 +94,6 @@ func (f *failureRules) takenBack(e *event, paths []string) {
 		fl.why = prose.Clip(fl.why+"; agent: "+f.given.said, output.WhyWidth)
 	}
 	fl.count, fl.given = fl.count+1, true
-	fl.seq, fl.calls, fl.turn, fl.src = e.seq, e.calls, e.turn, e.call.src
+	fl.seq, fl.calls, fl.turn, fl.src = e.Seq, e.Calls, e.Turn, e.ToolCall.Source
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }

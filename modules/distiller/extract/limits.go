@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -59,33 +60,33 @@ var limitForms = []struct {
 	{"toolchain", regexp.MustCompile(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
 }
 
-func (l *limitRules) Add(e *event) {
-	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || e.Result == nil {
+func (l *limitRules) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || e.Result == nil {
 		return
 	}
-	switch e.verdict.Kind {
+	switch e.Verdict.Kind {
 	case verdict.Failed, verdict.Denied:
 		l.see(e)
 	case verdict.Passed:
-		l.lift(e.call)
+		l.lift(e.ToolCall)
 	}
 }
 
-func (l *limitRules) see(e *event) {
-	found := limitSeen{family: e.call.family, what: e.call.what(), calls: e.calls, src: e.call.src}
+func (l *limitRules) see(e *timeline.Event) {
+	found := limitSeen{family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source}
 	text := output.StripANSI(prose.Excerpt(e.Result.Text))
 	name := missingProgram(text)
 	switch {
-	case name != "" && e.call.info.Command != "":
+	case name != "" && e.ToolCall.Info.Command != "":
 		found.kind, found.name, found.line = "not installed", name, name
-	case e.verdict.Kind == verdict.Denied && shell.Probes[e.call.family]:
+	case e.Verdict.Kind == verdict.Denied && shell.Probes[e.ToolCall.Family]:
 		return // another tool looks instead
-	case e.verdict.Kind == verdict.Denied:
+	case e.Verdict.Kind == verdict.Denied:
 		found.kind, found.line = "refused by a guard", prose.OneLine(text)
 	default:
 		found.kind, found.line = limitIn(text)
 	}
-	if found.kind == "" || e.call.info.Command == "" && e.verdict.Kind != verdict.Denied && found.kind != "tool" {
+	if found.kind == "" || e.ToolCall.Info.Command == "" && e.Verdict.Kind != verdict.Denied && found.kind != "tool" {
 		return
 	}
 	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
@@ -128,16 +129,16 @@ const (
 )
 
 // lift takes limits off that a call which passed did not meet.
-func (l *limitRules) lift(c *openCall) {
-	if len(l.list) == 0 || c.info.Command == "" {
+func (l *limitRules) lift(c *timeline.OpenCall) {
+	if len(l.list) == 0 || c.Info.Command == "" {
 		return
 	}
 	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
-		return slices.ContainsFunc(c.cmds, func(cmd shell.Command) bool {
+		return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
 			}
-			return old.family != "" && family(cmd.Argv) == old.family && old.kind != "refused by a guard"
+			return old.family != "" && timeline.Family(cmd.Argv) == old.family && old.kind != "refused by a guard"
 		})
 	})
 }

@@ -5,29 +5,30 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
 // solvedBy names the call that made a failure good, "" when it did not.
-func (fl *failure) solvedBy(c *openCall) string {
-	if c.info.Command == "" {
-		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.what, c.info.Name+" ") || fl.what == c.info.Name {
-			return c.what()
+func (fl *failure) solvedBy(c *timeline.OpenCall) string {
+	if c.Info.Command == "" {
+		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.what, c.Info.Name+" ") || fl.what == c.Info.Name {
+			return c.What()
 		}
 		return ""
 	}
-	for _, cmd := range c.cmds {
+	for _, cmd := range c.Commands {
 		argv := shell.Unwrap(cmd.Argv)
-		fam := family(cmd.Argv)
+		fam := timeline.Family(cmd.Argv)
 		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
-			return c.what()
+			return c.What()
 		}
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) || fl.missing != "" {
 			continue
 		}
-		if !fl.check || wider(targets(cmd.Argv), fl.targets) {
-			return c.what()
+		if !fl.check || wider(timeline.Targets(cmd.Argv), fl.targets) {
+			return c.What()
 		}
 	}
 	return ""
@@ -38,7 +39,7 @@ func (fl *failure) solvedBy(c *openCall) string {
 func covers(test, fam string) bool {
 	prog, _, _ := strings.Cut(fam, " ")
 	tester, _, sub := strings.Cut(test, " ")
-	if !sub || prog != tester || !isTest(test) {
+	if !sub || prog != tester || !timeline.IsTest(test) {
 		return false
 	}
 	switch verdict.CheckOf(strings.Fields(fam)) {

@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -85,14 +86,14 @@ var (
 
 func (n *namedRules) carry(prior []distiller.Named) { n.prior = prior }
 
-func (n *namedRules) Add(e *event) {
-	n.calls = e.calls
+func (n *namedRules) Add(e *timeline.Event) {
+	n.calls = e.Calls
 	switch e.Kind {
 	case transcript.Prompt:
 		switch {
 		case e.Subagent:
 			n.scan(e, prose.Clip(e.Text, 8000), inTask, true)
-		case ownWords(e.Located), e.req.Slash:
+		case timeline.OwnWords(e.Located), e.Wording.Slash:
 			n.scan(e, prose.Clip(e.Text, 8000), byUser, true)
 		default:
 			n.scan(e, prose.Clip(e.Text, 8000), inStandings, true)
@@ -117,7 +118,7 @@ func (n *namedRules) Add(e *event) {
 }
 
 // called reads what the agent wrote into a call.
-func (n *namedRules) called(e *event) {
+func (n *namedRules) called(e *timeline.Event) {
 	if e.Subagent || e.Call == nil {
 		return
 	}
@@ -129,9 +130,9 @@ func (n *namedRules) called(e *event) {
 	}
 }
 
-func (n *namedRules) result(e *event) {
-	c := e.call
-	if c == nil || c.subagent || e.Result == nil {
+func (n *namedRules) result(e *timeline.Event) {
+	c := e.ToolCall
+	if c == nil || c.Subagent || e.Result == nil {
 		return
 	}
 	if dir, ok := listed(c); ok {
@@ -152,39 +153,39 @@ func untorn(text string) string {
 }
 
 // mentionIn says how a result names files.
-func mentionIn(e *event) mention {
-	c := e.call
+func mentionIn(e *timeline.Event) mention {
+	c := e.ToolCall
 	switch {
-	case failed(e):
+	case timeline.Failed(e):
 		return inFailure
-	case c.info.Meaning == transcript.Subagent:
+	case c.Info.Meaning == transcript.Subagent:
 		return inReport
-	case strings.HasPrefix(c.family, "git "):
+	case strings.HasPrefix(c.Family, "git "):
 		return inGit
-	case edits(c.info.Meaning), c.info.Meaning == transcript.Read:
+	case timeline.Edits(c.Info.Meaning), c.Info.Meaning == transcript.Read:
 		return inText
-	case c.info.Meaning == transcript.Search, shell.Probes[c.family]:
+	case c.Info.Meaning == transcript.Search, shell.Probes[c.Family]:
 		return inSearch
 	}
 	return inOutput
 }
 
 // listed is the folder whose content a call prints.
-func listed(c *openCall) (string, bool) {
-	switch m := c.info.Meaning; {
-	case m == transcript.Search && len(c.info.Paths) > 0, m == transcript.Read && len(c.info.Paths) > 0 && path.Ext(c.info.Paths[0]) == "":
-		return c.info.Paths[0], true
-	case m == transcript.Shell && (c.family == "ls" || c.family == "tree") && len(c.primary.Argv) > 0:
-		if args := paths.Operands(c.primary.Argv[1:]); len(args) > 0 {
-			return path.Join(c.primary.Dir, args[0]), true
+func listed(c *timeline.OpenCall) (string, bool) {
+	switch m := c.Info.Meaning; {
+	case m == transcript.Search && len(c.Info.Paths) > 0, m == transcript.Read && len(c.Info.Paths) > 0 && path.Ext(c.Info.Paths[0]) == "":
+		return c.Info.Paths[0], true
+	case m == transcript.Shell && (c.Family == "ls" || c.Family == "tree") && len(c.Primary.Argv) > 0:
+		if args := paths.Operands(c.Primary.Argv[1:]); len(args) > 0 {
+			return path.Join(c.Primary.Dir, args[0]), true
 		}
-		return cmp.Or(c.primary.Dir, "."), true
+		return cmp.Or(c.Primary.Dir, "."), true
 	}
 	return "", false
 }
 
 // listing joins the bare names of a listing to its folder.
-func (n *namedRules) listing(e *event, dir string) {
+func (n *namedRules) listing(e *timeline.Event, dir string) {
 	var found []string
 	for line := range strings.Lines(prose.Excerpt(output.StripANSI(e.Result.Text))) {
 		line = strings.TrimRight(line, "\r\n")
@@ -200,7 +201,7 @@ func (n *namedRules) listing(e *event, dir string) {
 		if name == "" || strings.Contains(name, "/") || !paths.BareExt[strings.TrimPrefix(path.Ext(name), ".")] {
 			continue
 		}
-		if p := e.place.Rel(path.Join(dir, name), e.call.info.Cwd); p != "" && paths.Inside(p) && !paths.Generated(p) {
+		if p := e.Paths.Rel(path.Join(dir, name), e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) && !paths.Generated(p) {
 			found = append(found, p)
 		}
 	}
@@ -208,13 +209,13 @@ func (n *namedRules) listing(e *event, dir string) {
 }
 
 // scan finds the files a text names. Bare names count in prose only.
-func (n *namedRules) scan(e *event, text string, m mention, prose bool) {
+func (n *namedRules) scan(e *timeline.Event, text string, m mention, prose bool) {
 	var found []string
 	paths.PathsIn(output.StripANSI(text), func(p string, _ int) {
 		if len(found) >= perText || paths.Generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
 			return
 		}
-		if p = e.place.Rel(p, ""); p != "" && paths.Inside(p) && !slices.Contains(found, p) {
+		if p = e.Paths.Rel(p, ""); p != "" && paths.Inside(p) && !slices.Contains(found, p) {
 			found = append(found, p)
 		}
 	})
@@ -222,7 +223,7 @@ func (n *namedRules) scan(e *event, text string, m mention, prose bool) {
 }
 
 // mention counts the names of one text.
-func (n *namedRules) mention(e *event, found []string, m mention) {
+func (n *namedRules) mention(e *timeline.Event, found []string, m mention) {
 	weight := m.weight / math.Sqrt(max(1, float64(len(found))/crowd))
 	for _, p := range found {
 		f := n.byPath[p]
@@ -236,10 +237,10 @@ func (n *namedRules) mention(e *event, found []string, m mention) {
 			f = &namedFile{path: p}
 			n.byPath[p] = f
 		}
-		f.quick, f.slow = f.fade(e.calls)
-		f.quick, f.slow, f.at = f.quick+weight, f.slow+weight, e.calls
+		f.quick, f.slow = f.fade(e.Calls)
+		f.quick, f.slow, f.at = f.quick+weight, f.slow+weight, e.Calls
 		if weight >= f.best {
-			f.best, f.why, f.src = weight, m.why, e.src
+			f.best, f.why, f.src = weight, m.why, e.Source
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -27,14 +28,14 @@ import (
 
 // nextFact chooses the next action. f holds the facts chosen before it.
 func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
-	now := s.requests.now()
+	now := s.requests.Now()
 	if now == nil {
 		return s.nextOfPrior()
 	}
 	choice := nextAction{session: s, now: now, facts: f}
 	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
 		if next := rule(); next != nil {
-			next.Text = prose.Clip(imperative(next.Text), maxNext)
+			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
 			return next
 		}
 	}
@@ -52,7 +53,7 @@ func (s *State) nextOfPrior() *distiller.Statement {
 // nextAction chooses among the things a session could go on with.
 type nextAction struct {
 	session *State
-	now     *request
+	now     *timeline.Request
 	facts   *distiller.Facts // those chosen before it
 }
 
@@ -64,42 +65,42 @@ func (n nextAction) answer() *distiller.Statement {
 	}
 	a := n.facts.Turn.Asked
 	text := "the user's answer is needed: " + a.Question
-	if room := maxNext - utf8.RuneCountInString(text) - 8; n.now.stated.text != "" && n.now.stated.seq == n.now.waits.Seq && room > 30 && !prose.SameRequest(n.now.stated.text, a.Question) {
-		text += " Then: " + prose.Clip(n.now.stated.text, room)
+	if room := timeline.MaxNext - utf8.RuneCountInString(text) - 8; n.now.Stated.Text != "" && n.now.Stated.Seq == n.now.Waits.Seq && room > 30 && !prose.SameRequest(n.now.Stated.Text, a.Question) {
+		text += " Then: " + prose.Clip(n.now.Stated.Text, room)
 	}
 	return &distiller.Statement{Text: text, Source: a.Source}
 }
 
 // request is a request that was not begun, or what was agreed to.
 func (n nextAction) request() *distiller.Statement {
-	if n.now.spoke || n.now.calls > 0 && n.now.lastCall > n.session.requests.promptAt {
+	if n.now.Spoke || n.now.Calls > 0 && n.now.LastCall > n.session.requests.PromptAt {
 		return nil
 	}
 	if agreed := n.agreedTo(); agreed != nil {
 		return agreed
 	}
-	if n.now.calls > 0 || len(n.now.moved) > 0 {
+	if n.now.Calls > 0 || len(n.now.Moved) > 0 {
 		return nil
 	}
 	if n.now.Words == "" {
-		return &distiller.Statement{Text: "find out what the pasted output shows: " + prose.Clip(n.now.Pasted, 180), Source: n.now.src}
+		return &distiller.Statement{Text: "find out what the pasted output shows: " + prose.Clip(n.now.Pasted, 180), Source: n.now.Source}
 	}
 	text := "start on the request: " + prose.Clip(n.now.Words, 200)
-	if left := len(n.session.requests.unanswered); left > 0 && n.now.thin {
-		text = "start on the request: " + prose.Clip(n.now.Words, 80) + "; the agent's offer stands: " + prose.Clip(askedText(n.session.requests.unanswered[left-1]), 130)
+	if left := len(n.session.requests.Unanswered); left > 0 && n.now.Thin {
+		text = "start on the request: " + prose.Clip(n.now.Words, 80) + "; the agent's offer stands: " + prose.Clip(askedText(n.session.requests.Unanswered[left-1]), 130)
 	}
-	return &distiller.Statement{Text: text, Source: n.now.src}
+	return &distiller.Statement{Text: text, Source: n.now.Source}
 }
 
 // agreedTo is what the newest prompt said yes to, nil for nothing.
 func (n nextAction) agreedTo() *distiller.Statement {
-	a := n.session.requests.agreed
-	if a == nil || len(n.session.requests.agreedTo) == 0 && len(n.now.moved) == 0 && n.session.lex.Weight(n.now.Words) >= longRequest {
+	a := n.session.requests.Agreed
+	if a == nil || len(n.session.requests.AgreedTo) == 0 && len(n.now.Moved) == 0 && n.session.lex.Weight(n.now.Words) >= timeline.LongRequest {
 		return nil
 	}
 	what := a.Text
-	if len(n.session.requests.agreedTo) > 0 {
-		what = n.session.requests.agreedTo[0].Text
+	if len(n.session.requests.AgreedTo) > 0 {
+		what = n.session.requests.AgreedTo[0].Text
 	} else if a.Context != "" {
 		what = prose.Clip(a.Context, 110) + " " + prose.Clip(a.Text, 80)
 	}
@@ -113,36 +114,36 @@ func (n nextAction) intent() *distiller.Statement {
 		return nil
 	}
 	step := n.firstStep("doing")
-	if n.now.intent.text == "" || n.now.intent.seq <= n.session.requests.promptAt {
-		if agreed := n.agreedTo(); agreed != nil && max(n.session.requests.lastWork, n.now.replyAt) < n.session.requests.promptAt {
+	if n.now.Intent.Text == "" || n.now.Intent.Seq <= n.session.requests.PromptAt {
+		if agreed := n.agreedTo(); agreed != nil && max(n.session.requests.LastWork, n.now.ReplyAt) < n.session.requests.PromptAt {
 			return agreed
 		}
 		return step
 	}
-	committed := n.session.requests.lastCommit > n.now.intent.seq && n.session.requests.lastCommit >= n.session.requests.lastWork
-	if then := thenStep(n.now.intent.text, n.session.lex); committed && then != "" {
-		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.intent.src}
+	committed := n.session.requests.LastCommit > n.now.Intent.Seq && n.session.requests.LastCommit >= n.session.requests.LastWork
+	if then := thenStep(n.now.Intent.Text, n.session.lex); committed && then != "" {
+		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.Intent.Source}
 	}
-	if committed || n.now.proved > n.now.intent.seq && n.now.proved >= n.session.requests.lastWork {
+	if committed || n.now.Proved > n.now.Intent.Seq && n.now.Proved >= n.session.requests.LastWork {
 		return step // what was announced is done
 	}
-	text := "go on with what the agent announced: " + n.now.intent.text
+	text := "go on with what the agent announced: " + n.now.Intent.Text
 	switch {
-	case n.now.announced && n.session.requests.lastWork > n.now.intent.seq:
-		text = "go on; the agent announced, and has worked since: " + n.now.intent.text
-	case !n.now.announced:
-		text = "go on; the agent said last: " + n.now.intent.text
+	case n.now.Announced && n.session.requests.LastWork > n.now.Intent.Seq:
+		text = "go on; the agent announced, and has worked since: " + n.now.Intent.Text
+	case !n.now.Announced:
+		text = "go on; the agent said last: " + n.now.Intent.Text
 	}
-	if n.now.because != "" {
-		text += " — " + n.now.because
+	if n.now.Because != "" {
+		text += " — " + n.now.Because
 	}
-	if n.now.announced && n.now.intent.seq > n.session.progress.seq && n.session.requests.lastWork > n.session.progress.seq {
+	if n.now.Announced && n.now.Intent.Seq > n.session.progress.seq && n.session.requests.LastWork > n.session.progress.seq {
 		step = nil // the list was left behind
 	}
-	if step != nil && !prose.SameRequest(step.Text, n.now.intent.text) {
+	if step != nil && !prose.SameRequest(step.Text, n.now.Intent.Text) {
 		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
-	return &distiller.Statement{Text: text, Source: n.now.intent.src}
+	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
 }
 
 // thenStep is the later of two steps that a sentence announces ("I'll commit it,
@@ -160,8 +161,8 @@ func thenStep(text string, lex *words.Lexicon) string {
 
 // announces says that a reply ended by saying what the agent does next, so
 // that it is no closing reply.
-func (s *State) announces(now *request) bool {
-	return now.announced && now.ended != transcript.TurnInterrupted
+func (s *State) announces(now *timeline.Request) bool {
+	return now.Announced && now.Ended != transcript.TurnInterrupted
 }
 
 // firstStep is the first step in a state, of a list that belongs to the current
@@ -178,13 +179,13 @@ func (n nextAction) firstStep(state string) *distiller.Statement {
 // stated is what a closing reply said comes next. It outlives turns in
 // which nothing was done.
 func (n nextAction) stated() *distiller.Statement {
-	chain := n.session.requests.chain()
+	chain := n.session.requests.Chain()
 	for i := len(chain) - 1; i >= 0; i-- {
 		r := chain[i]
-		if r.stated.text != "" && n.session.requests.lastWork <= r.stated.seq {
-			return &distiller.Statement{Text: r.stated.text, Source: r.stated.src}
+		if r.Stated.Text != "" && n.session.requests.LastWork <= r.Stated.Seq {
+			return &distiller.Statement{Text: r.Stated.Text, Source: r.Stated.Source}
 		}
-		if r.calls > 0 && len(r.changed)+len(r.commits) > 0 {
+		if r.Calls > 0 && len(r.Changed)+len(r.Commits) > 0 {
 			return nil
 		}
 	}
@@ -215,14 +216,14 @@ func (n nextAction) step() *distiller.Statement {
 // pass, nor where the environment is the reason.
 func (n nextAction) check() *distiller.Statement {
 	first := n.now
-	if n.now.thin || n.now.relation == corrects || n.now.relation == answers {
-		first = n.session.requests.head()
+	if n.now.Thin || n.now.Relation == timeline.Corrects || n.now.Relation == timeline.Answers {
+		first = n.session.requests.Head()
 	}
-	if !n.session.requests.changedSince(first) {
+	if !n.session.requests.ChangedSince(first) {
 		return nil
 	}
 	for _, fl := range n.session.failures.open(n.session.calls, n.session.turn, n.session.git.lastCommit()) {
-		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.seq && kind == "" {
+		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.Seq && kind == "" {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
 	}
@@ -234,29 +235,29 @@ func (n nextAction) left() *distiller.Statement {
 	changed := n.session.files.uncommitted(n.session.git.lastCommit())
 	switch {
 	case n.session.verify.waiting(n.session.turn):
-		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.src}
-	case n.session.open.undone(n.session.requests.repliedAt()) != nil:
-		c := n.session.open.undone(n.session.requests.repliedAt())
-		return &distiller.Statement{Text: "check what this call did, then go on: " + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
-	case !n.now.spoke && n.now.calls > 0:
-		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.src}
-	case n.now.ended == transcript.TurnInterrupted:
-		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.src}
-	case n.session.git.pushed > 0 && n.session.git.checked < n.session.git.pushed && len(changed) == 0 && n.now.pushed:
+		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
+	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
+		c := n.session.open.Undone(n.session.requests.RepliedAt())
+		return &distiller.Statement{Text: "check what this call did, then go on: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 160), Source: c.Source}
+	case !n.now.Spoke && n.now.Calls > 0:
+		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
+	case n.now.Ended == transcript.TurnInterrupted:
+		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
+	case n.session.git.pushed > 0 && n.session.git.checked < n.session.git.pushed && len(changed) == 0 && n.now.Pushed:
 		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.src}
-	case len(changed) > 0 && len(n.now.changed) > 0 && n.session.progress.checkedLast(n.session.files.edited):
+	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.edited):
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
-	case len(changed) > 0 && len(n.now.changed) > 0:
+	case len(changed) > 0 && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
-	case n.session.requests.asked != nil && n.session.requests.asked.Optional:
-		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.asked.Text, 180), Source: n.session.requests.asked.Source}
+	case n.session.requests.Asked != nil && n.session.requests.Asked.Optional:
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.Asked.Text, 180), Source: n.session.requests.Asked.Source}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }
 
-func taskText(f *distiller.Facts, now *request) string {
+func taskText(f *distiller.Facts, now *timeline.Request) string {
 	if f.Task != nil {
 		return f.Task.Text
 	}

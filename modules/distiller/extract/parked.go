@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -17,15 +18,15 @@ import (
 var parkedSubject = regexp.MustCompile(`(?i)\b(?:wip|todos?)\b`)
 
 // parked are the open steps of a commit's message, nil where it parks nothing.
-func parked(e *event) []distiller.Progress {
-	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || !happened(e) {
+func parked(e *timeline.Event) []distiller.Progress {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) {
 		return nil
 	}
-	for _, c := range e.call.cmds {
-		if family(c.Argv) != "git commit" {
+	for _, c := range e.ToolCall.Commands {
+		if timeline.Family(c.Argv) != "git commit" {
 			continue
 		}
-		subject, body, _ := strings.Cut(fullMessage(c.Argv, e.call.info.Command), "\n")
+		subject, body, _ := strings.Cut(fullMessage(c.Argv, e.ToolCall.Info.Command), "\n")
 		if !parkedSubject.MatchString(subject) {
 			continue
 		}
@@ -34,11 +35,11 @@ func parked(e *event) []distiller.Progress {
 	return nil
 }
 
-func openSteps(e *event, body string) []distiller.Progress {
+func openSteps(e *timeline.Event, body string) []distiller.Progress {
 	var out []distiller.Progress
 	for _, s := range prose.Statements(body) {
-		if s.Bullet && s.State != "done" && len(s.Text) > 8 && !e.lex.Heads(words.Done, s.Heading) && len(out) < maxClaims {
-			out = append(out, distiller.Progress{Text: prose.Clip(prose.UnderHeading(s), 200), State: "todo", Evidence: distiller.Said, Source: e.call.src})
+		if s.Bullet && s.State != "done" && len(s.Text) > 8 && !e.Lexicon.Heads(words.Done, s.Heading) && len(out) < maxClaims {
+			out = append(out, distiller.Progress{Text: prose.Clip(prose.UnderHeading(s), 200), State: "todo", Evidence: distiller.Said, Source: e.ToolCall.Source})
 		}
 	}
 	return out

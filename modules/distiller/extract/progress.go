@@ -7,6 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -60,20 +61,20 @@ func lists(items []transcript.Item, step string) bool {
 	})
 }
 
-func (p *progressRules) Add(e *event) {
+func (p *progressRules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
 	switch e.Kind {
 	case transcript.Todo:
 		if len(e.Items) > 0 {
-			p.items, p.src, p.seq, p.topic = bounded.Limit(e.Items, maxSteps), e.src, e.seq, e.topic
+			p.items, p.src, p.seq, p.topic = bounded.Limit(e.Items, maxSteps), e.Source, e.Seq, e.Topic
 			p.prior = slices.DeleteFunc(slices.Clone(p.prior), func(step distiller.Progress) bool { return lists(e.Items, step.Text) })
 		}
 	case transcript.Prompt:
-		if e.relation == begins {
+		if e.Relation == timeline.Begins {
 			p.claims, p.parked = nil, nil
-			if e.topic > 1 {
+			if e.Topic > 1 {
 				p.prior = nil
 			}
 		}
@@ -89,24 +90,24 @@ func (p *progressRules) Add(e *event) {
 
 // checked notes a check that passed, and forgets the passes of the same kind
 // before it.
-func (p *progressRules) checked(e *event) {
-	if e.call == nil || !isCheck(e.call.family) {
+func (p *progressRules) checked(e *timeline.Event) {
+	if e.ToolCall == nil || !timeline.IsCheck(e.ToolCall.Family) {
 		return
 	}
-	key := e.call.what()
-	p.passes = slices.DeleteFunc(slices.Clone(p.passes), func(c checkPass) bool { return c.family == e.call.family })
-	if !passed(e) {
+	key := e.ToolCall.What()
+	p.passes = slices.DeleteFunc(slices.Clone(p.passes), func(c checkPass) bool { return c.family == e.ToolCall.Family })
+	if !timeline.Passed(e) {
 		return
 	}
-	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.call.family, calls: e.calls, src: e.call.src}), maxPasses)
+	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, calls: e.Calls, src: e.ToolCall.Source}), maxPasses)
 }
 
 // reported takes the task list a reply reports with.
-func (p *progressRules) reported(e *event) {
+func (p *progressRules) reported(e *timeline.Event) {
 	var claims []distiller.Progress
-	for _, s := range e.said {
+	for _, s := range e.Said {
 		if s.State != "" && len(s.Text) > 8 && !prose.IsQuestion(s.Text) {
-			claims = append(claims, distiller.Progress{Text: prose.Clip(s.Text, 200), State: s.State, Evidence: distiller.Said, Source: e.src})
+			claims = append(claims, distiller.Progress{Text: prose.Clip(s.Text, 200), State: s.State, Evidence: distiller.Said, Source: e.Source})
 		}
 	}
 	if len(claims) >= 2 {
@@ -114,7 +115,7 @@ func (p *progressRules) reported(e *event) {
 	}
 }
 
-func (p *progressRules) facts(requests *timeline, git *gitRules, edited int) []distiller.Progress {
+func (p *progressRules) facts(requests *timeline.Timeline, git *gitRules, edited int) []distiller.Progress {
 	var out []distiller.Progress
 	if p.fresh(requests) {
 		for _, item := range p.items {
@@ -151,11 +152,11 @@ func (p *progressRules) checkedLast(edited int) bool {
 // fresh says that the list of steps is about what is being worked on: of this
 // topic, and no request that asked for more was worked on since without the
 // list being touched.
-func (p *progressRules) fresh(requests *timeline) bool {
-	if p.topic != requests.topic {
+func (p *progressRules) fresh(requests *timeline.Timeline) bool {
+	if p.topic != requests.Topic {
 		return false
 	}
-	return !slices.ContainsFunc(requests.chain(), func(r *request) bool {
-		return r.seq > p.seq && !r.thin && r.relation != answers && r.relation != corrects && !r.asks && (len(r.changed) > 0 || len(r.commits) > 0)
+	return !slices.ContainsFunc(requests.Chain(), func(r *timeline.Request) bool {
+		return r.Seq > p.seq && !r.Thin && r.Relation != timeline.Answers && r.Relation != timeline.Corrects && !r.Asks && (len(r.Changed) > 0 || len(r.Commits) > 0)
 	})
 }

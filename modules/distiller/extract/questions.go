@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -37,14 +38,14 @@ func (q *questionRules) carry(prior distiller.Facts) {
 	q.texts = bounded.Limit(slices.Clone(prior.Questions), maxQuestions)
 }
 
-func (q *questionRules) Add(e *event) {
+func (q *questionRules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
 	switch {
 	case e.Kind == transcript.Reply:
 		q.reply(e)
-	case e.Kind == transcript.Prompt && e.relation == begins:
+	case e.Kind == transcript.Prompt && e.Relation == timeline.Begins:
 		q.doubts, q.texts = nil, nil
 	case e.Kind == transcript.Decided && e.Decision != nil && e.Decision.Question != "":
 		q.texts = slices.DeleteFunc(slices.Clone(q.texts), func(s distiller.Statement) bool {
@@ -53,26 +54,26 @@ func (q *questionRules) Add(e *event) {
 	}
 }
 
-func (q *questionRules) reply(e *event) {
+func (q *questionRules) reply(e *timeline.Event) {
 	var out []distiller.Statement
-	for _, s := range e.said {
-		doubtful := s.Bullet && e.lex.Heads(words.Open, s.Heading) || e.lex.In(words.Doubt, s.Text) || dialogue.NamedIn(s.Text) > 0 && e.lex.In(words.Blocked, s.Text)
-		if doubtful && !e.lex.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
-			out = append(out, distiller.Statement{Text: prose.Clip(s.Text, 220), Source: e.src})
+	for _, s := range e.Said {
+		doubtful := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading) || e.Lexicon.In(words.Doubt, s.Text) || dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, s.Text)
+		if doubtful && !e.Lexicon.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
+			out = append(out, distiller.Statement{Text: prose.Clip(s.Text, 220), Source: e.Source})
 		}
 	}
 	q.doubts = bounded.Limit(append(slices.Clone(q.doubts), out...), maxDoubts)
 }
 
-func (q *questionRules) facts(requests *timeline, found, left []distiller.Statement) []distiller.Statement {
+func (q *questionRules) facts(requests *timeline.Timeline, found, left []distiller.Statement) []distiller.Statement {
 	var out []distiller.Statement
-	if a := requests.asked; a != nil && requests.now() != nil {
+	if a := requests.Asked; a != nil && requests.Now() != nil {
 		for _, text := range a.Also {
 			out = append(out, distiller.Statement{Text: text, Source: a.Source})
 		}
 	}
-	for _, a := range slices.Backward(requests.unanswered) {
-		if a != requests.asked {
+	for _, a := range slices.Backward(requests.Unanswered) {
+		if a != requests.Asked {
 			out = append(out, distiller.Statement{Text: askedText(a) + notAnswered, Source: a.Source})
 		}
 	}
@@ -82,7 +83,7 @@ func (q *questionRules) facts(requests *timeline, found, left []distiller.Statem
 	}
 	out = append(out, left...)
 	waiting := ""
-	if a := requests.asked; a != nil {
+	if a := requests.Asked; a != nil {
 		waiting = sameQuestion(a.Text)
 	}
 	return distinct(append(out, q.texts...), waiting)

@@ -7,6 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -33,7 +34,7 @@ const (
 	maxRecaps         = 2
 )
 
-func (r *recapRules) Add(e *event) {
+func (r *recapRules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
@@ -50,12 +51,12 @@ func (r *recapRules) Add(e *event) {
 }
 
 // keep replaces the recap of the same kind.
-func (r *recapRules) keep(e *event, what, text string) {
+func (r *recapRules) keep(e *timeline.Event, what, text string) {
 	if text == "" {
 		return
 	}
 	r.newest = slices.DeleteFunc(slices.Clone(r.newest), func(old recap) bool { return old.What == what })
-	r.newest = append(r.newest, recap{distiller.Recap{What: what, Text: prose.Clip(text, maxRecap), Time: e.Time, Source: e.src}, e.turn})
+	r.newest = append(r.newest, recap{distiller.Recap{What: what, Text: prose.Clip(text, maxRecap), Time: e.Time, Source: e.Source}, e.Turn})
 }
 
 // facts are the newest recaps of the turn that goes on, newest first.

@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -50,19 +51,19 @@ func (r *referenceRules) carry(prior []distiller.Statement) {
 	}
 }
 
-func (r *referenceRules) Add(e *event) {
+func (r *referenceRules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
 	switch e.Kind {
 	case transcript.Prompt:
-		if ownWords(e.Located) || e.req.Slash {
+		if timeline.OwnWords(e.Located) || e.Wording.Slash {
 			text := dialogue.MachineBlocks.ReplaceAllString(e.Text, "")
 			if len(text) < longPrompt {
 				r.scan(e, text, 4)
 				return
 			}
-			r.scan(e, e.req.Words, 4)
+			r.scan(e, e.Wording.Words, 4)
 			r.scan(e, prose.Clip(text, 6000), 1) // a pasted document's links are its own
 		}
 	case transcript.Reply:
@@ -72,7 +73,7 @@ func (r *referenceRules) Add(e *event) {
 			r.scan(e, e.Call.Detail, 2)
 		}
 	case transcript.Result:
-		if e.call != nil && passed(e) && (strings.HasPrefix(e.call.family, "gh ") && prose.HasAny(e.call.info.Command, "create", "comment", "reply")) {
+		if e.ToolCall != nil && timeline.Passed(e) && (strings.HasPrefix(e.ToolCall.Family, "gh ") && prose.HasAny(e.ToolCall.Info.Command, "create", "comment", "reply")) {
 			for _, u := range urlPattern.FindAllString(prose.Excerpt(e.Result.Text), 2) {
 				if u = trimURL(u); prose.HasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
 					r.keep(e, u, printedBy)
@@ -82,7 +83,7 @@ func (r *referenceRules) Add(e *event) {
 	}
 }
 
-func (r *referenceRules) scan(e *event, text string, weight int) {
+func (r *referenceRules) scan(e *timeline.Event, text string, weight int) {
 	for _, u := range urlPattern.FindAllString(text, 12) {
 		if u = trimURL(u); !localURL(u) {
 			r.keep(e, u, weight)
@@ -104,13 +105,13 @@ func localURL(u string) bool {
 	return prose.HasAny(u, "://localhost", "://127.0.0.1", "://0.0.0.0", "example.com", "json-schema.org", "www.w3.org", "://api.", "://avatars.")
 }
 
-func (r *referenceRules) keep(e *event, text string, weight int) {
+func (r *referenceRules) keep(e *timeline.Event, text string, weight int) {
 	if len(text) > 200 {
 		return
 	}
 	for i := range r.list {
 		if k := &r.list[i]; k.text == text {
-			k.weight, k.count, k.seq = max(k.weight, weight), k.count+1, e.seq
+			k.weight, k.count, k.seq = max(k.weight, weight), k.count+1, e.Seq
 			k.output = k.output && weight == printedBy
 			return
 		}
@@ -118,7 +119,7 @@ func (r *referenceRules) keep(e *event, text string, weight int) {
 	if len(r.list) >= maxReferences {
 		r.list = r.ranked()[:maxReferences-maxReferences/4]
 	}
-	r.list = append(r.list, reference{text: text, weight: weight, count: 1, seq: e.seq, output: weight == printedBy, src: e.src})
+	r.list = append(r.list, reference{text: text, weight: weight, count: 1, seq: e.Seq, output: weight == printedBy, src: e.Source})
 }
 
 // ranked lists the references best first.

@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -42,9 +43,9 @@ type State struct {
 	last    int64           // logical offset of the newest main event
 	block   int
 
-	open        openCalls
-	background  backgroundRules
-	requests    timeline
+	open        timeline.OpenCalls
+	background  timeline.Background
+	requests    timeline.Timeline
 	task        taskRules
 	progress    progressRules
 	files       fileRules
@@ -75,8 +76,8 @@ func New(prior distiller.Facts, opts Options) *State {
 	if !opts.WithoutWords {
 		s.lex = words.Known()
 	}
-	s.requests.prior = prior.Task
-	s.requests.alone = opts.Subagent
+	s.requests.Prior = prior.Task
+	s.requests.Alone = opts.Subagent
 	s.progress.carry(prior.Progress)
 	s.files.carry(prior.Files)
 	s.failures.carry(prior.Failures)
@@ -140,7 +141,7 @@ func rolledBack(events iter.Seq[transcript.Located]) map[int]bool {
 	for e := range events {
 		switch {
 		case e.Withdrawn || e.Subagent:
-		case e.Kind == transcript.Prompt && ownWords(&e):
+		case e.Kind == transcript.Prompt && timeline.OwnWords(&e):
 			prompts = append(prompts, i)
 		case e.Kind == transcript.Rollback && len(prompts) > 0:
 			from := max(0, len(prompts)-max(1, e.Turns))
@@ -193,12 +194,12 @@ func (s *State) apply(located *transcript.Located) {
 	if s.seq++; located.Kind == transcript.Session && located.Start != nil && located.Start.How == transcript.Boundary {
 		s.restart(located)
 	}
-	e := &event{Located: located, lex: s.lex, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
+	e := &timeline.Event{Located: located, Lexicon: s.lex, Seq: s.seq, Source: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
 	s.know(e)
 	switch e.Kind {
 	case transcript.Prompt:
-		e.req = dialogue.ReadPrompt(e.Text, e.Origin, s.lex)
-		if !e.Subagent && ownWords(e.Located) && (e.req.Words != "" || e.req.Pasted != "") {
+		e.Wording = dialogue.ReadPrompt(e.Text, e.Origin, s.lex)
+		if !e.Subagent && timeline.OwnWords(e.Located) && (e.Wording.Words != "" || e.Wording.Pasted != "") {
 			s.turn++
 		}
 	case transcript.Call:
@@ -206,17 +207,17 @@ func (s *State) apply(located *transcript.Located) {
 			s.calls++
 		}
 	}
-	e.turn, e.calls, e.place = s.turn, s.calls, s.place
+	e.Turn, e.Calls, e.Paths = s.turn, s.calls, s.place
 	s.open.Add(e)
 	if e.Kind == transcript.Reply && !e.Subagent {
-		e.said = prose.Statements(e.Text)
+		e.Said = prose.Statements(e.Text)
 	}
-	judge(e)
-	s.background.read(e)
+	timeline.Judge(e)
+	s.background.Read(e)
 	s.requests.Add(e)
-	e.topic = s.requests.topic
-	if now := s.requests.now(); now != nil {
-		e.requestSeq = now.seq
+	e.Topic = s.requests.Topic
+	if now := s.requests.Now(); now != nil {
+		e.RequestSeq = now.Seq
 	}
 	for _, rules := range s.extractors() {
 		rules.Add(e)
@@ -231,14 +232,14 @@ func (s *State) restart(e *transcript.Located) {
 	fresh.place, fresh.tool, fresh.session, fresh.meta = s.place, s.tool, s.session, s.meta
 	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
 	fresh.files, fresh.named = s.files.asRead(), s.named
-	if c := s.open.waiting(); c != nil && c.info.Meaning == transcript.Subagent && c.info.Detail != "" {
-		fresh.requests.push(&request{Wording: dialogue.Wording{Words: prose.Clip(prose.OneLine(c.info.Detail), dialogue.MaxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
+	if c := s.open.Waiting(); c != nil && c.Info.Meaning == transcript.Subagent && c.Info.Detail != "" {
+		fresh.requests.Push(&timeline.Request{Wording: dialogue.Wording{Words: prose.Clip(prose.OneLine(c.Info.Detail), dialogue.MaxWords)}, By: distiller.ByAgent, Source: c.Source, Seq: s.seq, At: e.Time, Relation: timeline.Begins})
 	}
 	*s = *fresh
 }
 
 // know takes what an event says about the session as a whole.
-func (s *State) know(e *event) {
+func (s *State) know(e *timeline.Event) {
 	if !e.Time.IsZero() {
 		s.meta.Updated, s.meta.Civil = e.Time.UTC(), e.Civil
 	}
@@ -270,7 +271,7 @@ func (s *State) know(e *event) {
 }
 
 // knowSubagent takes what an event says about whose session this is.
-func (s *State) knowSubagent(e *event) {
+func (s *State) knowSubagent(e *timeline.Event) {
 	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && (e.Start.How == "" || e.Start.How == transcript.Boundary) {
 		return
 	}
@@ -282,7 +283,7 @@ func (s *State) knowSubagent(e *event) {
 }
 
 // extractor is one section's rules. Add sees every event that counts, in order.
-type extractor interface{ Add(e *event) }
+type extractor interface{ Add(e *timeline.Event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
@@ -296,13 +297,13 @@ func (s *State) extractors() [21]extractor {
 // Facts are the facts as of the last event. A session in which nothing was asked
 // for hands on what it was given, unchanged. The State is not changed by it.
 func (s *State) Facts() distiller.Facts {
-	if s.prior.Task != nil && !s.requests.worked(s.lex) {
+	if s.prior.Task != nil && !s.requests.Worked(s.lex) {
 		f := s.prior
 		f.Worked = false
 		return f
 	}
 	f := s.meta
-	f.Worked = s.requests.worked(s.lex)
+	f.Worked = s.requests.Worked(s.lex)
 	f.Tool, f.Session, f.Title = s.tool, s.session, s.title
 	if s.opts.Subagent && f.Subagent == nil {
 		f.Subagent = &distiller.Subagent{Of: s.session}
@@ -334,11 +335,11 @@ func (s *State) Facts() distiller.Facts {
 // a call, which no event has said yet: the call with that id, else the newest
 // of that name, is not missing its result.
 func (s *State) FactsAfter(id, name string) distiller.Facts {
-	held := s.open.calls
-	defer func() { s.open.calls = held }()
+	held := s.open.List
+	defer func() { s.open.List = held }()
 	for at, call := range slices.Backward(held) {
-		if !call.subagent && (call.info.ID == id || id == "" && call.info.Name == name) {
-			s.open.calls = slices.Delete(slices.Clone(held), at, at+1)
+		if !call.Subagent && (call.Info.ID == id || id == "" && call.Info.Name == name) {
+			s.open.List = slices.Delete(slices.Clone(held), at, at+1)
 			break
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -15,10 +16,10 @@ import (
 // one it goes on from; the goal is the request the topic began with. A new topic
 // has no goal: what was wanted before it is over.
 type taskRules struct {
-	goal *ask // tracked by the tool
+	goal *timeline.Quote // tracked by the tool
 }
 
-func (t *taskRules) Add(e *event) {
+func (t *taskRules) Add(e *timeline.Event) {
 	if e.Subagent || e.Kind != transcript.Goal {
 		return
 	}
@@ -30,44 +31,44 @@ func (t *taskRules) Add(e *event) {
 		t.goal = nil
 		return
 	}
-	t.goal = &ask{text: prose.Clip(prose.OneLine(e.Text), dialogue.MaxWords), src: e.src}
+	t.goal = &timeline.Quote{Text: prose.Clip(prose.OneLine(e.Text), dialogue.MaxWords), Source: e.Source}
 }
 
 // fact is the task, nil when nobody asked for anything.
-func (t *taskRules) fact(requests *timeline, lex *words.Lexicon, title string, calls int) *distiller.Task {
-	now := requests.now()
+func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title string, calls int) *distiller.Task {
+	now := requests.Now()
 	if now == nil {
 		return t.withoutRequest(requests, title, calls)
 	}
-	head := requests.head()
-	out := &distiller.Task{Text: head.said(), By: head.by, Source: head.src}
+	head := requests.Head()
+	out := &distiller.Task{Text: head.Said(), By: head.By, Source: head.Source}
 	switch {
 	case head != now:
-		out.Now, out.Source = now.said(), now.src
-	case len(now.moved) > 0 && utf8.RuneCountInString(now.moved[len(now.moved)-1].text) > 12:
-		out.Now = now.moved[len(now.moved)-1].text
+		out.Now, out.Source = now.Said(), now.Source
+	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
+		out.Now = now.Moved[len(now.Moved)-1].Text
 	}
 	out.Goal = t.goalAbove(requests, head)
-	if before := requests.before(head, lex); before != nil && !prose.SameRequest(before.Words, out.Goal) && !prose.SameRequest(before.Words, out.Text) {
+	if before := requests.Before(head, lex); before != nil && !prose.SameRequest(before.Words, out.Goal) && !prose.SameRequest(before.Words, out.Text) {
 		out.Before = before.Words
 	}
 	return out
 }
 
 // goalAbove is what the task is part of, when it says something else.
-func (t *taskRules) goalAbove(requests *timeline, head *request) string {
-	if t.goal != nil && !prose.SameRequest(t.goal.text, head.Words) {
-		return t.goal.text
+func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Request) string {
+	if t.goal != nil && !prose.SameRequest(t.goal.Text, head.Words) {
+		return t.goal.Text
 	}
-	chain := requests.chain()
+	chain := requests.Chain()
 	for len(chain) > 1 && chain[0].Bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
 	if first := chain[0]; first != head && first.Words != "" && !prose.SameRequest(first.Words, head.Words) {
 		return first.Words
 	}
-	prior := requests.prior
-	if prior == nil || chain[0].relation == begins {
+	prior := requests.Prior
+	if prior == nil || chain[0].Relation == timeline.Begins {
 		return ""
 	}
 	for _, text := range []string{prior.Goal, prior.Text} {
@@ -80,17 +81,17 @@ func (t *taskRules) goalAbove(requests *timeline, head *request) string {
 
 // withoutRequest is what a session is about in which nobody asked for anything:
 // the goal its tool tracks, what it was given, its title.
-func (t *taskRules) withoutRequest(requests *timeline, title string, calls int) *distiller.Task {
+func (t *taskRules) withoutRequest(requests *timeline.Timeline, title string, calls int) *distiller.Task {
 	switch {
 	case t.goal != nil:
-		return &distiller.Task{Text: t.goal.text, Source: t.goal.src}
-	case requests.prior != nil:
-		task := *requests.prior
+		return &distiller.Task{Text: t.goal.Text, Source: t.goal.Source}
+	case requests.Prior != nil:
+		task := *requests.Prior
 		return &task
 	case title != "":
 		return &distiller.Task{Text: title}
-	case requests.first != nil && calls > 0:
-		return &distiller.Task{Text: requests.first.text, Source: requests.first.src}
+	case requests.First != nil && calls > 0:
+		return &distiller.Task{Text: requests.First.Text, Source: requests.First.Source}
 	}
 	return nil
 }

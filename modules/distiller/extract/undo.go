@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -44,31 +45,31 @@ const (
 	shownScratch = 4
 )
 
-func (u *undoRules) Add(e *event) {
-	if len(e.over) > 0 {
-		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.over, s.id) })
+func (u *undoRules) Add(e *timeline.Event) {
+	if len(e.Ended) > 0 {
+		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.Ended, s.id) })
 	}
-	if e.Kind == transcript.Result && e.call != nil && e.Result != nil {
+	if e.Kind == transcript.Result && e.ToolCall != nil && e.Result != nil {
 		u.result(e)
 	}
 }
 
-func (u *undoRules) result(e *event) {
-	c := e.call
+func (u *undoRules) result(e *timeline.Event) {
+	c := e.ToolCall
 	u.files(e)
-	if c.info.Command == "" {
+	if c.Info.Command == "" {
 		return
 	}
-	for i, cmd := range c.cmds {
-		switch fam := family(cmd.Argv); {
+	for i, cmd := range c.Commands {
+		switch fam := timeline.Family(cmd.Argv); {
 		case fam == "git stash":
 			u.stash(e, cmd)
 		case fam == "kill", fam == "pkill", fam == "killall", fam == "fuser", fam == "npx kill-port":
 			u.stop(cmd)
-		case (passed(e) || e.verdict.Background) && serves(cmd.Argv) && (e.verdict.Background || cmd.Next == "&" || detached(cmd.Argv)):
-			what := prose.OneLine(c.cmds[i].Text)
+		case (timeline.Passed(e) || e.Verdict.Background) && serves(cmd.Argv) && (e.Verdict.Background || cmd.Next == "&" || detached(cmd.Argv)):
+			what := prose.OneLine(c.Commands[i].Text)
 			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.what == what })
-			u.servers = bounded.Limit(append(u.servers, server{what, e.started, shell.Program(shell.Unwrap(cmd.Argv)), c.src}), maxUndo)
+			u.servers = bounded.Limit(append(u.servers, server{what, e.Started, shell.Program(shell.Unwrap(cmd.Argv)), c.Source}), maxUndo)
 		case strings.HasPrefix(fam, "docker") && slices.ContainsFunc(cmd.Argv, func(w string) bool { return w == "down" || w == "stop" || w == "rm" }):
 			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return strings.HasPrefix(s.prog, "docker") })
 		}
@@ -76,7 +77,7 @@ func (u *undoRules) result(e *event) {
 }
 
 // stash follows the stack of git stash by what git prints.
-func (u *undoRules) stash(e *event, cmd shell.Command) {
+func (u *undoRules) stash(e *timeline.Event, cmd shell.Command) {
 	text := e.Result.Text
 	words := shell.Words(cmd.Argv)
 	verb := "push"
@@ -85,12 +86,12 @@ func (u *undoRules) stash(e *event, cmd shell.Command) {
 	}
 	switch verb {
 	case "pop", "drop", "clear", "branch":
-		if n := len(u.stashes); n > 0 && (passed(e) || strings.Contains(text, "Dropped ")) {
+		if n := len(u.stashes); n > 0 && (timeline.Passed(e) || strings.Contains(text, "Dropped ")) {
 			u.stashes = u.stashes[:n-1]
 		}
 	case "push", "save", "-u", "--include-untracked", "--all", "-a", "-m", "-k", "--keep-index":
-		if !failed(e) && !strings.Contains(text, "No local changes") || strings.Contains(text, "Saved working directory") {
-			u.stashes = bounded.Limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(prose.OneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.call.src}), maxUndo)
+		if !timeline.Failed(e) && !strings.Contains(text, "No local changes") || strings.Contains(text, "Saved working directory") {
+			u.stashes = bounded.Limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(prose.OneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.ToolCall.Source}), maxUndo)
 		}
 	}
 }
@@ -132,12 +133,12 @@ func (u *undoRules) stop(cmd shell.Command) {
 var scratchName = regexp.MustCompile(`(?i)^(?:tmp|temp|scratch|debug|repro)[-_.\d]|[-_.](?:tmp|temp|scratch|bak|orig)(?:\.\w+)?$`)
 
 // files notes scratch files written and forgets those removed.
-func (u *undoRules) files(e *event) {
-	if !happened(e) {
+func (u *undoRules) files(e *timeline.Event) {
+	if !timeline.Happened(e) {
 		return
 	}
 	note := func(change, raw, cwd string) {
-		p := e.place.Rel(raw, cwd)
+		p := e.Paths.Rel(raw, cwd)
 		if p == "" || strings.ContainsAny(p, "*$`{}=") {
 			return
 		}
@@ -148,17 +149,17 @@ func (u *undoRules) files(e *event) {
 			if !left(p) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
 				return
 			}
-			u.scratch = bounded.Limit(append(slices.Clone(u.scratch), scratchFile{p, e.call.src}), maxUndo)
+			u.scratch = bounded.Limit(append(slices.Clone(u.scratch), scratchFile{p, e.ToolCall.Source}), maxUndo)
 		}
 	}
-	for _, p := range e.call.info.Paths {
-		switch e.call.info.Meaning {
+	for _, p := range e.ToolCall.Info.Paths {
+		switch e.ToolCall.Info.Meaning {
 		case transcript.Write, transcript.Delete:
-			note(changeOf(e.call.info.Meaning), p, e.call.info.Cwd)
+			note(changeOf(e.ToolCall.Info.Meaning), p, e.ToolCall.Info.Cwd)
 		}
 	}
-	if e.call.info.Command != "" {
-		paths.OfCommand(e.call.info.Command, func(change, p, dir string) { note(change, p, dir) })
+	if e.ToolCall.Info.Command != "" {
+		paths.OfCommand(e.ToolCall.Info.Command, func(change, p, dir string) { note(change, p, dir) })
 	}
 }
 

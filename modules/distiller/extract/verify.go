@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -26,8 +27,8 @@ import (
 //   - files that no longer parse;
 //   - work that still ran in the background.
 type verifyRules struct {
-	lastCheck   *openCall
-	unseen      *openCall // its result never showed
+	lastCheck   *timeline.OpenCall
+	unseen      *timeline.OpenCall // its result never showed
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
 	running     []background
@@ -51,39 +52,39 @@ func guardSaid(text string) string {
 	return ": `" + strings.ReplaceAll(prose.Clip(said, 100), "`", "'") + "`"
 }
 
-func (v *verifyRules) Add(e *event) {
-	if len(e.over) > 0 {
-		v.running = slices.DeleteFunc(slices.Clone(v.running), func(b background) bool { return slices.Contains(e.over, b.id) })
+func (v *verifyRules) Add(e *timeline.Event) {
+	if len(e.Ended) > 0 {
+		v.running = slices.DeleteFunc(slices.Clone(v.running), func(b background) bool { return slices.Contains(e.Ended, b.id) })
 	}
-	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent {
 		return
 	}
-	c := e.call
+	c := e.ToolCall
 	switch {
 	case e.Result.Outcome == transcript.Blocked:
-		if slices.Equal(targets(c.primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
+		if slices.Equal(timeline.Targets(c.Primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
-		v.lastBlocked = targets(c.primary.Argv)
-		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
-	case e.verdict.Check != "" && e.verdict.Aside == "":
+		v.lastBlocked = timeline.Targets(c.Primary.Argv)
+		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.Source}, maxBlocked)
+	case e.Verdict.Check != "" && e.Verdict.Aside == "":
 		v.lastCheck = c
-		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && e.verdict.Aside == "" {
+		if v.unseen = nil; e.Verdict.Kind == verdict.Unseen && !e.Verdict.Background && e.Verdict.Aside == "" {
 			v.unseen = c
 		}
 	}
-	if e.verdict.Background && e.started != "" {
+	if e.Verdict.Background && e.Started != "" {
 		for i := range v.running {
-			if v.running[i].id == e.started { // asked how far it is
-				v.running[i].turn = e.turn
+			if v.running[i].id == e.Started { // asked how far it is
+				v.running[i].turn = e.Turn
 				return
 			}
 		}
 	}
-	if e.verdict.Background && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
-		what := strings.TrimSpace(e.started + " " + c.what())
+	if e.Verdict.Background && (c.Info.Meaning == transcript.Subagent || c.Info.Meaning == transcript.Other || c.Info.Meaning == transcript.Shell) {
+		what := strings.TrimSpace(e.Started + " " + c.What())
 		text := "started in the background, result not seen: `" + prose.Clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
-		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.started, e.turn}), maxBlocked)
+		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn}), maxBlocked)
 	}
 }
 
@@ -97,13 +98,13 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		}
 	}
 	if v.unseen != nil {
-		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
+		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(v.unseen.What(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.Source})
 	}
-	if c := s.open.undone(s.requests.repliedAt()); c != nil && c.info.Meaning != transcript.Ask {
-		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
+	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {
+		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`", Source: c.Source})
 	}
-	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
-		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
+	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.Calls && len(out) == 0 {
+		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
 	}
 	out = append(out, s.code.unparsed()...)
 	out = append(out, v.blocked...)

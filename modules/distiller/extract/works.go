@@ -8,6 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -42,16 +43,16 @@ const (
 	maxForms   = 2   // of a kind, beside the one on everything
 )
 
-func (w *worksRules) Add(e *event) {
-	if e.Kind != transcript.Result || e.call == nil || e.call.subagent || len(e.call.cmds) == 0 || !passed(e) {
+func (w *worksRules) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || len(e.ToolCall.Commands) == 0 || !timeline.Passed(e) {
 		return
 	}
-	for i, c := range e.call.cmds {
+	for i, c := range e.ToolCall.Commands {
 		kind := workKind(c.Argv)
 		if kind == "" || !proves(e, i) {
 			continue
 		}
-		form := workForm{kind: kind, command: commandForm(e, c), broad: broad(c.Argv), src: e.call.src}
+		form := workForm{kind: kind, command: commandForm(e, c), broad: broad(c.Argv), src: e.ToolCall.Source}
 		w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool {
 			return old.kind == form.kind && (old.broad && form.broad || old.command == form.command)
 		})
@@ -76,17 +77,17 @@ func keepForms(list []workForm, kind string) []workForm {
 
 // proves says whether the result speaks for that command of the call: its
 // status showed, or the output says it for the only check.
-func proves(e *event, at int) bool {
-	c := e.call.cmds[at]
+func proves(e *timeline.Event, at int) bool {
+	c := e.ToolCall.Commands[at]
 	if !c.Hidden {
 		return true
 	}
-	return e.verdict.Check != "" && verdict.CheckOf(c.Argv) == e.verdict.Check
+	return e.Verdict.Check != "" && verdict.CheckOf(c.Argv) == e.Verdict.Check
 }
 
 // broad says that a check looks at everything.
 func broad(argv []string) bool {
-	return !slices.ContainsFunc(targets(argv), func(t string) bool { return t != "." && t != "./..." && t != "./" })
+	return !slices.ContainsFunc(timeline.Targets(argv), func(t string) bool { return t != "." && t != "./..." && t != "./" })
 }
 
 // workKind is the kind of a command that is worth knowing.
@@ -98,7 +99,7 @@ func workKind(argv []string) string {
 	if len(argv) == 0 {
 		return ""
 	}
-	fam := family(argv)
+	fam := timeline.Family(argv)
 	if installs(fam) != "" {
 		return "install"
 	}
@@ -125,9 +126,9 @@ func workKind(argv []string) string {
 
 // commandForm is a command as the next agent can run it: with the variables
 // that were exported before it and the folder it ran in.
-func commandForm(e *event, c shell.Command) string {
+func commandForm(e *timeline.Event, c shell.Command) string {
 	text := prose.OneLine(c.Text)
-	for _, before := range e.call.cmds {
+	for _, before := range e.ToolCall.Commands {
 		if len(before.Argv) > 1 && (before.Argv[0] == "export" || before.Argv[0] == "source" || before.Argv[0] == ".") && before.Text != "" && len(text) < workWidth {
 			text = prose.OneLine(before.Text) + " && " + text
 		}
@@ -135,7 +136,7 @@ func commandForm(e *event, c shell.Command) string {
 	if text == "" {
 		text = strings.Join(c.Argv, " ")
 	}
-	if dir := e.place.Rel(c.Dir, e.call.info.Cwd); c.Dir != "" && dir != "" && dir != "." && paths.Inside(dir) {
+	if dir := e.Paths.Rel(c.Dir, e.ToolCall.Info.Cwd); c.Dir != "" && dir != "" && dir != "." && paths.Inside(dir) {
 		text = "cd " + dir + " && " + text
 	}
 	return prose.Clip(strings.ReplaceAll(text, "`", "'"), workWidth)

@@ -1,4 +1,4 @@
-package extract
+package timeline
 
 import (
 	"path"
@@ -12,57 +12,57 @@ import (
 )
 
 // relate says how a request follows from what came before it.
-func (t *timeline) relate(e *event, r *request) relation {
-	now := t.now()
+func (t *Timeline) relate(e *Event, r *Request) relation {
+	now := t.Now()
 	if now == nil {
-		if t.prior != nil && (e.lex.Weight(r.Words) < longRequest && !dialogue.Names(r.Words) || t.shared(t.prior.Text+" "+t.prior.Goal, r.Words, e.lex) >= 2) {
-			return continues
+		if t.Prior != nil && (e.Lexicon.Weight(r.Words) < LongRequest && !dialogue.Names(r.Words) || t.shared(t.Prior.Text+" "+t.Prior.Goal, r.Words, e.Lexicon) >= 2) {
+			return Continues
 		}
-		return begins
+		return Begins
 	}
 	if t.answersIt(e, r) {
-		return answers
+		return Answers
 	}
-	worked := now.calls > 0 || now.spoke
-	if worked && e.lex.Begins(words.No, r.Words) && !r.asks {
-		return corrects
+	worked := now.Calls > 0 || now.Spoke
+	if worked && e.Lexicon.Begins(words.No, r.Words) && !r.Asks {
+		return Corrects
 	}
-	common := t.known(r.Words, e.lex)
-	late := !now.at.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.at) > pause
+	common := t.known(r.Words, e.Lexicon)
+	late := !now.At.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.At) > pause
 	switch {
-	case r.thin && !late:
-		return continues
-	case common >= 2, !late && (common == 1 || e.lex.In(words.Pointer, prose.Clip(r.Words, 120))):
-		return continues
-	case late, now.spoke && e.lex.Weight(r.Words) >= longRequest:
-		return begins
+	case r.Thin && !late:
+		return Continues
+	case common >= 2, !late && (common == 1 || e.Lexicon.In(words.Pointer, prose.Clip(r.Words, 120))):
+		return Continues
+	case late, now.Spoke && e.Lexicon.Weight(r.Words) >= LongRequest:
+		return Begins
 	}
-	return continues
+	return Continues
 }
 
 // answersIt says that a prompt answers what the agent asked, and notes what it
 // picks.
-func (t *timeline) answersIt(e *event, r *request) bool {
-	if t.asked == nil {
+func (t *Timeline) answersIt(e *Event, r *Request) bool {
+	if t.Asked == nil {
 		return false
 	}
-	picked := t.asked.Picked(e.Text, e.lex)
-	related := t.shared(t.asked.About(), r.Words, e.lex)
-	decided := (e.lex.Begins(words.Yes, r.Words) || e.lex.Begins(words.No, r.Words)) && dialogue.Declared(r.Words) != ""
+	picked := t.Asked.Picked(e.Text, e.Lexicon)
+	related := t.shared(t.Asked.About(), r.Words, e.Lexicon)
+	decided := (e.Lexicon.Begins(words.Yes, r.Words) || e.Lexicon.Begins(words.No, r.Words)) && dialogue.Declared(r.Words) != ""
 	short := utf8.RuneCountInString(r.Words) <= 90
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
-	case r.asks || r.Slash:
+	case r.Asks || r.Slash:
 		return false
-	case related*answerShare < e.lex.Weight(r.Words) && e.lex.Weight(r.Words) >= longRequest && t.shared(t.asked.About(), prose.Clip(r.Words, answerHead), e.lex) < 2:
+	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && t.shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2:
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
-	case short && prose.IsQuestion(t.asked.Text) && (related == 1 || r.thin):
-	case short && r.thin && related >= e.lex.Weight(r.Words): // it only says to do what was offered
+	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
+	case short && r.Thin && related >= e.Lexicon.Weight(r.Words): // it only says to do what was offered
 	default:
 		return false
 	}
-	r.answered, r.picked = t.asked, picked
+	r.answered, r.picked = t.Asked, picked
 	return true
 }
 
@@ -74,7 +74,7 @@ const (
 )
 
 // shared counts the words of content that two texts have in common.
-func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
+func (t *Timeline) shared(a, b string, lex *words.Lexicon) int {
 	in := map[string]bool{}
 	for _, w := range lex.Content(a) {
 		in[dialogue.Stem(w)] = true
@@ -90,7 +90,7 @@ func (t *timeline) shared(a, b string, lex *words.Lexicon) int {
 }
 
 // known counts the words of a text that the work before it spoke of.
-func (t *timeline) known(text string, lex *words.Lexicon) int {
+func (t *Timeline) known(text string, lex *words.Lexicon) int {
 	var seen []string
 	for _, w := range lex.Content(text) {
 		if w = dialogue.Stem(w); t.vocab[w] && !slices.Contains(seen, w) {
@@ -101,7 +101,7 @@ func (t *timeline) known(text string, lex *words.Lexicon) int {
 }
 
 // learn adds the words of a text to what is spoken of.
-func (t *timeline) learn(text string, lex *words.Lexicon, anew bool) {
+func (t *Timeline) learn(text string, lex *words.Lexicon, anew bool) {
 	if anew || t.vocab == nil || len(t.vocab) > maxVocab {
 		t.vocab = map[string]bool{}
 	}
@@ -113,7 +113,7 @@ func (t *timeline) learn(text string, lex *words.Lexicon, anew bool) {
 	}
 }
 
-func (t *timeline) learnName(p string) {
+func (t *Timeline) learnName(p string) {
 	for _, w := range words.Tokens(strings.TrimSuffix(path.Base(p), path.Ext(p))) {
 		if t.vocab != nil && utf8.RuneCountInString(w) > 2 {
 			t.vocab[dialogue.Stem(w)] = true

@@ -1,4 +1,4 @@
-package extract
+package timeline
 
 import (
 	"regexp"
@@ -10,14 +10,14 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// backgroundRules know by its id what a tool runs in the background. A job has
+// Background know by its id what a tool runs in the background. A job has
 // ended when its tool says so: in a notice, in the answer to a poll of it, or
 // when a call that names it killed it. Every extractor reads that from the event.
-type backgroundRules struct{ ids []string }
+type Background struct{ ids []string }
 
 const (
 	maxBackground = 16
-	maxJobText    = 400 // bytes at the start of a result that name a job
+	MaxJobText    = 400 // bytes at the start of a result that name a job
 	maxNotice     = 600 // of a notice
 )
 
@@ -33,39 +33,39 @@ var (
 	killing    = regexp.MustCompile(`(?i)kill|stop|terminate`)
 )
 
-// read notes on an event which job it started or ended.
-func (b *backgroundRules) read(e *event) {
+// Read notes on an event which job it started or ended.
+func (b *Background) Read(e *Event) {
 	switch {
 	case e.Kind == transcript.Prompt && over.MatchString(prose.Clip(e.Text, maxNotice)):
-		e.over = b.named(prose.Clip(e.Text, maxNotice))
-	case e.Kind != transcript.Result || e.Result == nil || e.call == nil:
+		e.Ended = b.named(prose.Clip(e.Text, maxNotice))
+	case e.Kind != transcript.Result || e.Result == nil || e.ToolCall == nil:
 		return
-	case e.verdict.Background:
-		head := e.Result.Text[:min(len(e.Result.Text), maxJobText)]
-		tail := e.Result.Text[max(0, len(e.Result.Text)-maxJobText):]
-		if e.started = idIn(head); e.started == "" {
-			e.started = idIn(tail)
+	case e.Verdict.Background:
+		head := e.Result.Text[:min(len(e.Result.Text), MaxJobText)]
+		tail := e.Result.Text[max(0, len(e.Result.Text)-MaxJobText):]
+		if e.Started = idIn(head); e.Started == "" {
+			e.Started = idIn(tail)
 		}
-		if e.started != "" {
-			b.ids = bounded.Limit(append(slices.Clone(b.ids), e.started), maxBackground)
+		if e.Started != "" {
+			b.ids = bounded.Limit(append(slices.Clone(b.ids), e.Started), maxBackground)
 		}
 		return
 	case b.endedBy(e):
-		e.over = b.named(e.call.info.Detail + "\n" + prose.Excerpt(e.Result.Text))
+		e.Ended = b.named(e.ToolCall.Info.Detail + "\n" + prose.Excerpt(e.Result.Text))
 	}
-	b.ids = slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return slices.Contains(e.over, id) })
+	b.ids = slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return slices.Contains(e.Ended, id) })
 }
 
 // endedBy says that a call found a job ended, or ended it.
-func (b *backgroundRules) endedBy(e *event) bool {
-	if len(b.ids) == 0 || e.call.info.Command != "" {
+func (b *Background) endedBy(e *Event) bool {
+	if len(b.ids) == 0 || e.ToolCall.Info.Command != "" {
 		return false
 	}
-	return killing.MatchString(e.call.info.Name) && !failed(e) || polledOver.MatchString(prose.Excerpt(e.Result.Text))
+	return killing.MatchString(e.ToolCall.Info.Name) && !Failed(e) || polledOver.MatchString(prose.Excerpt(e.Result.Text))
 }
 
 // named are the known jobs that a text names.
-func (b *backgroundRules) named(text string) []string {
+func (b *Background) named(text string) []string {
 	var out []string
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')

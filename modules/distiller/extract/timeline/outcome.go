@@ -1,4 +1,4 @@
-package extract
+package timeline
 
 import (
 	"fmt"
@@ -22,11 +22,11 @@ import (
 // the work or speaks of what was asked. What the agent is about to do, offers
 // or asks is no conclusion.
 
-// remark is a sentence of the agent that concludes something.
-type remark struct {
-	text   string
+// Remark is a sentence of the agent that concludes something.
+type Remark struct {
+	Text   string
 	weight int
-	src    distiller.Source
+	Source distiller.Source
 	seq    int
 	final  bool // of the newest reply
 }
@@ -40,39 +40,39 @@ const (
 
 // conclusions are a request's remarks after one more reply: the best of the
 // replies before it, and of this one.
-func conclusions(r *request, e *event) []remark {
-	var kept []remark
-	for _, known := range r.remarks {
+func conclusions(r *Request, e *Event) []Remark {
+	var kept []Remark
+	for _, known := range r.Remarks {
 		if known.final = false; known.weight >= earlyWeight {
 			kept = append(kept, known)
 		}
 	}
-	fresh := concluding(e, dialogue.WordsOf(r.Words, e.lex))
-	kept = slices.DeleteFunc(kept, func(k remark) bool {
-		return slices.ContainsFunc(fresh, func(f remark) bool { return f.text == k.text })
+	fresh := concluding(e, dialogue.WordsOf(r.Words, e.Lexicon))
+	kept = slices.DeleteFunc(kept, func(k Remark) bool {
+		return slices.ContainsFunc(fresh, func(f Remark) bool { return f.Text == k.Text })
 	})
 	return bounded.Limit(append(kept, fresh...), maxRemarks)
 }
 
 // concluding are the sentences of a reply that conclude something, in order.
-func concluding(e *event, about map[string]bool) []remark {
-	var all []remark
+func concluding(e *Event, about map[string]bool) []Remark {
+	var all []Remark
 	first := true
-	for i, s := range e.said {
+	for i, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
 		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) {
 			continue
 		}
-		w := weightOf(s, about, e.lex)
+		w := weightOf(s, about, e.Lexicon)
 		if first && i < 2 {
 			w += 2
 		}
 		first = false
-		if i == len(e.said)-1 {
+		if i == len(e.Said)-1 {
 			w++
 		}
 		if w > 0 {
-			all = append(all, remark{text: prose.Clip(prose.UnderHeading(s), remarkRunes), weight: w, src: e.src, seq: e.seq*1000 + i, final: true})
+			all = append(all, Remark{Text: prose.Clip(prose.UnderHeading(s), remarkRunes), weight: w, Source: e.Source, seq: e.Seq*1000 + i, final: true})
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
@@ -120,20 +120,20 @@ func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int 
 	return w
 }
 
-// outcome is what came of a request, by evidence, and whether that is proved
+// Outcome is what came of a request, by evidence, and whether that is proved
 // by a result or only said.
-func (r *request) outcome(last, waits, checked bool) (text string, evidence distiller.Evidence) {
+func (r *Request) Outcome(last, waits, checked bool) (text string, evidence distiller.Evidence) {
 	var parts []string
-	switch n := len(r.commits); {
-	case n == 1 && r.commits[0] != "":
-		parts = append(parts, "committed "+r.commits[0])
+	switch n := len(r.Commits); {
+	case n == 1 && r.Commits[0] != "":
+		parts = append(parts, "committed "+r.Commits[0])
 	case n > 0:
 		parts = append(parts, fmt.Sprintf("committed %s", times(n)))
 	}
-	if r.pushed {
+	if r.Pushed {
 		parts = append(parts, "pushed")
 	}
-	if n := len(r.changed); n > 0 {
+	if n := len(r.Changed); n > 0 {
 		parts = append(parts, "changed "+paths.Count(n))
 		parts = append(parts, r.checks(checked))
 	}
@@ -141,12 +141,12 @@ func (r *request) outcome(last, waits, checked bool) (text string, evidence dist
 	switch {
 	case waits:
 		parts = append(parts, "waits for the user")
-	case r.ended == transcript.TurnInterrupted:
+	case r.Ended == transcript.TurnInterrupted:
 		parts = append(parts, "interrupted")
 	case len(parts) > 0:
-	case r.replyAt > 0 && (r.spoke || !last):
+	case r.ReplyAt > 0 && (r.Spoke || !last):
 		parts, evidence = append(parts, "answered"), distiller.Said
-	case r.calls > 0:
+	case r.Calls > 0:
 		parts, evidence = append(parts, "looked into, not finished"), distiller.Said
 	default:
 		parts = append(parts, "nothing done yet")
@@ -162,7 +162,7 @@ func times(n int) string {
 }
 
 // checks says how the checks of a request ended.
-func (r *request) checks(checked bool) string {
+func (r *Request) checks(checked bool) string {
 	bad, good := 0, 0
 	for _, passed := range r.checked {
 		if passed {
@@ -180,11 +180,11 @@ func (r *request) checks(checked bool) string {
 	return "not checked"
 }
 
-// best are the n weightiest remarks in their order; those of the newest reply
+// Best are the n weightiest remarks in their order; those of the newest reply
 // before others.
-func best(list []remark, n int) []remark {
+func Best(list []Remark, n int) []Remark {
 	ranked := slices.Clone(list)
-	value := func(r remark) int {
+	value := func(r Remark) int {
 		if r.final {
 			return r.weight + 3
 		}
