@@ -222,7 +222,7 @@ func (n nextAction) check() *distiller.Statement {
 	if !n.session.requests.ChangedSince(first) {
 		return nil
 	}
-	for _, fl := range n.session.failures.open(n.session.calls, n.session.turn, n.session.git.lastCommit()) {
+	for _, fl := range n.session.failures.open(n.session.calls, n.session.turn, n.session.git.LastCommit()) {
 		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.Seq && kind == "" {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
 		}
@@ -232,7 +232,7 @@ func (n nextAction) check() *distiller.Statement {
 
 // left is what usually remains.
 func (n nextAction) left() *distiller.Statement {
-	changed := n.session.files.uncommitted(n.session.git.lastCommit())
+	changed := n.session.files.uncommitted(n.session.git.LastCommit())
 	switch {
 	case n.session.verify.waiting(n.session.turn):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
@@ -243,8 +243,8 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
-	case n.session.git.pushed > 0 && n.session.git.checked < n.session.git.pushed && len(changed) == 0 && n.now.Pushed:
-		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.src}
+	case n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
+		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.Source}
 	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.edited):
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.Changed) > 0:

@@ -7,6 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -82,7 +83,7 @@ func (p *progressRules) Add(e *timeline.Event) {
 		p.reported(e)
 	case transcript.Result:
 		p.checked(e)
-		if steps := parked(e); steps != nil {
+		if steps := repository.Parked(e); steps != nil {
 			p.parked = steps
 		}
 	}
@@ -111,11 +112,11 @@ func (p *progressRules) reported(e *timeline.Event) {
 		}
 	}
 	if len(claims) >= 2 {
-		p.claims = claims[:min(len(claims), maxClaims)]
+		p.claims = claims[:min(len(claims), repository.MaxClaims)]
 	}
 }
 
-func (p *progressRules) facts(requests *timeline.Timeline, git *gitRules, edited int) []distiller.Progress {
+func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, edited int) []distiller.Progress {
 	var out []distiller.Progress
 	if p.fresh(requests) {
 		for _, item := range p.items {
@@ -132,9 +133,9 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *gitRules, edited
 			out = append(out, claim)
 		}
 	}
-	out = append(out, git.made...)
-	for _, c := range bounded.Limit(git.commits, 4) {
-		out = append(out, c.done())
+	out = append(out, git.Made...)
+	for _, c := range bounded.Limit(git.Commits, 4) {
+		out = append(out, c.Done())
 	}
 	for _, c := range p.passes {
 		if c.calls >= edited {

@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -56,7 +57,7 @@ type State struct {
 	references  referenceRules
 	actions     actionRules
 	verify      verifyRules
-	git         gitRules
+	git         repository.Git
 	named       namedRules
 	trail       trailRules
 	plans       planRules
@@ -311,10 +312,10 @@ func (s *State) Facts() distiller.Facts {
 	f.Task = s.task.fact(&s.requests, s.lex, s.title, s.calls)
 	f.Turn = s.turnFact()
 	f.Requests = s.requestFacts()
-	f.Git = s.git.fact(s.turn)
+	f.Git = s.git.Fact(s.turn)
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.edited)
 	f.Files = s.files.facts(s.seq, s.turn, &s.requests)
-	f.Failures = s.failures.facts(s.calls, s.turn, s.git.lastCommit())
+	f.Failures = s.failures.facts(s.calls, s.turn, s.git.LastCommit())
 	f.Decisions = s.decisions.facts()
 	f.Questions = s.questions.facts(&s.requests, s.findings.facts(s.turn), s.code.left())
 	f.Constraints = s.constraints.facts(s.turn, s.limits.missing(), f.Task)

@@ -90,7 +90,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 
 func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
-	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
+	for _, fl := range s.failures.open(s.calls, s.turn, s.git.LastCommit()) {
 		if fl.check {
 			text := "re-run `" + prose.Clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.src})
@@ -127,21 +127,21 @@ func (v *verifyRules) waiting(turn int) bool {
 func (v *verifyRules) repository(s *State) []distiller.Statement {
 	var out []distiller.Statement
 	g := &s.git
-	if g.first != "" && g.branch != g.first {
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.branch, g.first)})
+	if g.First != "" && g.Branch != g.First {
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.Branch, g.First)})
 	}
-	if halted := g.halt(s.turn); halted != "" {
-		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.haltSrc})
+	if halted := g.Halt(s.turn); halted != "" {
+		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.HaltSource})
 	}
-	if n := len(s.files.uncommitted(g.lastCommit())); n > 0 {
+	if n := len(s.files.uncommitted(g.LastCommit())); n > 0 {
 		where := ""
-		if g.branch != "" && len(out) == 0 {
-			where = " on branch " + g.branch
+		if g.Branch != "" && len(out) == 0 {
+			where = " on branch " + g.Branch
 		}
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", paths.Count(n), where)})
 	}
-	if g.pushed > 0 && g.checked < g.pushed {
-		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
+	if g.Pushed > 0 && g.Checked < g.Pushed {
+		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.references.pullRequest(), "it") + " since", Source: g.Source})
 	}
 	return out
 }

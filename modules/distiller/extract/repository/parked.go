@@ -1,4 +1,4 @@
-package extract
+package repository
 
 import (
 	"regexp"
@@ -12,13 +12,13 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// parked reads the message of a commit that puts work aside ("WIP: …", "TODOs:
+// Parked reads the message of a commit that puts work aside ("WIP: …", "TODOs:
 // …"): what its list says is still to do.
 
 var parkedSubject = regexp.MustCompile(`(?i)\b(?:wip|todos?)\b`)
 
-// parked are the open steps of a commit's message, nil where it parks nothing.
-func parked(e *timeline.Event) []distiller.Progress {
+// Parked are the open steps of a commit's message, nil where it parks nothing.
+func Parked(e *timeline.Event) []distiller.Progress {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) {
 		return nil
 	}
@@ -38,7 +38,7 @@ func parked(e *timeline.Event) []distiller.Progress {
 func openSteps(e *timeline.Event, body string) []distiller.Progress {
 	var out []distiller.Progress
 	for _, s := range prose.Statements(body) {
-		if s.Bullet && s.State != "done" && len(s.Text) > 8 && !e.Lexicon.Heads(words.Done, s.Heading) && len(out) < maxClaims {
+		if s.Bullet && s.State != "done" && len(s.Text) > 8 && !e.Lexicon.Heads(words.Done, s.Heading) && len(out) < MaxClaims {
 			out = append(out, distiller.Progress{Text: prose.Clip(prose.UnderHeading(s), 200), State: "todo", Evidence: distiller.Said, Source: e.ToolCall.Source})
 		}
 	}
@@ -79,5 +79,5 @@ func hereDocument(command string) string {
 	return strings.Join(lines[:max(end, 0)], "\n")
 }
 
-// maxClaims is how many steps of one text are kept.
-const maxClaims = 8
+// MaxClaims is how many steps of one text are kept.
+const MaxClaims = 8

@@ -1,4 +1,7 @@
-package extract
+// Package repository follows what the session did in git: branch, commits,
+// pushes, merges that wait for their end, and the steps that a commit puts
+// aside.
+package repository
 
 import (
 	"regexp"
@@ -16,26 +19,26 @@ import (
 // Git is what was recorded about the repository: the branch the tool wrote
 // beside its records or the daemon read, and the commits this session made, as
 // git itself printed them ("[branch abc1234] subject").
-type gitRules struct {
-	branch   string
-	first    string // branch of the first record
-	head     string
-	commits  []commit
-	made     []distiller.Progress // branches it created
-	read     []string             // commits as the daemon read them
-	pushed   int                  // calls when something was last pushed; 0 never
-	checked  int                  // calls when CI was last looked at
-	quiet    int                  // calls when a commit was made of which git printed nothing
-	stat     string               // what git diff --stat said last of the work not committed
-	statAt   int                  // calls when it said so
-	halted   string               // merge, rebase, cherry-pick or revert that waits for an end
-	haltSrc  distiller.Source
-	haltTurn int // requests when it was heard of
-	src      distiller.Source
+type Git struct {
+	Branch     string
+	First      string // Branch of the first record
+	head       string
+	Commits    []Commit
+	Made       []distiller.Progress // branches it created
+	read       []string             // Commits as the daemon read them
+	Pushed     int                  // calls when something was last pushed; 0 never
+	Checked    int                  // calls when CI was last looked at
+	quiet      int                  // calls when a commit was made of which git printed nothing
+	stat       string               // what git diff --stat said last of the work not committed
+	statAt     int                  // calls when it said so
+	halted     string               // merge, rebase, cherry-pick or revert that waits for an end
+	HaltSource distiller.Source
+	haltTurn   int // requests when it was heard of
+	Source     distiller.Source
 }
 
-// commit is one the session made.
-type commit struct {
+// Commit is one the session made.
+type Commit struct {
 	id      string
 	subject string
 	unseen  bool // the source keeps no results
@@ -52,7 +55,7 @@ var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -
 // maxCommits is how many commits of a session are kept.
 const maxCommits = 12
 
-func (g *gitRules) Add(e *timeline.Event) {
+func (g *Git) Add(e *timeline.Event) {
 	if e.Place != nil && !e.Subagent {
 		g.see(e.Place.Branch)
 		if e.Place.Head != "" {
@@ -85,13 +88,13 @@ func (g *gitRules) Add(e *timeline.Event) {
 }
 
 // printed reads what git says about commits and pushes.
-func (g *gitRules) printed(e *timeline.Event) {
+func (g *Git) printed(e *timeline.Event) {
 	text := prose.Excerpt(e.Result.Text)
 	for _, m := range timeline.Committed.FindAllStringSubmatch(text, 4) {
 		g.keep(e, m[2], m[3])
 	}
 	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
-		g.pushed, g.src = e.Calls, e.Source
+		g.Pushed, g.Source = e.Calls, e.Source
 		g.keep(e, m[1], "pushed to "+m[2])
 	}
 }
@@ -102,7 +105,7 @@ var subjectOf = regexp.MustCompile(`(?:-[a-z]*m|--message)[ =]?\s*(?:"\$\(cat <<
 
 // unseen is a commit whose result the source does not keep: it is told by its
 // message, without an id.
-func (g *gitRules) unseen(e *timeline.Event) {
+func (g *Git) unseen(e *timeline.Event) {
 	for _, at := range commitCall.FindAllStringIndex(e.ToolCall.Info.Command, maxUnseen) {
 		m := subjectOf.FindStringSubmatch(e.ToolCall.Info.Command[at[0]:])
 		if m == nil {
@@ -110,19 +113,19 @@ func (g *gitRules) unseen(e *timeline.Event) {
 		}
 		subject := prose.Clip(prose.OneLine(m[1]+m[2]+m[3]), 100)
 		// The same message again: the attempt before did not come to a commit.
-		g.commits = slices.DeleteFunc(g.commits, func(c commit) bool { return c.id == "" && c.subject == subject })
-		g.commits = bounded.Limit(append(g.commits, commit{subject: subject, unseen: true, seq: e.Seq, src: e.Source}), maxCommits)
+		g.Commits = slices.DeleteFunc(g.Commits, func(c Commit) bool { return c.id == "" && c.subject == subject })
+		g.Commits = bounded.Limit(append(g.Commits, Commit{subject: subject, unseen: true, seq: e.Seq, src: e.Source}), maxCommits)
 	}
 }
 
 // named takes the id of an unseen commit from the reply that follows it.
-func (g *gitRules) named(e *timeline.Event) {
-	n := len(g.commits)
-	if n == 0 || g.commits[n-1].id != "" || e.Subagent {
+func (g *Git) named(e *timeline.Event) {
+	n := len(g.Commits)
+	if n == 0 || g.Commits[n-1].id != "" || e.Subagent {
 		return
 	}
 	if ids := quotedID.FindAllStringSubmatch(e.Text, 2); len(ids) == 1 {
-		g.commits[n-1].id, g.head = ids[0][1], ids[0][1]
+		g.Commits[n-1].id, g.head = ids[0][1], ids[0][1]
 	}
 }
 
@@ -133,37 +136,37 @@ var commitCall = regexp.MustCompile(`\bgit (?:-C \S+ )?commit\b`)
 
 const maxUnseen = 4
 
-func (g *gitRules) keep(e *timeline.Event, id, subject string) {
-	for i := range g.commits {
-		if c := g.commits[i]; c.id == unknownID {
+func (g *Git) keep(e *timeline.Event, id, subject string) {
+	for i := range g.Commits {
+		if c := g.Commits[i]; c.id == unknownID {
 			continue
 		} else if strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
 			return
 		}
 	}
-	g.commits = bounded.Limit(append(g.commits, commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.Seq, src: e.Source}), maxCommits)
+	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.Seq, src: e.Source}), maxCommits)
 	g.head, g.stat, g.statAt = id, "", 0
 }
 
-// lastCommit is the event that made the newest commit, 0 for none.
-func (g *gitRules) lastCommit() int {
-	if n := len(g.commits); n > 0 {
-		return g.commits[n-1].seq
+// LastCommit is the event that made the newest commit, 0 for none.
+func (g *Git) LastCommit() int {
+	if n := len(g.Commits); n > 0 {
+		return g.Commits[n-1].seq
 	}
 	return 0
 }
 
-func (g *gitRules) see(branch string) {
+func (g *Git) see(branch string) {
 	if branch == "" || branch == "HEAD" {
 		return
 	}
-	if g.first == "" {
-		g.first = branch
+	if g.First == "" {
+		g.First = branch
 	}
-	g.branch = branch
+	g.Branch = branch
 }
 
-func (g *gitRules) result(e *timeline.Event) {
+func (g *Git) result(e *timeline.Event) {
 	if e.Result.Unseen {
 		g.unseen(e)
 		return
@@ -176,9 +179,9 @@ func (g *gitRules) result(e *timeline.Event) {
 		}
 		switch fam {
 		case "git commit":
-			before := len(g.commits)
+			before := len(g.Commits)
 			g.printed(e)
-			if timeline.Passed(e) && len(g.commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
+			if timeline.Passed(e) && len(g.Commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
 				g.silent(e, c.Argv)
 			}
 		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
@@ -191,7 +194,7 @@ func (g *gitRules) result(e *timeline.Event) {
 			}
 		case "git push":
 			if timeline.Passed(e) {
-				g.pushed, g.src = e.Calls, e.Source
+				g.Pushed, g.Source = e.Calls, e.Source
 				g.printed(e)
 			}
 		case "git checkout", "git switch":
@@ -200,21 +203,21 @@ func (g *gitRules) result(e *timeline.Event) {
 			}
 		case "gh pr", "gh run":
 			if rest := strings.Join(c.Argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
-				g.checked = e.Calls
+				g.Checked = e.Calls
 			}
 		}
 	}
 }
 
 // switchedTo reads git's report of another branch.
-func (g *gitRules) switchedTo(e *timeline.Event, text string) {
+func (g *Git) switchedTo(e *timeline.Event, text string) {
 	m := switched.FindStringSubmatch(text)
 	if m == nil {
 		return
 	}
 	g.see(m[1])
 	if strings.Contains(m[0], "new branch") {
-		g.made = bounded.Limit(append(g.made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.Source}), 2)
+		g.Made = bounded.Limit(append(g.Made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.Source}), 2)
 	}
 }
 
@@ -233,12 +236,12 @@ var (
 
 // silent is a commit made with git commit -q, or by a hook that hid what git
 // printed: it has no id until somebody looks.
-func (g *gitRules) silent(e *timeline.Event, argv []string) {
+func (g *Git) silent(e *timeline.Event, argv []string) {
 	if strings.Contains(e.Result.Text, "nothing to commit") || slices.Contains(argv, "--dry-run") {
 		return
 	}
 	g.quiet = e.Calls
-	g.commits = bounded.Limit(append(g.commits, commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.Seq, src: e.Source}), maxCommits)
+	g.Commits = bounded.Limit(append(g.Commits, Commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.Seq, src: e.Source}), maxCommits)
 }
 
 // isQuiet says that git was told to print nothing.
@@ -248,8 +251,8 @@ func isQuiet(argv []string) bool {
 	})
 }
 
-// done is a commit as a step.
-func (c commit) done() distiller.Progress {
+// Done is a commit as a step.
+func (c Commit) Done() distiller.Progress {
 	text := "commit "
 	if c.id != unknownID {
 		text += c.id + " "
@@ -284,7 +287,7 @@ func message(argv []string) string {
 }
 
 // looked takes HEAD from where git printed it, and the id of a silent commit.
-func (g *gitRules) looked(e *timeline.Event, c shell.Command, text string) {
+func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 	words := shell.Words(c.Argv)
 	if !timeline.Passed(e) || len(words) == 0 || slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" }) ||
 		slices.ContainsFunc(words, func(w string) bool {
@@ -297,8 +300,8 @@ func (g *gitRules) looked(e *timeline.Event, c shell.Command, text string) {
 		return
 	}
 	g.head = m[1]
-	for i := range g.commits {
-		if k := &g.commits[i]; k.id == unknownID && (k.subject == "" || m[2] == k.subject || words[0] == "rev-parse") {
+	for i := range g.Commits {
+		if k := &g.Commits[i]; k.id == unknownID && (k.subject == "" || m[2] == k.subject || words[0] == "rev-parse") {
 			k.id = m[1][:min(len(m[1]), 9)]
 			k.subject = prose.Fallback(k.subject, prose.Clip(m[2], 100))
 		}
@@ -332,10 +335,10 @@ func elsewhere(e *timeline.Event, c shell.Command) bool {
 
 // state follows merges and rebases by what git printed last. One that did
 // something else since has ended: a push, another branch, a commit on a branch.
-func (g *gitRules) state(e *timeline.Event, text string) {
+func (g *Git) state(e *timeline.Event, text string) {
 	for _, h := range halts {
 		if h.form.MatchString(text) {
-			g.halted, g.haltSrc, g.haltTurn = h.what, e.Source, e.Turn
+			g.halted, g.HaltSource, g.haltTurn = h.what, e.Source, e.Turn
 			return
 		}
 	}
@@ -351,24 +354,24 @@ func (g *gitRules) state(e *timeline.Event, text string) {
 	}
 }
 
-// halt is the merge or rebase that waits for its end, as far as it is known
+// Halt is the merge or rebase that waits for its end, as far as it is known
 // after so many requests.
-func (g *gitRules) halt(turn int) string {
+func (g *Git) Halt(turn int) string {
 	if turn-g.haltTurn > haltTurns {
 		return ""
 	}
 	return g.halted
 }
 
-func (g *gitRules) fact(turn int) *distiller.Git {
-	if g.branch == "" && g.head == "" && len(g.commits) == 0 {
+func (g *Git) Fact(turn int) *distiller.Git {
+	if g.Branch == "" && g.head == "" && len(g.Commits) == 0 {
 		return nil
 	}
-	out := &distiller.Git{Branch: g.branch, Head: g.head, Halted: g.halt(turn)}
+	out := &distiller.Git{Branch: g.Branch, Head: g.head, Halted: g.Halt(turn)}
 	if g.statAt > 0 && g.statAt >= g.quiet {
 		out.Stat = g.stat
 	}
-	for _, c := range g.commits {
+	for _, c := range g.Commits {
 		out.Commits = append(out.Commits, strings.TrimSpace(c.id+" "+c.subject))
 	}
 	if len(out.Commits) == 0 {
