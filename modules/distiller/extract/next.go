@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -222,9 +223,9 @@ func (n nextAction) check() *distiller.Statement {
 	if !n.session.requests.ChangedSince(first) {
 		return nil
 	}
-	for _, fl := range n.session.failures.open(n.session.calls, n.session.turn, n.session.git.LastCommit()) {
-		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.Seq && kind == "" {
-			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
+	for _, fl := range n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()) {
+		if kind, _ := attempts.LimitIn(fl.Why); fl.Check && fl.Seq >= first.Seq && kind == "" {
+			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.What, "`", "'"), Source: fl.Source}
 		}
 	}
 	return nil

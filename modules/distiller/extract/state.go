@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -50,7 +51,7 @@ type State struct {
 	task        taskRules
 	progress    progressRules
 	files       fileRules
-	failures    failureRules
+	failures    attempts.Failures
 	decisions   decisionRules
 	questions   questionRules
 	constraints constraintRules
@@ -63,8 +64,8 @@ type State struct {
 	plans       planRules
 	findings    findingRules
 	code        codeRules
-	limits      limitRules
-	works       worksRules
+	limits      attempts.Limits
+	works       attempts.Works
 	undo        undoRules
 	recaps      recapRules
 }
@@ -81,7 +82,7 @@ func New(prior distiller.Facts, opts Options) *State {
 	s.requests.Alone = opts.Subagent
 	s.progress.carry(prior.Progress)
 	s.files.carry(prior.Files)
-	s.failures.carry(prior.Failures)
+	s.failures.Carry(prior.Failures)
 	s.decisions.carry(prior.Decisions)
 	s.constraints.carry(prior.Constraints)
 	s.questions.carry(prior)
@@ -315,17 +316,17 @@ func (s *State) Facts() distiller.Facts {
 	f.Git = s.git.Fact(s.turn)
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.edited)
 	f.Files = s.files.facts(s.seq, s.turn, &s.requests)
-	f.Failures = s.failures.facts(s.calls, s.turn, s.git.LastCommit())
+	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())
 	f.Decisions = s.decisions.facts()
 	f.Questions = s.questions.facts(&s.requests, s.findings.facts(s.turn), s.code.left())
-	f.Constraints = s.constraints.facts(s.turn, s.limits.missing(), f.Task)
+	f.Constraints = s.constraints.facts(s.turn, s.limits.Missing(), f.Task)
 	f.References = s.references.facts()
 	f.Actions = s.actions.facts()
 	f.Named = s.named.facts(&s.files, s.calls)
 	f.Verify = s.verify.facts(s)
 	f.Recaps = s.recaps.facts(s.turn)
-	f.Limits = s.limits.facts()
-	f.Works = s.works.facts(s.limits.missing(), s.failures.mends)
+	f.Limits = s.limits.Facts()
+	f.Works = s.works.Facts(s.limits.Missing(), s.failures.Mends)
 	f.Undo = s.undo.facts()
 	f.Next = s.nextFact(&f)
 	resolve(&f)

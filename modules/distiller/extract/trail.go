@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -136,7 +137,7 @@ func (t *trailRules) settle(e *timeline.Event) {
 func outcome(e *timeline.Event) (word, reason string) {
 	switch {
 	case timeline.Failed(e):
-		return "failed", failureReason(e)
+		return "failed", attempts.FailureReason(e)
 	case e.Verdict.Background:
 		return "started in the background", ""
 	case e.Result.Outcome != "":

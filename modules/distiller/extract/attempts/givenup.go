@@ -1,4 +1,4 @@
-package extract
+package attempts
 
 import (
 	"slices"
@@ -75,25 +75,25 @@ func (g *givenUp) reverted(e *timeline.Event) []string {
 }
 
 // resumed forgets what was taken back of files that are changed once more.
-func (f *failureRules) resumed(changed []string) {
-	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool {
+func (f *Failures) resumed(changed []string) {
+	f.list = slices.DeleteFunc(f.list, func(fl *Failure) bool {
 		return fl.given && slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) })
 	})
 }
 
 // takenBack adds what was given up to the failed approaches.
-func (f *failureRules) takenBack(e *timeline.Event, paths []string) {
+func (f *Failures) takenBack(e *timeline.Event, paths []string) {
 	if len(paths) == 0 {
 		return
 	}
 	fl := f.take("taken back " + paths[0])
 	fl.paths = paths
-	fl.what = "edits of " + strings.Join(paths[:min(len(paths), 3)], ", ")
-	fl.why = "taken back with " + prose.Clip(prose.OneLine(f.given.with), 50)
+	fl.What = "edits of " + strings.Join(paths[:min(len(paths), 3)], ", ")
+	fl.Why = "taken back with " + prose.Clip(prose.OneLine(f.given.with), 50)
 	if f.given.said != "" {
-		fl.why = prose.Clip(fl.why+"; agent: "+f.given.said, output.WhyWidth)
+		fl.Why = prose.Clip(fl.Why+"; agent: "+f.given.said, output.WhyWidth)
 	}
 	fl.count, fl.given = fl.count+1, true
-	fl.seq, fl.calls, fl.turn, fl.src = e.Seq, e.Calls, e.Turn, e.ToolCall.Source
+	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, e.ToolCall.Source
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }

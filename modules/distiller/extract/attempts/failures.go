@@ -1,4 +1,6 @@
-package extract
+// Package attempts keeps what failed and was not made good, what this
+// environment does not allow, and the commands that work here.
+package attempts
 
 import (
 	"regexp"
@@ -33,9 +35,9 @@ import (
 //   - A failing check that was followed by a commit and a new request is over.
 //   - A failure that nothing came back to for a long time is dropped too; a
 //     failing check only after much longer.
-type failureRules struct {
-	list  []*failure // in order of the last failing
-	mends []mend
+type Failures struct {
+	list  []*Failure // in order of the last failing
+	Mends []mend
 	given givenUp
 }
 
@@ -47,20 +49,20 @@ type mend struct {
 
 const maxMends = 6
 
-type failure struct {
+type Failure struct {
 	key     string
-	what    string
-	why     string
+	What    string
+	Why     string
 	family  string
 	targets []string
 	missing string   // program that was not found
 	paths   []string // files a failed edit wanted to change
-	check   bool
+	Check   bool
 	commits bool // it was to make a commit
 	minor   bool // reading what is not there
 	count   int
 	exit    int
-	seq     int
+	Seq     int
 	calls   int
 	turn    int
 	solved  string // by what, when by something else
@@ -68,7 +70,7 @@ type failure struct {
 	carried bool   // of a predecessor
 	given   bool   // its edits were taken back
 	aside   bool   // on other code: it fails without the changes too
-	src     distiller.Source
+	Source  distiller.Source
 }
 
 // Bounds, in calls of the agent.
@@ -84,33 +86,33 @@ const (
 	shownEnded      = 6
 )
 
-// carry takes over what failed in a predecessor and was not mended, the oldest
+// Carry takes over what failed in a predecessor and was not mended, the oldest
 // first as it came.
-func (f *failureRules) carry(prior []distiller.Failure) {
+func (f *Failures) Carry(prior []distiller.Failure) {
 	for _, p := range slices.Backward(prior[:min(len(prior), maxCarried)]) {
 		if p.Ended != "" {
 			continue
 		}
-		fl := &failure{key: timeline.CommandKey(p.What), what: p.What, why: p.Why, count: p.Count, exit: p.Exit, src: p.Source, carried: true}
+		fl := &Failure{key: timeline.CommandKey(p.What), What: p.What, Why: p.Why, count: p.Count, exit: p.Exit, Source: p.Source, carried: true}
 		fl.describe(shell.Commands(p.What))
 		f.list = append(f.list, fl)
 	}
 }
 
 // describe reads from a command what could make its failing good.
-func (fl *failure) describe(cmds []shell.Command) {
+func (fl *Failure) describe(cmds []shell.Command) {
 	for _, c := range cmds {
 		fam := timeline.Family(c.Argv)
 		if fam == "" || shell.Quiet[fam] {
 			continue
 		}
 		if fl.family == "" || timeline.IsTest(fam) || timeline.IsCheck(fam) && !timeline.IsTest(fl.family) {
-			fl.family, fl.targets, fl.check = fam, timeline.Targets(c.Argv), timeline.IsCheck(fam)
+			fl.family, fl.targets, fl.Check = fam, timeline.Targets(c.Argv), timeline.IsCheck(fam)
 		}
 	}
 }
 
-func (f *failureRules) Add(e *timeline.Event) {
+func (f *Failures) Add(e *timeline.Event) {
 	if e.Kind == transcript.Prompt && e.Wording.Pasted != "" && !e.Subagent {
 		f.pasted(e)
 	}
@@ -143,19 +145,19 @@ func webClient(c *timeline.OpenCall) bool { return prose.HasAny(c.Info.Command, 
 
 // pasted takes a failure that the person shows: the command at its prompt and
 // the line that went wrong.
-func (f *failureRules) pasted(e *timeline.Event) {
+func (f *Failures) pasted(e *timeline.Event) {
 	what, why, ok := strings.Cut(e.Wording.Pasted, " → ")
 	if !ok || !prose.HasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
 		return
 	}
 	fl := f.take(what)
-	fl.what, fl.why, fl.count = what, prose.Clip(why, 120), fl.count+1
-	fl.seq, fl.calls, fl.turn, fl.src, fl.solved, fl.over = e.Seq, e.Calls, e.Turn, e.Source, "", false
+	fl.What, fl.Why, fl.count = what, prose.Clip(why, 120), fl.count+1
+	fl.Seq, fl.calls, fl.turn, fl.Source, fl.solved, fl.over = e.Seq, e.Calls, e.Turn, e.Source, "", false
 	fl.describe(shell.Commands(what))
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
-func (f *failureRules) fail(e *timeline.Event) {
+func (f *Failures) fail(e *timeline.Event) {
 	c := e.ToolCall
 	what := c.What()
 	if len(c.Info.Paths) > 0 && c.Info.Command == "" {
@@ -169,14 +171,14 @@ func (f *failureRules) fail(e *timeline.Event) {
 	}
 	fl := f.take(f.alike(key, what, c.Family))
 	fl.key = key
-	fl.what, fl.why, fl.aside = what, failureReason(e), e.Verdict.Aside != ""
+	fl.What, fl.Why, fl.aside = what, FailureReason(e), e.Verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
 		fl.exit = *e.Result.ExitCode
 	}
-	fl.seq, fl.calls, fl.turn, fl.src = e.Seq, e.Calls, e.Turn, c.Source
+	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried = "", false, false
-	fl.family, fl.targets, fl.check = c.Family, timeline.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
+	fl.family, fl.targets, fl.Check = c.Family, timeline.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return timeline.Family(cmd.Argv) == "git commit" })
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.Info.Command != "" {
@@ -191,8 +193,8 @@ func (f *failureRules) fail(e *timeline.Event) {
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
-// failureReason is the runner's failing test and the first line of the error.
-func failureReason(e *timeline.Event) string {
+// FailureReason is the runner's failing test and the first line of the error.
+func FailureReason(e *timeline.Event) string {
 	r := e.Test
 	line := output.ErrorLine(e.Result.Text)
 	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
@@ -216,7 +218,7 @@ func failureReason(e *timeline.Event) string {
 }
 
 // probing says that a call only looked for something that was not there.
-func (f *failureRules) probing(e *timeline.Event) bool {
+func (f *Failures) probing(e *timeline.Event) bool {
 	if e.ToolCall.Info.Meaning == transcript.Read {
 		return true
 	}
@@ -233,9 +235,9 @@ func (f *failureRules) probing(e *timeline.Event) bool {
 
 // alike is the key of a failure that a reader could not tell from this one: the
 // same family of commands, and a text that differs only behind what is shown.
-func (f *failureRules) alike(key, what, family string) string {
+func (f *Failures) alike(key, what, family string) string {
 	for _, fl := range f.list {
-		if fl.key != key && family != "" && fl.family == family && prose.Clip(fl.what, shownWhat) == prose.Clip(what, shownWhat) {
+		if fl.key != key && family != "" && fl.family == family && prose.Clip(fl.What, shownWhat) == prose.Clip(what, shownWhat) {
 			return fl.key
 		}
 	}
@@ -246,18 +248,18 @@ func (f *failureRules) alike(key, what, family string) string {
 const shownWhat = 88
 
 // take returns the failure of that key, taken out of the list, or a new one.
-func (f *failureRules) take(key string) *failure {
+func (f *Failures) take(key string) *Failure {
 	for i, fl := range f.list {
 		if fl.key == key {
 			f.list = slices.Delete(slices.Clone(f.list), i, i+1)
 			return fl
 		}
 	}
-	return &failure{key: key}
+	return &Failure{key: key}
 }
 
 // pass lets a success make failures good.
-func (f *failureRules) pass(e *timeline.Event) {
+func (f *Failures) pass(e *timeline.Event) {
 	c := e.ToolCall
 	if len(f.list) == 0 {
 		return
@@ -277,33 +279,33 @@ func (f *failureRules) pass(e *timeline.Event) {
 			}
 		}
 	}
-	f.list = slices.DeleteFunc(f.list, func(fl *failure) bool { return fl.over && e.Calls-fl.calls > endedShown })
+	f.list = slices.DeleteFunc(f.list, func(fl *Failure) bool { return fl.over && e.Calls-fl.calls > endedShown })
 }
 
 // note keeps the command that did what another form of it could not, where the
 // environment was the reason: what works here is worth knowing.
-func (f *failureRules) note(fl *failure, c *timeline.OpenCall) {
-	if kind, _ := limitIn(fl.why); fl.check || kind == "" && fl.missing == "" {
+func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {
+	if kind, _ := LimitIn(fl.Why); fl.Check || kind == "" && fl.missing == "" {
 		return
 	}
 	for _, cmd := range c.Commands {
 		if timeline.Family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
-			f.mends = bounded.Limit(append(f.mends, mend{cmd, c.Source}), maxMends)
+			f.Mends = bounded.Limit(append(f.Mends, mend{cmd, c.Source}), maxMends)
 			return
 		}
 	}
 }
 
 // changedPaths are the files a successful call changed.
-func (f *failureRules) changedPaths(e *timeline.Event) []string {
+func (f *Failures) changedPaths(e *timeline.Event) []string {
 	var out []string
 	timeline.EachChanged(e, func(raw string, _ bool) { out = append(out, e.Paths.Rel(raw, e.ToolCall.Info.Cwd)) })
 	return out
 }
 
-// open lists what still fails, newest first.
-func (f *failureRules) open(calls, turn, committed int) []*failure {
-	var out []*failure
+// Open lists what still fails, newest first.
+func (f *Failures) Open(calls, turn, committed int) []*Failure {
+	var out []*Failure
 	for _, fl := range slices.Backward(f.list) {
 		if fl.ended(calls, turn, committed) == "" {
 			out = append(out, fl)
@@ -313,12 +315,12 @@ func (f *failureRules) open(calls, turn, committed int) []*failure {
 }
 
 // ended says how a failure ended, "" while it is open.
-func (fl *failure) ended(calls, turn, committed int) string {
+func (fl *Failure) ended(calls, turn, committed int) string {
 	age := calls - fl.calls
 	switch {
 	case fl.given:
 		return "given up"
-	case fl.over, fl.commits && fl.seq < committed:
+	case fl.over, fl.commits && fl.Seq < committed:
 		return "solved"
 	case fl.solved != "":
 		return "worked around"
@@ -326,17 +328,17 @@ func (fl *failure) ended(calls, turn, committed int) string {
 		return "harmless"
 	case fl.aside:
 		return "without the changes too"
-	case fl.check && fl.turn < turn && fl.seq < committed:
+	case fl.Check && fl.turn < turn && fl.Seq < committed:
 		return "abandoned at the last commit" // and something else was asked for
-	case age > staleChecks, fl.check && fl.turn+1 < turn && age > staleCheckTurns, !fl.check && (age > staleAfter || fl.turn < turn && age > staleTurn):
+	case age > staleChecks, fl.Check && fl.turn+1 < turn && age > staleCheckTurns, !fl.Check && (age > staleAfter || fl.turn < turn && age > staleTurn):
 		return "abandoned"
 	}
 	return ""
 }
 
-func (f *failureRules) facts(calls, turn, committed int) []distiller.Failure {
+func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	var out, before []distiller.Failure
-	for _, fl := range f.open(calls, turn, committed) {
+	for _, fl := range f.Open(calls, turn, committed) {
 		if fl.carried {
 			before = append(before, fl.fact("", turn))
 			continue
@@ -356,9 +358,9 @@ func (f *failureRules) facts(calls, turn, committed int) []distiller.Failure {
 	return append(out, before...)
 }
 
-func (fl *failure) fact(ended string, turn int) distiller.Failure {
+func (fl *Failure) fact(ended string, turn int) distiller.Failure {
 	return distiller.Failure{
-		What: prose.Clip(fl.what, 160), Why: fl.why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
-		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.src,
+		What: prose.Clip(fl.What, 160), Why: fl.Why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
+		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.Source,
 	}
 }

@@ -1,4 +1,4 @@
-package extract
+package attempts
 
 import (
 	"path"
@@ -24,7 +24,7 @@ import (
 //   - The last line that showed a limit is kept, one for each kind and program.
 //   - It is gone once the program does what it could not: the same family of
 //     commands passes, or a missing program runs.
-type limitRules struct {
+type Limits struct {
 	list []limitSeen
 }
 
@@ -60,7 +60,7 @@ var limitForms = []struct {
 	{"toolchain", regexp.MustCompile(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
 }
 
-func (l *limitRules) Add(e *timeline.Event) {
+func (l *Limits) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || e.Result == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (l *limitRules) Add(e *timeline.Event) {
 	}
 }
 
-func (l *limitRules) see(e *timeline.Event) {
+func (l *Limits) see(e *timeline.Event) {
 	found := limitSeen{family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source}
 	text := output.StripANSI(prose.Excerpt(e.Result.Text))
 	name := missingProgram(text)
@@ -84,7 +84,7 @@ func (l *limitRules) see(e *timeline.Event) {
 	case e.Verdict.Kind == verdict.Denied:
 		found.kind, found.line = "refused by a guard", prose.OneLine(text)
 	default:
-		found.kind, found.line = limitIn(text)
+		found.kind, found.line = LimitIn(text)
 	}
 	if found.kind == "" || e.ToolCall.Info.Command == "" && e.Verdict.Kind != verdict.Denied && found.kind != "tool" {
 		return
@@ -95,8 +95,8 @@ func (l *limitRules) see(e *timeline.Event) {
 	l.list = bounded.Limit(append(l.list, found), maxLimits)
 }
 
-// limitIn finds the line that shows a limit.
-func limitIn(text string) (kind, line string) {
+// LimitIn finds the line that shows a limit.
+func LimitIn(text string) (kind, line string) {
 	for l := range strings.Lines(text) {
 		for _, f := range limitForms {
 			if f.form.MatchString(l) {
@@ -129,7 +129,7 @@ const (
 )
 
 // lift takes limits off that a call which passed did not meet.
-func (l *limitRules) lift(c *timeline.OpenCall) {
+func (l *Limits) lift(c *timeline.OpenCall) {
 	if len(l.list) == 0 || c.Info.Command == "" {
 		return
 	}
@@ -143,8 +143,8 @@ func (l *limitRules) lift(c *timeline.OpenCall) {
 	})
 }
 
-// missing lists the programs that were not found.
-func (l *limitRules) missing() []string {
+// Missing lists the programs that were not found.
+func (l *Limits) Missing() []string {
 	var out []string
 	for _, s := range l.list {
 		if s.name != "" && !slices.Contains(out, s.name) {
@@ -154,7 +154,7 @@ func (l *limitRules) missing() []string {
 	return out
 }
 
-func (l *limitRules) facts() []distiller.Statement {
+func (l *Limits) Facts() []distiller.Statement {
 	var out []distiller.Statement
 	var missing []string
 	for _, s := range slices.Backward(l.list) {

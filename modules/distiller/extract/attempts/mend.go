@@ -1,4 +1,4 @@
-package extract
+package attempts
 
 import (
 	"path"
@@ -11,9 +11,9 @@ import (
 )
 
 // solvedBy names the call that made a failure good, "" when it did not.
-func (fl *failure) solvedBy(c *timeline.OpenCall) string {
+func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 	if c.Info.Command == "" {
-		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.what, c.Info.Name+" ") || fl.what == c.Info.Name {
+		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.What, c.Info.Name+" ") || fl.What == c.Info.Name {
 			return c.What()
 		}
 		return ""
@@ -27,7 +27,7 @@ func (fl *failure) solvedBy(c *timeline.OpenCall) string {
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) || fl.missing != "" {
 			continue
 		}
-		if !fl.check || wider(timeline.Targets(cmd.Argv), fl.targets) {
+		if !fl.Check || wider(timeline.Targets(cmd.Argv), fl.targets) {
 			return c.What()
 		}
 	}

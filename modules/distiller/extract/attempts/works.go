@@ -1,4 +1,4 @@
-package extract
+package attempts
 
 import (
 	"slices"
@@ -24,7 +24,7 @@ import (
 //   - Scripts of the project, and what brings its dependencies in, count as
 //     kinds of their own.
 //   - What did what another command could not is told too.
-type worksRules struct {
+type Works struct {
 	list []workForm // the newest last
 }
 
@@ -43,7 +43,7 @@ const (
 	maxForms   = 2   // of a kind, beside the one on everything
 )
 
-func (w *worksRules) Add(e *timeline.Event) {
+func (w *Works) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || len(e.ToolCall.Commands) == 0 || !timeline.Passed(e) {
 		return
 	}
@@ -145,7 +145,7 @@ func commandForm(e *timeline.Event, c shell.Command) string {
 // works orders the kinds: what proves most stands first.
 var workOrder = []string{"test", "build", "lint", "types", "format", "run", "install"}
 
-func (w *worksRules) facts(missing []string, mends []mend) []distiller.Work {
+func (w *Works) Facts(missing []string, mends []mend) []distiller.Work {
 	var out []distiller.Work
 	for _, kind := range workOrder {
 		for _, form := range slices.Backward(w.list) {
