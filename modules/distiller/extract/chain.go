@@ -20,7 +20,7 @@ func (s *State) requestFacts() []distiller.Request {
 	chain := s.requests.Chain()
 	for i, r := range chain[max(0, len(chain)-shownRequests):] {
 		last := i == min(len(chain), shownRequests)-1
-		outcome, evidence := r.Outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.edited))
+		outcome, evidence := r.Outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.Edited))
 		fact := distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source}
 		n := shownBefore
 		if last {

@@ -62,23 +62,23 @@ const maxChronicle = 200
 // Chronicle is the long account as of the last event.
 func (s *State) Chronicle() distiller.Chronicle {
 	c := distiller.Chronicle{Facts: s.Facts()}
-	for _, e := range s.files.sorted() {
-		file := distiller.File{Path: e.path, Change: e.change, Turn: max(0, s.turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src}
+	for _, e := range s.files.Sorted() {
+		file := distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, s.turn-e.Turn), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source}
 		switch {
-		case e.editSeq == 0 && len(c.Read) < maxChronicle:
+		case e.EditSeq == 0 && len(c.Read) < maxChronicle:
 			c.Read = append(c.Read, file)
-		case e.editSeq != 0 && len(c.Modified) < maxChronicle:
+		case e.EditSeq != 0 && len(c.Modified) < maxChronicle:
 			c.Modified = append(c.Modified, file)
 		}
-		switch base := path.Base(e.path); {
-		case planFile.MatchString(e.path) && len(c.Plans) < maxPlans:
-			c.Plans = append(c.Plans, distiller.Plan{Name: base, Path: e.path, Missing: e.change == "delete", Source: e.src})
-		case designFile.MatchString(e.path) && len(c.Designs) < maxPlans:
-			c.Designs = append(c.Designs, distiller.Design{Path: e.path, Missing: e.change == "delete", Source: e.src})
+		switch base := path.Base(e.Path); {
+		case planFile.MatchString(e.Path) && len(c.Plans) < maxPlans:
+			c.Plans = append(c.Plans, distiller.Plan{Name: base, Path: e.Path, Missing: e.Change == "delete", Source: e.Source})
+		case designFile.MatchString(e.Path) && len(c.Designs) < maxPlans:
+			c.Designs = append(c.Designs, distiller.Design{Path: e.Path, Missing: e.Change == "delete", Source: e.Source})
 		}
 	}
 	for _, d := range s.plans.absent {
-		if s.files.byPath[d.Path] == nil && len(c.Designs) < maxPlans { // else it was found, or written, at another time
+		if s.files.ByPath[d.Path] == nil && len(c.Designs) < maxPlans { // else it was found, or written, at another time
 			c.Designs = append(c.Designs, d)
 		}
 	}

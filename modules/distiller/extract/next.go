@@ -197,7 +197,7 @@ func (n nextAction) stated() *distiller.Statement {
 func (n nextAction) written(step string) bool {
 	done := false
 	paths.PathsIn(step, func(p string, _ int) {
-		if file := n.session.files.known(p); file != nil && file.editSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.change == "write" {
+		if file := n.session.files.Known(p); file != nil && file.EditSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.Change == "write" {
 			done = true
 		}
 	})
@@ -233,7 +233,7 @@ func (n nextAction) check() *distiller.Statement {
 
 // left is what usually remains.
 func (n nextAction) left() *distiller.Statement {
-	changed := n.session.files.uncommitted(n.session.git.LastCommit())
+	changed := n.session.files.Uncommitted(n.session.git.LastCommit())
 	switch {
 	case n.session.verify.waiting(n.session.turn):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
@@ -246,7 +246,7 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
 	case n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
 		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.Source}
-	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.edited):
+	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.Edited):
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}

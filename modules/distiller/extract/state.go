@@ -11,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
@@ -50,7 +51,7 @@ type State struct {
 	requests    timeline.Timeline
 	task        taskRules
 	progress    progressRules
-	files       fileRules
+	files       files.Touched
 	failures    attempts.Failures
 	decisions   decisionRules
 	questions   questionRules
@@ -59,14 +60,14 @@ type State struct {
 	actions     actionRules
 	verify      verifyRules
 	git         repository.Git
-	named       namedRules
+	named       files.Named
 	trail       trailRules
 	plans       planRules
 	findings    findingRules
-	code        codeRules
+	code        files.Code
 	limits      attempts.Limits
 	works       attempts.Works
-	undo        undoRules
+	undo        files.Leftovers
 	recaps      recapRules
 }
 
@@ -81,14 +82,14 @@ func New(prior distiller.Facts, opts Options) *State {
 	s.requests.Prior = prior.Task
 	s.requests.Alone = opts.Subagent
 	s.progress.carry(prior.Progress)
-	s.files.carry(prior.Files)
+	s.files.Carry(prior.Files)
 	s.failures.Carry(prior.Failures)
 	s.decisions.carry(prior.Decisions)
 	s.constraints.carry(prior.Constraints)
 	s.questions.carry(prior)
 	s.references.carry(prior.References)
 	s.actions.carry(prior.Actions)
-	s.named.carry(prior.Named)
+	s.named.Carry(prior.Named)
 	return s
 }
 
@@ -233,7 +234,7 @@ func (s *State) restart(e *transcript.Located) {
 	fresh := New(s.prior, s.opts)
 	fresh.place, fresh.tool, fresh.session, fresh.meta = s.place, s.tool, s.session, s.meta
 	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
-	fresh.files, fresh.named = s.files.asRead(), s.named
+	fresh.files, fresh.named = s.files.AsRead(), s.named
 	if c := s.open.Waiting(); c != nil && c.Info.Meaning == transcript.Subagent && c.Info.Detail != "" {
 		fresh.requests.Push(&timeline.Request{Wording: dialogue.Wording{Words: prose.Clip(prose.OneLine(c.Info.Detail), dialogue.MaxWords)}, By: distiller.ByAgent, Source: c.Source, Seq: s.seq, At: e.Time, Relation: timeline.Begins})
 	}
@@ -314,20 +315,20 @@ func (s *State) Facts() distiller.Facts {
 	f.Turn = s.turnFact()
 	f.Requests = s.requestFacts()
 	f.Git = s.git.Fact(s.turn)
-	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.edited)
-	f.Files = s.files.facts(s.seq, s.turn, &s.requests)
+	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)
+	f.Files = s.files.Facts(s.seq, s.turn, &s.requests)
 	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())
 	f.Decisions = s.decisions.facts()
-	f.Questions = s.questions.facts(&s.requests, s.findings.facts(s.turn), s.code.left())
+	f.Questions = s.questions.facts(&s.requests, s.findings.facts(s.turn), s.code.Left())
 	f.Constraints = s.constraints.facts(s.turn, s.limits.Missing(), f.Task)
 	f.References = s.references.facts()
 	f.Actions = s.actions.facts()
-	f.Named = s.named.facts(&s.files, s.calls)
+	f.Named = s.named.Facts(&s.files, s.calls)
 	f.Verify = s.verify.facts(s)
 	f.Recaps = s.recaps.facts(s.turn)
 	f.Limits = s.limits.Facts()
 	f.Works = s.works.Facts(s.limits.Missing(), s.failures.Mends)
-	f.Undo = s.undo.facts()
+	f.Undo = s.undo.Facts()
 	f.Next = s.nextFact(&f)
 	resolve(&f)
 	return f

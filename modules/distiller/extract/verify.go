@@ -103,10 +103,10 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {
 		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`", Source: c.Source})
 	}
-	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.Calls && len(out) == 0 {
+	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.Edited > c.Calls && len(out) == 0 {
 		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
 	}
-	out = append(out, s.code.unparsed()...)
+	out = append(out, s.code.Unparsed()...)
 	out = append(out, v.blocked...)
 	out = append(out, v.repository(s)...)
 	for _, b := range v.running {
@@ -133,7 +133,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if halted := g.Halt(s.turn); halted != "" {
 		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.HaltSource})
 	}
-	if n := len(s.files.uncommitted(g.LastCommit())); n > 0 {
+	if n := len(s.files.Uncommitted(g.LastCommit())); n > 0 {
 		where := ""
 		if g.Branch != "" && len(out) == 0 {
 			where = " on branch " + g.Branch

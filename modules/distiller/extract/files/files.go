@@ -1,4 +1,7 @@
-package extract
+// Package files keeps the files of a session: those worked on, those named and
+// not opened, what an edit left unfinished in them, and what the session left
+// behind.
+package files
 
 import (
 	"cmp"
@@ -23,23 +26,23 @@ import (
 //     weigh more than reads, generated and lock files stand last, scratch
 //     files outside the project after those.
 //   - Files that a subagent edited count, those it only read do not.
-type fileRules struct {
-	byPath map[string]*fileEntry
+type Touched struct {
+	ByPath map[string]*Entry
 	byBase map[string]int // how many known paths share a base name
-	edited int            // calls when a file was last edited
+	Edited int            // calls when a file was last edited
 }
 
-type fileEntry struct {
-	path    string
-	change  string
+type Entry struct {
+	Path    string
+	Change  string
 	seq     int // of the last touch
-	turn    int
+	Turn    int
 	calls   int // calls made when it was last touched
-	editSeq int // of the last change, 0 for a file only read
+	EditSeq int // of the last change, 0 for a file only read
 	touches int
-	tests   string
-	symbols []string
-	src     distiller.Source
+	Tests   string
+	Symbols []string
+	Source  distiller.Source
 }
 
 // Bounds of what is remembered and told.
@@ -49,25 +52,25 @@ const (
 	maxSymbols = 6
 )
 
-func (f *fileRules) carry(prior []distiller.File) {
+func (f *Touched) Carry(prior []distiller.File) {
 	for i, p := range prior {
 		e := f.entry(p.Path)
-		e.change, e.turn, e.tests, e.symbols, e.src = p.Change, -p.Turn, p.Tests, p.Symbols, p.Source
+		e.Change, e.Turn, e.Tests, e.Symbols, e.Source = p.Change, -p.Turn, p.Tests, p.Symbols, p.Source
 		e.seq = -i - 1
 		if p.Change != "read" {
-			e.editSeq = e.seq
+			e.EditSeq = e.seq
 		}
 	}
 }
 
-func (f *fileRules) entry(p string) *fileEntry {
-	if f.byPath == nil {
-		f.byPath, f.byBase = map[string]*fileEntry{}, map[string]int{}
+func (f *Touched) entry(p string) *Entry {
+	if f.ByPath == nil {
+		f.ByPath, f.byBase = map[string]*Entry{}, map[string]int{}
 	}
-	e := f.byPath[p]
+	e := f.ByPath[p]
 	if e == nil {
-		e = &fileEntry{path: p, tests: "unknown"}
-		f.byPath[p] = e
+		e = &Entry{Path: p, Tests: "unknown"}
+		f.ByPath[p] = e
 		f.byBase[path.Base(p)]++
 		f.forget()
 	}
@@ -75,14 +78,14 @@ func (f *fileRules) entry(p string) *fileEntry {
 }
 
 // forget drops the oldest tenth once too many files are known.
-func (f *fileRules) forget() {
-	if len(f.byPath) <= maxFiles {
+func (f *Touched) forget() {
+	if len(f.ByPath) <= maxFiles {
 		return
 	}
-	entries := f.sorted()
+	entries := f.Sorted()
 	for _, e := range entries[len(entries)-maxFiles/10:] {
-		delete(f.byPath, e.path)
-		if base := path.Base(e.path); f.byBase[base] > 1 {
+		delete(f.ByPath, e.Path)
+		if base := path.Base(e.Path); f.byBase[base] > 1 {
 			f.byBase[base]--
 		} else {
 			delete(f.byBase, base)
@@ -90,22 +93,22 @@ func (f *fileRules) forget() {
 	}
 }
 
-// sorted lists the files newest touch first.
-func (f *fileRules) sorted() []*fileEntry {
-	entries := make([]*fileEntry, 0, len(f.byPath))
-	for _, e := range f.byPath {
+// Sorted lists the files newest touch first.
+func (f *Touched) Sorted() []*Entry {
+	entries := make([]*Entry, 0, len(f.ByPath))
+	for _, e := range f.ByPath {
 		entries = append(entries, e)
 	}
-	slices.SortFunc(entries, func(a, b *fileEntry) int {
+	slices.SortFunc(entries, func(a, b *Entry) int {
 		if d := cmp.Compare(b.seq, a.seq); d != 0 {
 			return d
 		}
-		return cmp.Compare(a.path, b.path)
+		return cmp.Compare(a.Path, b.Path)
 	})
 	return entries
 }
 
-func (f *fileRules) Add(e *timeline.Event) {
+func (f *Touched) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || !timeline.Happened(e) {
 		if e.Kind == transcript.Result && e.ToolCall != nil && timeline.IsTest(e.ToolCall.Family) {
 			f.tested(e)
@@ -140,7 +143,7 @@ func changeOf(m transcript.Meaning) string {
 	return "edit"
 }
 
-func (f *fileRules) shell(e *timeline.Event) {
+func (f *Touched) shell(e *timeline.Event) {
 	paths.OfCommand(e.ToolCall.Info.Command, func(change, p, dir string) {
 		if change == "read" && (e.ToolCall.Subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
 			return
@@ -161,31 +164,31 @@ func (f *fileRules) shell(e *timeline.Event) {
 }
 
 // touch records that a file was worked on.
-func (f *fileRules) touch(e *timeline.Event, change, raw, cwd string) {
+func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	p := e.Paths.Rel(raw, cwd)
 	if p == "" || paths.Scratch(p) && change == "delete" {
 		return
 	}
-	if change == "delete" && f.byPath[p] == nil && path.Ext(p) == "" {
+	if change == "delete" && f.ByPath[p] == nil && path.Ext(p) == "" {
 		return
 	}
 	entry := f.entry(p)
 	entry.touches++
-	entry.seq, entry.turn, entry.calls = e.Seq, e.Turn, e.Calls
+	entry.seq, entry.Turn, entry.calls = e.Seq, e.Turn, e.Calls
 	if change == "read" {
-		if entry.editSeq == 0 {
-			entry.change, entry.src = "read", e.ToolCall.Source
+		if entry.EditSeq == 0 {
+			entry.Change, entry.Source = "read", e.ToolCall.Source
 		}
 		return
 	}
-	if change == "edit" && entry.change == "write" && entry.editSeq > 0 {
+	if change == "edit" && entry.Change == "write" && entry.EditSeq > 0 {
 		change = "write" // a file made in this session stays one
 	}
-	entry.change, entry.editSeq, entry.tests, entry.src = change, e.Seq, "unknown", e.ToolCall.Source
+	entry.Change, entry.EditSeq, entry.Tests, entry.Source = change, e.Seq, "unknown", e.ToolCall.Source
 	for _, sym := range e.ToolCall.Symbols {
-		entry.symbols = remember(entry.symbols, sym)
+		entry.Symbols = remember(entry.Symbols, sym)
 	}
-	f.edited = e.Calls
+	f.Edited = e.Calls
 }
 
 // remember moves a symbol to the front of a short list.
@@ -201,28 +204,28 @@ func remember(list []string, sym string) []string {
 
 // tested notes what a test run says about files: the ones it names, and, when
 // everything passed, those edited before it.
-func (f *fileRules) tested(e *timeline.Event) {
+func (f *Touched) tested(e *timeline.Event) {
 	r := e.Test
 	for _, p := range r.Failing {
 		if timeline.Passed(e) {
 			break // lines that a passing test printed
 		}
-		if entry := f.known(p); entry != nil {
-			entry.tests = "failing"
-			entry.seq, entry.turn = e.Seq, e.Turn
+		if entry := f.Known(p); entry != nil {
+			entry.Tests = "failing"
+			entry.seq, entry.Turn = e.Seq, e.Turn
 		}
 	}
 	for _, p := range r.Passing {
-		if entry := f.known(p); entry != nil {
-			entry.tests = "passing"
+		if entry := f.Known(p); entry != nil {
+			entry.Tests = "passing"
 		}
 	}
 	if !timeline.Passed(e) {
 		return
 	}
-	for _, entry := range f.byPath {
-		if entry.editSeq > 0 && codeExt[path.Ext(entry.path)] && paths.Inside(entry.path) {
-			entry.tests = "passing"
+	for _, entry := range f.ByPath {
+		if entry.EditSeq > 0 && codeExt[path.Ext(entry.Path)] && paths.Inside(entry.Path) {
+			entry.Tests = "passing"
 		}
 	}
 }
@@ -231,15 +234,15 @@ func (f *fileRules) tested(e *timeline.Event) {
 var codeExt = prose.SetOf(".go .py .pyi .ts .tsx .js .jsx .mjs .cjs .rs .rb .php .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .m .mm .scala .sh .bash .sql " +
 	".vue .svelte .astro .proto .graphql .lua .dart .ex .exs .erl .hs .ml .clj .jl .zig")
 
-// known finds a file by the path a program printed, which may be relative to
+// Known finds a file by the path a program printed, which may be relative to
 // another folder.
-func (f *fileRules) known(p string) *fileEntry {
+func (f *Touched) Known(p string) *Entry {
 	p = strings.TrimPrefix(p, "./")
-	if e := f.byPath[p]; e != nil {
+	if e := f.ByPath[p]; e != nil {
 		return e
 	}
-	var found *fileEntry
-	for known, e := range f.byPath {
+	var found *Entry
+	for known, e := range f.ByPath {
 		if strings.HasSuffix(known, "/"+p) || strings.HasSuffix(p, "/"+known) {
 			if found != nil {
 				return nil // two would do
@@ -252,84 +255,84 @@ func (f *fileRules) known(p string) *fileEntry {
 
 // rank is how much the next agent needs a file: events since the last touch,
 // less what speaks for it, more what speaks against it.
-func (e *fileEntry) rank(now, turn int) int {
+func (e *Entry) rank(now, turn int) int {
 	age := now - e.seq
-	if e.editSeq != 0 {
+	if e.EditSeq != 0 {
 		age -= 80
 	}
-	if e.tests == "failing" {
+	if e.Tests == "failing" {
 		age -= 60
 	}
 	if e.touches > 2 {
 		age -= 20
 	}
-	if turn-e.turn > 1 {
+	if turn-e.Turn > 1 {
 		age += 40
 	}
-	if paths.Generated(e.path) {
+	if paths.Generated(e.Path) {
 		age += 100_000
 	}
-	if !paths.Inside(e.path) {
+	if !paths.Inside(e.Path) {
 		age += 100
-		if e.editSeq == 0 {
+		if e.EditSeq == 0 {
 			age += 1_000
 		}
 	}
-	if paths.Scratch(e.path) && e.editSeq == 0 {
+	if paths.Scratch(e.Path) && e.EditSeq == 0 {
 		age += 200_000
 	}
-	if e.change == "delete" {
+	if e.Change == "delete" {
 		age += 100
 	}
 	return age
 }
 
-func (f *fileRules) facts(seq, turn int, requests *timeline.Timeline) []distiller.File {
-	entries := f.sorted()
+func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.File {
+	entries := f.Sorted()
 	request := ""
 	for _, r := range requests.Chain() {
 		request += r.Words + "\n"
 	}
-	rank := func(e *fileEntry) int {
-		if strings.Contains(request, path.Base(e.path)) {
+	rank := func(e *Entry) int {
+		if strings.Contains(request, path.Base(e.Path)) {
 			return e.rank(seq, turn) - 50 // the request itself names it
 		}
 		return e.rank(seq, turn)
 	}
-	slices.SortStableFunc(entries, func(a, b *fileEntry) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(rank(a), rank(b)) })
 	var out []distiller.File
 	for _, e := range entries {
 		if len(out) == shownFiles {
 			break
 		}
-		if e.editSeq == 0 && !paths.Inside(e.path) && len(out) > 0 {
+		if e.EditSeq == 0 && !paths.Inside(e.Path) && len(out) > 0 {
 			continue // what was read outside the project is instructions, caches, logs
 		}
-		out = append(out, distiller.File{Path: e.path, Change: e.change, Turn: max(0, turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src})
+		out = append(out, distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, turn-e.Turn), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source})
 	}
 	return out
 }
 
-// uncommitted are the files changed since the last commit this session made.
-func (f *fileRules) uncommitted(since int) []string {
+// Uncommitted are the files changed since the last commit this session made.
+func (f *Touched) Uncommitted(since int) []string {
 	var out []string
-	for _, e := range f.sorted() {
-		if e.editSeq > since && e.editSeq > 0 && paths.Inside(e.path) && e.change != "read" {
-			out = append(out, e.path)
+	for _, e := range f.Sorted() {
+		if e.EditSeq > since && e.EditSeq > 0 && paths.Inside(e.Path) && e.Change != "read" {
+			out = append(out, e.Path)
 		}
 	}
 	return out
 }
 
-// asRead are the files as another session knows them that changed none of them.
-func (f *fileRules) asRead() fileRules {
-	for _, entry := range f.byPath {
-		entry.change, entry.editSeq, entry.turn, entry.calls, entry.tests = "read", 0, 0, 0, ""
+// AsRead are the files as another session knows them that changed none of them.
+func (f *Touched) AsRead() Touched {
+	for _, entry := range f.ByPath {
+		entry.Change, entry.EditSeq, entry.Turn, entry.calls, entry.Tests = "read", 0, 0, 0, ""
 	}
-	return fileRules{byPath: f.byPath, byBase: f.byBase}
+	return Touched{ByPath: f.ByPath, byBase: f.byBase}
 }
 
 // opened says whether a named file is one the session worked on.
-func (f *fileRules) opened(p string) bool {
-	return f.known(p) != nil || !strings.Contains(p, "/") && f.byBase[p] > 0
+func (f *Touched) opened(p string) bool {
+	return f.Known(p) != nil || !strings.Contains(p, "/") && f.byBase[p] > 0
 }

@@ -1,4 +1,4 @@
-package extract
+package files
 
 import (
 	"path"
@@ -22,7 +22,7 @@ import (
 //     the tool's background) and nobody stopped;
 //   - files that it wrote beside the project, or in it under a scratch name, and
 //     did not remove.
-type undoRules struct {
+type Leftovers struct {
 	stashes []distiller.Statement
 	servers []server
 	scratch []scratchFile
@@ -45,7 +45,7 @@ const (
 	shownScratch = 4
 )
 
-func (u *undoRules) Add(e *timeline.Event) {
+func (u *Leftovers) Add(e *timeline.Event) {
 	if len(e.Ended) > 0 {
 		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.Ended, s.id) })
 	}
@@ -54,7 +54,7 @@ func (u *undoRules) Add(e *timeline.Event) {
 	}
 }
 
-func (u *undoRules) result(e *timeline.Event) {
+func (u *Leftovers) result(e *timeline.Event) {
 	c := e.ToolCall
 	u.files(e)
 	if c.Info.Command == "" {
@@ -77,7 +77,7 @@ func (u *undoRules) result(e *timeline.Event) {
 }
 
 // stash follows the stack of git stash by what git prints.
-func (u *undoRules) stash(e *timeline.Event, cmd shell.Command) {
+func (u *Leftovers) stash(e *timeline.Event, cmd shell.Command) {
 	text := e.Result.Text
 	words := shell.Words(cmd.Argv)
 	verb := "push"
@@ -118,7 +118,7 @@ func detached(argv []string) bool {
 }
 
 // stop takes off what a kill names; one without a name stops the newest.
-func (u *undoRules) stop(cmd shell.Command) {
+func (u *Leftovers) stop(cmd shell.Command) {
 	all := strings.Join(cmd.Argv[1:], " ")
 	n := len(u.servers)
 	u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool {
@@ -133,7 +133,7 @@ func (u *undoRules) stop(cmd shell.Command) {
 var scratchName = regexp.MustCompile(`(?i)^(?:tmp|temp|scratch|debug|repro)[-_.\d]|[-_.](?:tmp|temp|scratch|bak|orig)(?:\.\w+)?$`)
 
 // files notes scratch files written and forgets those removed.
-func (u *undoRules) files(e *timeline.Event) {
+func (u *Leftovers) files(e *timeline.Event) {
 	if !timeline.Happened(e) {
 		return
 	}
@@ -171,7 +171,7 @@ func left(p string) bool {
 	return paths.Scratch(p) || paths.Inside(p) && scratchName.MatchString(path.Base(p))
 }
 
-func (u *undoRules) facts() []distiller.Statement {
+func (u *Leftovers) Facts() []distiller.Statement {
 	out := slices.Clone(u.stashes)
 	for _, s := range u.servers {
 		out = append(out, distiller.Statement{Text: "still running: `" + prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 120) + "`", Source: s.src})

@@ -1,4 +1,4 @@
-package extract
+package files
 
 import (
 	"path"
@@ -19,25 +19,25 @@ type companion struct {
 
 // companions are the guesses from the files edited last, for the forms of test
 // names that the session has seen.
-func (f *fileRules) companions(n *namedRules) []companion {
+func (f *Touched) companions(n *Named) []companion {
 	var out []companion
 	seen := map[string]bool{}
-	for p := range f.byPath {
+	for p := range f.ByPath {
 		seen[testForm(p)] = true
 	}
 	for p := range n.byPath {
 		seen[testForm(p)] = true
 	}
-	for _, e := range f.sorted() {
-		if e.editSeq == 0 || e.change == "delete" || !paths.Inside(e.path) {
+	for _, e := range f.Sorted() {
+		if e.EditSeq == 0 || e.Change == "delete" || !paths.Inside(e.Path) {
 			continue
 		}
 		if len(out) == shownNamed {
 			break
 		}
-		for _, p := range append(companionsOf(e.path), f.pytest(e.path)...) {
-			if seen[testForm(p)] || seen[testForm(e.path)] && testForm(p) == "" {
-				out = append(out, companion{p, e.calls, e.src})
+		for _, p := range append(companionsOf(e.Path), f.pytest(e.Path)...) {
+			if seen[testForm(p)] || seen[testForm(e.Path)] && testForm(p) == "" {
+				out = append(out, companion{p, e.calls, e.Source})
 			}
 		}
 	}
@@ -47,13 +47,13 @@ func (f *fileRules) companions(n *namedRules) []companion {
 
 // pytest guesses the test of a Python file: in the folder where the session
 // last touched one.
-func (f *fileRules) pytest(p string) []string {
+func (f *Touched) pytest(p string) []string {
 	if path.Ext(p) != ".py" || testForm(p) != "" || strings.HasPrefix(path.Base(p), "__") || path.Base(p) == "conftest.py" {
 		return nil
 	}
-	for _, e := range f.sorted() {
-		if testForm(e.path) == "test_.py" {
-			return []string{path.Join(path.Dir(e.path), "test_"+path.Base(p))}
+	for _, e := range f.Sorted() {
+		if testForm(e.Path) == "test_.py" {
+			return []string{path.Join(path.Dir(e.Path), "test_"+path.Base(p))}
 		}
 	}
 	return nil

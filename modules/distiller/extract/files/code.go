@@ -1,4 +1,4 @@
-package extract
+package files
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 //
 //   - a TODO or FIXME comment that this session added and did not take away;
 //   - a file that no longer parses after its last edit and did before.
-type codeRules struct {
+type Code struct {
 	notes  []codeNote
 	broken []codeNote
 }
@@ -27,7 +27,7 @@ type codeNote struct {
 
 const maxCodeNotes = 12
 
-func (c *codeRules) Add(e *timeline.Event) {
+func (c *Code) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Code == nil || !timeline.Passed(e) {
 		return
 	}
@@ -48,8 +48,8 @@ func (c *codeRules) Add(e *timeline.Event) {
 	}
 }
 
-// left are the notes that are still there, newest first.
-func (c *codeRules) left() []distiller.Statement {
+// Left are the notes that are still there, newest first.
+func (c *Code) Left() []distiller.Statement {
 	var out []distiller.Statement
 	for _, n := range slices.Backward(c.notes) {
 		out = append(out, distiller.Statement{Text: "left in " + n.path + ": " + prose.Clip(n.text, 150), Source: n.src})
@@ -57,8 +57,8 @@ func (c *codeRules) left() []distiller.Statement {
 	return out
 }
 
-// unparsed are the files left broken.
-func (c *codeRules) unparsed() []distiller.Statement {
+// Unparsed are the files left broken.
+func (c *Code) Unparsed() []distiller.Statement {
 	var out []distiller.Statement
 	for _, n := range slices.Backward(c.broken) {
 		out = append(out, distiller.Statement{Text: n.path + " does not parse since its last edit", Source: n.src})

@@ -1,4 +1,4 @@
-package extract
+package files
 
 import (
 	"cmp"
@@ -33,7 +33,7 @@ import (
 //   - The test beside a file edited lately, and the file beside a test, come
 //     next so often that they are told too, as a guess, where the session has
 //     shown that the project has tests of that form.
-type namedRules struct {
+type Named struct {
 	byPath map[string]*namedFile
 	prior  []distiller.Named
 	calls  int
@@ -84,9 +84,9 @@ var (
 	inStandings = mention{1, "in an instruction"}
 )
 
-func (n *namedRules) carry(prior []distiller.Named) { n.prior = prior }
+func (n *Named) Carry(prior []distiller.Named) { n.prior = prior }
 
-func (n *namedRules) Add(e *timeline.Event) {
+func (n *Named) Add(e *timeline.Event) {
 	n.calls = e.Calls
 	switch e.Kind {
 	case transcript.Prompt:
@@ -118,7 +118,7 @@ func (n *namedRules) Add(e *timeline.Event) {
 }
 
 // called reads what the agent wrote into a call.
-func (n *namedRules) called(e *timeline.Event) {
+func (n *Named) called(e *timeline.Event) {
 	if e.Subagent || e.Call == nil {
 		return
 	}
@@ -130,7 +130,7 @@ func (n *namedRules) called(e *timeline.Event) {
 	}
 }
 
-func (n *namedRules) result(e *timeline.Event) {
+func (n *Named) result(e *timeline.Event) {
 	c := e.ToolCall
 	if c == nil || c.Subagent || e.Result == nil {
 		return
@@ -185,7 +185,7 @@ func listed(c *timeline.OpenCall) (string, bool) {
 }
 
 // listing joins the bare names of a listing to its folder.
-func (n *namedRules) listing(e *timeline.Event, dir string) {
+func (n *Named) listing(e *timeline.Event, dir string) {
 	var found []string
 	for line := range strings.Lines(prose.Excerpt(output.StripANSI(e.Result.Text))) {
 		line = strings.TrimRight(line, "\r\n")
@@ -209,7 +209,7 @@ func (n *namedRules) listing(e *timeline.Event, dir string) {
 }
 
 // scan finds the files a text names. Bare names count in prose only.
-func (n *namedRules) scan(e *timeline.Event, text string, m mention, prose bool) {
+func (n *Named) scan(e *timeline.Event, text string, m mention, prose bool) {
 	var found []string
 	paths.PathsIn(output.StripANSI(text), func(p string, _ int) {
 		if len(found) >= perText || paths.Generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
@@ -223,7 +223,7 @@ func (n *namedRules) scan(e *timeline.Event, text string, m mention, prose bool)
 }
 
 // mention counts the names of one text.
-func (n *namedRules) mention(e *timeline.Event, found []string, m mention) {
+func (n *Named) mention(e *timeline.Event, found []string, m mention) {
 	weight := m.weight / math.Sqrt(max(1, float64(len(found))/crowd))
 	for _, p := range found {
 		f := n.byPath[p]
@@ -256,7 +256,7 @@ func (f *namedFile) score(calls int) float64 {
 	return (quick + slow) / 2
 }
 
-func (n *namedRules) ranked() []*namedFile {
+func (n *Named) ranked() []*namedFile {
 	list := make([]*namedFile, 0, len(n.byPath))
 	for _, f := range n.byPath {
 		list = append(list, f)
@@ -267,13 +267,13 @@ func (n *namedRules) ranked() []*namedFile {
 	return list
 }
 
-func (n *namedRules) forget() {
+func (n *Named) forget() {
 	for _, f := range n.ranked()[maxNamed*3/4:] {
 		delete(n.byPath, f.path)
 	}
 }
 
-func (n *namedRules) facts(files *fileRules, calls int) []distiller.Named {
+func (n *Named) Facts(files *Touched, calls int) []distiller.Named {
 	type choice struct {
 		distiller.Named
 		score float64
@@ -298,7 +298,7 @@ func (n *namedRules) facts(files *fileRules, calls int) []distiller.Named {
 		}
 	}
 	for _, p := range n.prior {
-		if len(out) < shownNamed && files.known(p.Path) == nil && n.byPath[p.Path] == nil {
+		if len(out) < shownNamed && files.Known(p.Path) == nil && n.byPath[p.Path] == nil {
 			out = append(out, p)
 		}
 	}
