@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -88,7 +89,7 @@ func (n nextAction) request() *distiller.Statement {
 	}
 	text := "start on the request: " + prose.Clip(n.now.Words, 200)
 	if left := len(n.session.requests.Unanswered); left > 0 && n.now.Thin {
-		text = "start on the request: " + prose.Clip(n.now.Words, 80) + "; the agent's offer stands: " + prose.Clip(askedText(n.session.requests.Unanswered[left-1]), 130)
+		text = "start on the request: " + prose.Clip(n.now.Words, 80) + "; the agent's offer stands: " + prose.Clip(statements.AskedText(n.session.requests.Unanswered[left-1]), 130)
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Source}
 }
@@ -245,7 +246,7 @@ func (n nextAction) left() *distiller.Statement {
 	case n.now.Ended == transcript.TurnInterrupted:
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
 	case n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
-		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.pullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.Source}
+		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.PullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.Source}
 	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.Edited):
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.Changed) > 0:

@@ -15,6 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
+	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -53,22 +54,22 @@ type State struct {
 	progress    progressRules
 	files       files.Touched
 	failures    attempts.Failures
-	decisions   decisionRules
-	questions   questionRules
-	constraints constraintRules
-	references  referenceRules
-	actions     actionRules
+	decisions   statements.Decisions
+	questions   statements.Questions
+	constraints statements.Constraints
+	references  statements.References
+	actions     statements.Actions
 	verify      verifyRules
 	git         repository.Git
 	named       files.Named
 	trail       trailRules
 	plans       planRules
-	findings    findingRules
+	findings    statements.Findings
 	code        files.Code
 	limits      attempts.Limits
 	works       attempts.Works
 	undo        files.Leftovers
-	recaps      recapRules
+	recaps      statements.Recaps
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -84,11 +85,11 @@ func New(prior distiller.Facts, opts Options) *State {
 	s.progress.carry(prior.Progress)
 	s.files.Carry(prior.Files)
 	s.failures.Carry(prior.Failures)
-	s.decisions.carry(prior.Decisions)
-	s.constraints.carry(prior.Constraints)
-	s.questions.carry(prior)
-	s.references.carry(prior.References)
-	s.actions.carry(prior.Actions)
+	s.decisions.Carry(prior.Decisions)
+	s.constraints.Carry(prior.Constraints)
+	s.questions.Carry(prior)
+	s.references.Carry(prior.References)
+	s.actions.Carry(prior.Actions)
 	s.named.Carry(prior.Named)
 	return s
 }
@@ -318,14 +319,14 @@ func (s *State) Facts() distiller.Facts {
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)
 	f.Files = s.files.Facts(s.seq, s.turn, &s.requests)
 	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())
-	f.Decisions = s.decisions.facts()
-	f.Questions = s.questions.facts(&s.requests, s.findings.facts(s.turn), s.code.Left())
-	f.Constraints = s.constraints.facts(s.turn, s.limits.Missing(), f.Task)
-	f.References = s.references.facts()
-	f.Actions = s.actions.facts()
+	f.Decisions = s.decisions.Facts()
+	f.Questions = s.questions.Facts(&s.requests, s.findings.Facts(s.turn), s.code.Left())
+	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task)
+	f.References = s.references.Facts()
+	f.Actions = s.actions.Facts()
 	f.Named = s.named.Facts(&s.files, s.calls)
 	f.Verify = s.verify.facts(s)
-	f.Recaps = s.recaps.facts(s.turn)
+	f.Recaps = s.recaps.Facts(s.turn)
 	f.Limits = s.limits.Facts()
 	f.Works = s.works.Facts(s.limits.Missing(), s.failures.Mends)
 	f.Undo = s.undo.Facts()

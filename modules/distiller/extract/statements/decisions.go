@@ -1,4 +1,7 @@
-package extract
+// Package statements keeps what person and agent said that still holds:
+// decisions, constraints, open questions, findings, references, action items
+// and recaps.
+package statements
 
 import (
 	"slices"
@@ -26,7 +29,7 @@ import (
 //     change went with; at most three, and none that the person turned down.
 //
 // A later decision about the same question replaces the earlier one.
-type decisionRules struct {
+type Decisions struct {
 	made   []decision
 	prose  []decision
 	plan   string // title of the last plan
@@ -50,15 +53,15 @@ const (
 	maxDecisionIn = 260 // runes of a sentence that may be one
 )
 
-// carry takes a predecessor's decisions over, the oldest first as they came.
-func (d *decisionRules) carry(prior []distiller.Decision) {
+// Carry takes a predecessor's decisions over, the oldest first as they came.
+func (d *Decisions) Carry(prior []distiller.Decision) {
 	for _, p := range slices.Backward(prior) {
 		d.made = append(d.made, decision{Decision: p})
 	}
 	d.made = bounded.Limit(d.made, maxMade)
 }
 
-func (d *decisionRules) Add(e *timeline.Event) {
+func (d *Decisions) Add(e *timeline.Event) {
 	d.topic = e.Topic
 	switch e.Kind {
 	case transcript.Plan:
@@ -82,7 +85,7 @@ func (d *decisionRules) Add(e *timeline.Event) {
 }
 
 // keep adds a decision and drops the earlier one it replaces.
-func (d *decisionRules) keep(e *timeline.Event, made distiller.Decision) {
+func (d *Decisions) keep(e *timeline.Event, made distiller.Decision) {
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
 		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
 	})
@@ -91,7 +94,7 @@ func (d *decisionRules) keep(e *timeline.Event, made distiller.Decision) {
 
 // recorded takes a decision of the transcript, completing an earlier record of
 // the same question.
-func (d *decisionRules) recorded(e *timeline.Event) {
+func (d *Decisions) recorded(e *timeline.Event) {
 	if e.Decision == nil || e.Subagent && e.Decision.Kind != "block" {
 		return
 	}
@@ -147,7 +150,7 @@ func merge(old, now distiller.Decision) distiller.Decision {
 }
 
 // prompt takes what the person decided by answering or correcting.
-func (d *decisionRules) prompt(e *timeline.Event) {
+func (d *Decisions) prompt(e *timeline.Event) {
 	if e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words) {
 		d.refuse(e)
 	}
@@ -163,7 +166,7 @@ func (d *decisionRules) prompt(e *timeline.Event) {
 
 // steer takes what a person lays down in passing, in the middle of a topic: a
 // sentence that sets one thing against another or limits what is done.
-func (d *decisionRules) steer(e *timeline.Event) {
+func (d *Decisions) steer(e *timeline.Event) {
 	if len(e.Text) > longPrompt {
 		return // a pasted document lays nothing down
 	}
@@ -180,7 +183,7 @@ func (d *decisionRules) steer(e *timeline.Event) {
 
 // answer is what the person said to a question of the agent. Of a bare yes what
 // was proposed is the decision; a question asked back is none.
-func (d *decisionRules) answer(e *timeline.Event) {
+func (d *Decisions) answer(e *timeline.Event) {
 	a := e.Answers
 	said := dialogue.Declared(e.Wording.Words)
 	bare := dialogue.IsNudge(said, e.Lexicon) && len(e.Picked) == 0
@@ -219,7 +222,7 @@ func (d *decisionRules) answer(e *timeline.Event) {
 }
 
 // pointByPoint takes an answer that goes through what was asked one by one.
-func (d *decisionRules) pointByPoint(e *timeline.Event, asked distiller.Decision, list []distiller.Option) {
+func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, list []distiller.Option) {
 	for _, point := range slices.Backward(list) {
 		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}
 		for _, o := range e.Answers.Options {
@@ -233,7 +236,7 @@ func (d *decisionRules) pointByPoint(e *timeline.Event, asked distiller.Decision
 }
 
 // refuse drops what the agent chose and the person now turns down.
-func (d *decisionRules) refuse(e *timeline.Event) {
+func (d *Decisions) refuse(e *timeline.Event) {
 	about := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
 	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
 		return dialogue.Overlap(about, p.named) >= 2
@@ -241,7 +244,7 @@ func (d *decisionRules) refuse(e *timeline.Event) {
 }
 
 // rejected takes a call the user turned down, with the words if any came.
-func (d *decisionRules) rejected(e *timeline.Event) {
+func (d *Decisions) rejected(e *timeline.Event) {
 	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.ToolCall == nil || e.ToolCall.Subagent {
 		return
 	}
@@ -273,7 +276,7 @@ func rejectionReason(text string) string {
 
 // said reads a reply for choices: a sentence that sets one thing against another
 // and gives the reason. It counts once a change went with it.
-func (d *decisionRules) said(e *timeline.Event) {
+func (d *Decisions) said(e *timeline.Event) {
 	after := d.worked > e.RequestSeq && e.RequestSeq > 0
 	for _, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
@@ -292,7 +295,7 @@ func (d *decisionRules) said(e *timeline.Event) {
 
 // act notes that something was changed, which the choices of this request led
 // to.
-func (d *decisionRules) act(e *timeline.Event) {
+func (d *Decisions) act(e *timeline.Event) {
 	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) || len(timeline.ChangedBy(e)) == 0 {
 		return
 	}
@@ -302,9 +305,9 @@ func (d *decisionRules) act(e *timeline.Event) {
 	}
 }
 
-// facts lists what was decided, newest first: the current topic before others,
+// Facts lists what was decided, newest first: the current topic before others,
 // the person's before the agent's.
-func (d *decisionRules) facts() []distiller.Decision {
+func (d *Decisions) Facts() []distiller.Decision {
 	var out []distiller.Decision
 	for _, current := range []bool{true, false} {
 		for _, k := range slices.Backward(d.made) {
@@ -320,7 +323,7 @@ func (d *decisionRules) facts() []distiller.Decision {
 }
 
 // chosen are the agent's own choices of the current topic.
-func (d *decisionRules) chosen() []distiller.Decision {
+func (d *Decisions) chosen() []distiller.Decision {
 	var out []distiller.Decision
 	for _, p := range slices.Backward(d.prose) {
 		if p.acted && p.topic == d.topic && len(out) < shownProse {

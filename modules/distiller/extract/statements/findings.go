@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"regexp"
@@ -21,7 +21,7 @@ import (
 //   - What is left is told once one of them is handled: then they are being worked
 //     off, and the list is no mere account of the code. Some requests later
 //     nobody means to handle the rest.
-type findingRules struct {
+type Findings struct {
 	list    []finding
 	begun   bool // one of the list is handled
 	turn    int  // requests before the list
@@ -42,7 +42,7 @@ const (
 
 var placed = regexp.MustCompile(`([\w@./-]*\w\.[A-Za-z]\w{0,4}):(\d{1,5})\b`)
 
-func (f *findingRules) Add(e *timeline.Event) {
+func (f *Findings) Add(e *timeline.Event) {
 	if e.RequestSeq != f.request {
 		f.request, f.changed = e.RequestSeq, nil
 	}
@@ -63,7 +63,7 @@ func (f *findingRules) Add(e *timeline.Event) {
 }
 
 // read takes the findings of a text, if it lists some.
-func (f *findingRules) read(e *timeline.Event, said []prose.Statement) {
+func (f *Findings) read(e *timeline.Event, said []prose.Statement) {
 	var found []finding
 	for _, s := range said {
 		m := placed.FindStringSubmatch(s.Text)
@@ -88,7 +88,7 @@ func graded(s prose.Statement, lex *words.Lexicon) bool {
 // gradeRunes is where in an entry its grade stands.
 const gradeRunes = 24
 
-func (f *findingRules) touched(file string) bool {
+func (f *Findings) touched(file string) bool {
 	for p := range f.changed {
 		if sameFile(p, file) {
 			return true
@@ -103,7 +103,7 @@ func sameFile(a, b string) bool {
 }
 
 // handled takes off the findings in a file that was changed.
-func (f *findingRules) handled(e *timeline.Event) {
+func (f *Findings) handled(e *timeline.Event) {
 	if !timeline.Happened(e) {
 		return
 	}
@@ -120,8 +120,8 @@ func (f *findingRules) handled(e *timeline.Event) {
 	}
 }
 
-// facts are the findings that nothing has handled, in their order.
-func (f *findingRules) facts(turn int) []distiller.Statement {
+// Facts are the findings that nothing has handled, in their order.
+func (f *Findings) Facts(turn int) []distiller.Statement {
 	if !f.begun || turn-f.turn > passing {
 		return nil
 	}

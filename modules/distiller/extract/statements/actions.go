@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"regexp"
@@ -15,13 +15,13 @@ import (
 // text lists as such: entries under a heading like "Action items", "Name:
 // what" and "Name to do what" entries there, and what the agent says the
 // person has to do by hand.
-type actionRules struct {
+type Actions struct {
 	list []distiller.Action
 }
 
 const maxActions = 10
 
-func (a *actionRules) carry(prior []distiller.Action) { a.list = bounded.Limit(prior, maxActions) }
+func (a *Actions) Carry(prior []distiller.Action) { a.list = bounded.Limit(prior, maxActions) }
 
 var (
 	actionHeadings = []string{"action item", "actions", "todo for", "follow-ups", "aufgaben", "tâches", "tareas", "acciones", "задачи", "görevler", "アクション", "行动项", "待办", "액션"}
@@ -32,7 +32,7 @@ var (
 // labels are marks that stand where a name would and are nobody's.
 var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
 
-func (a *actionRules) Add(e *timeline.Event) {
+func (a *Actions) Add(e *timeline.Event) {
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.Wording.Words == "") {
 		return
 	}
@@ -58,7 +58,7 @@ func (a *actionRules) Add(e *timeline.Event) {
 	}
 }
 
-func (a *actionRules) keep(who, what string, e *timeline.Event) {
+func (a *Actions) keep(who, what string, e *timeline.Event) {
 	what = prose.Clip(what, 200)
 	for _, k := range a.list {
 		if k.What == what {
@@ -68,4 +68,4 @@ func (a *actionRules) keep(who, what string, e *timeline.Event) {
 	a.list = bounded.Limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.Source}), maxActions)
 }
 
-func (a *actionRules) facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }
+func (a *Actions) Facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }

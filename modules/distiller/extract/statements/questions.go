@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"slices"
@@ -24,7 +24,7 @@ import (
 //   - TODO notes that an edit left in code.
 //
 // A predecessor's stay while the topic goes on.
-type questionRules struct {
+type Questions struct {
 	doubts []distiller.Statement // of the topic, newest last
 	texts  []distiller.Statement
 }
@@ -34,11 +34,11 @@ const (
 	maxDoubts    = 5
 )
 
-func (q *questionRules) carry(prior distiller.Facts) {
+func (q *Questions) Carry(prior distiller.Facts) {
 	q.texts = bounded.Limit(slices.Clone(prior.Questions), maxQuestions)
 }
 
-func (q *questionRules) Add(e *timeline.Event) {
+func (q *Questions) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
@@ -54,7 +54,7 @@ func (q *questionRules) Add(e *timeline.Event) {
 	}
 }
 
-func (q *questionRules) reply(e *timeline.Event) {
+func (q *Questions) reply(e *timeline.Event) {
 	var out []distiller.Statement
 	for _, s := range e.Said {
 		doubtful := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading) || e.Lexicon.In(words.Doubt, s.Text) || dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, s.Text)
@@ -65,7 +65,7 @@ func (q *questionRules) reply(e *timeline.Event) {
 	q.doubts = bounded.Limit(append(slices.Clone(q.doubts), out...), maxDoubts)
 }
 
-func (q *questionRules) facts(requests *timeline.Timeline, found, left []distiller.Statement) []distiller.Statement {
+func (q *Questions) Facts(requests *timeline.Timeline, found, left []distiller.Statement) []distiller.Statement {
 	var out []distiller.Statement
 	if a := requests.Asked; a != nil && requests.Now() != nil {
 		for _, text := range a.Also {
@@ -74,7 +74,7 @@ func (q *questionRules) facts(requests *timeline.Timeline, found, left []distill
 	}
 	for _, a := range slices.Backward(requests.Unanswered) {
 		if a != requests.Asked {
-			out = append(out, distiller.Statement{Text: askedText(a) + notAnswered, Source: a.Source})
+			out = append(out, distiller.Statement{Text: AskedText(a) + notAnswered, Source: a.Source})
 		}
 	}
 	out = append(out, found...)
@@ -111,8 +111,8 @@ func sameQuestion(text string) string {
 	return strings.ToLower(strings.TrimLeft(strings.TrimSuffix(text, notAnswered), "-*• "))
 }
 
-// askedText is a question on one line, with what it is about.
-func askedText(a *dialogue.Question) string {
+// AskedText is a question on one line, with what it is about.
+func AskedText(a *dialogue.Question) string {
 	text := a.Text
 	if a.Context != "" {
 		text = a.Context + " " + text

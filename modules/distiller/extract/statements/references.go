@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 // References are URLs, issue numbers and documents: what the person named
 // first, then what the agent named, then what a command of the session made
 // (a pull request it opened). URLs in other tool output are none.
-type referenceRules struct {
+type References struct {
 	list []reference
 }
 
@@ -45,13 +45,13 @@ var (
 	notTickets   = regexp.MustCompile(`^#0|^(?:[AL]?GPL|MPL|BSD|UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
 )
 
-func (r *referenceRules) carry(prior []distiller.Statement) {
+func (r *References) Carry(prior []distiller.Statement) {
 	for _, p := range prior {
 		r.list = append(r.list, reference{text: strings.Trim(p.Text, "`"), weight: 2, count: 1, src: p.Source})
 	}
 }
 
-func (r *referenceRules) Add(e *timeline.Event) {
+func (r *References) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
@@ -83,7 +83,7 @@ func (r *referenceRules) Add(e *timeline.Event) {
 	}
 }
 
-func (r *referenceRules) scan(e *timeline.Event, text string, weight int) {
+func (r *References) scan(e *timeline.Event, text string, weight int) {
 	for _, u := range urlPattern.FindAllString(text, 12) {
 		if u = trimURL(u); !localURL(u) {
 			r.keep(e, u, weight)
@@ -105,7 +105,7 @@ func localURL(u string) bool {
 	return prose.HasAny(u, "://localhost", "://127.0.0.1", "://0.0.0.0", "example.com", "json-schema.org", "www.w3.org", "://api.", "://avatars.")
 }
 
-func (r *referenceRules) keep(e *timeline.Event, text string, weight int) {
+func (r *References) keep(e *timeline.Event, text string, weight int) {
 	if len(text) > 200 {
 		return
 	}
@@ -123,7 +123,7 @@ func (r *referenceRules) keep(e *timeline.Event, text string, weight int) {
 }
 
 // ranked lists the references best first.
-func (r *referenceRules) ranked() []reference {
+func (r *References) ranked() []reference {
 	list := slices.Clone(r.list)
 	slices.SortStableFunc(list, func(a, b reference) int {
 		return cmp.Or(cmp.Compare(b.weight+min(b.count, 3), a.weight+min(a.count, 3)), cmp.Compare(b.seq, a.seq))
@@ -131,8 +131,8 @@ func (r *referenceRules) ranked() []reference {
 	return list
 }
 
-// pullRequest names the pull request that was spoken of last, "" for none.
-func (r *referenceRules) pullRequest() string {
+// PullRequest names the pull request that was spoken of last, "" for none.
+func (r *References) PullRequest() string {
 	newest := reference{}
 	for _, ref := range r.list {
 		if ref.seq >= newest.seq && prose.HasAny(ref.text, "/pull/", "/merge_requests/") {
@@ -145,7 +145,7 @@ func (r *referenceRules) pullRequest() string {
 	return "PR #" + strings.TrimRight(newest.text[strings.LastIndexByte(strings.TrimRight(newest.text, "/"), '/')+1:], "/")
 }
 
-func (r *referenceRules) facts() []distiller.Statement {
+func (r *References) Facts() []distiller.Statement {
 	var out []distiller.Statement
 	for _, ref := range r.ranked() {
 		if len(out) == shownReferences {

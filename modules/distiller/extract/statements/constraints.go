@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"path"
@@ -24,7 +24,7 @@ import (
 //   - the form of a command that works where the bare one did not;
 //   - rules of the project's own context files, given by the tool or opened by
 //     the agent, that speak of what the task speaks of.
-type constraintRules struct {
+type Constraints struct {
 	user  []demand
 	found []distiller.Statement
 	forms []distiller.Statement
@@ -50,11 +50,11 @@ const (
 	shownRules      = 4       // of context files
 )
 
-func (c *constraintRules) carry(prior []distiller.Statement) {
+func (c *Constraints) Carry(prior []distiller.Statement) {
 	c.prior = bounded.Limit(prior, maxUserRules)
 }
 
-func (c *constraintRules) Add(e *timeline.Event) {
+func (c *Constraints) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
@@ -80,7 +80,7 @@ func (c *constraintRules) Add(e *timeline.Event) {
 }
 
 // demanded reads the person's sentences.
-func (c *constraintRules) demanded(e *timeline.Event) {
+func (c *Constraints) demanded(e *timeline.Event) {
 	for _, s := range prose.Statements(dialogue.MachineBlocks.ReplaceAllString(e.Text, "")) {
 		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
 			continue
@@ -105,7 +105,7 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 
 // contextFile reads the rules of a context file that a tool put into the
 // session.
-func (c *constraintRules) contextFile(e *timeline.Event, text string) {
+func (c *Constraints) contextFile(e *timeline.Event, text string) {
 	for _, s := range prose.Statements(text) {
 		if len(s.Text) > 20 && len(s.Text) < 300 && e.Lexicon.In(words.Demand, s.Text) {
 			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.Source}, maxContextRules)
@@ -122,7 +122,7 @@ var contextFiles = prose.SetOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.lo
 var listedLine = regexp.MustCompile(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
 
 // opened reads the rules of a context file that the agent opened.
-func (c *constraintRules) opened(e *timeline.Event) {
+func (c *Constraints) opened(e *timeline.Event) {
 	if e.ToolCall == nil || e.ToolCall.Subagent || e.ToolCall.Info.Meaning != transcript.Read || !timeline.Passed(e) {
 		return
 	}
@@ -134,7 +134,7 @@ func (c *constraintRules) opened(e *timeline.Event) {
 }
 
 // worked notes that a program which was not found works in another form.
-func (c *constraintRules) worked(e *timeline.Event) {
+func (c *Constraints) worked(e *timeline.Event) {
 	if e.ToolCall == nil || !timeline.Passed(e) || e.ToolCall.Subagent {
 		return
 	}
@@ -147,7 +147,7 @@ func (c *constraintRules) worked(e *timeline.Event) {
 	}
 }
 
-func (c *constraintRules) facts(turn int, missing []string, task *distiller.Task) []distiller.Statement {
+func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task) []distiller.Statement {
 	var out []distiller.Statement
 	for _, u := range slices.Backward(c.user) {
 		if !u.lasting && turn-u.request > passing {
@@ -175,7 +175,7 @@ func (c *constraintRules) facts(turn int, missing []string, task *distiller.Task
 
 // chosenRules are the context file's rules that share the most words with the
 // task, the best few.
-func (c *constraintRules) chosenRules(task *distiller.Task) []distiller.Statement {
+func (c *Constraints) chosenRules(task *distiller.Task) []distiller.Statement {
 	if task == nil || len(c.rules) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package extract
+package statements
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ import (
 //     anything since.
 //   - Of the summary of a compaction the first section is taken: tools begin
 //     with what is wanted. Sections are known by their form.
-type recapRules struct {
+type Recaps struct {
 	newest []recap
 }
 
@@ -34,7 +34,7 @@ const (
 	maxRecaps         = 2
 )
 
-func (r *recapRules) Add(e *timeline.Event) {
+func (r *Recaps) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
@@ -51,7 +51,7 @@ func (r *recapRules) Add(e *timeline.Event) {
 }
 
 // keep replaces the recap of the same kind.
-func (r *recapRules) keep(e *timeline.Event, what, text string) {
+func (r *Recaps) keep(e *timeline.Event, what, text string) {
 	if text == "" {
 		return
 	}
@@ -59,8 +59,8 @@ func (r *recapRules) keep(e *timeline.Event, what, text string) {
 	r.newest = append(r.newest, recap{distiller.Recap{What: what, Text: prose.Clip(text, maxRecap), Time: e.Time, Source: e.Source}, e.Turn})
 }
 
-// facts are the newest recaps of the turn that goes on, newest first.
-func (r *recapRules) facts(turn int) []distiller.Recap {
+// Facts are the newest recaps of the turn that goes on, newest first.
+func (r *Recaps) Facts(turn int) []distiller.Recap {
 	var out []distiller.Recap
 	for i := len(r.newest) - 1; i >= 0 && len(out) < maxRecaps; i-- {
 		if r.newest[i].turn == turn {
