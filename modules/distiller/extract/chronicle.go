@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -19,31 +22,31 @@ type planRules struct {
 
 const maxPlans = 6
 
-func (p *planRules) add(e *event) {
-	if e.Kind == transcript.Result && e.call != nil && !e.Subagent {
+func (p *planRules) Add(e *timeline.Event) {
+	if e.Kind == transcript.Result && e.ToolCall != nil && !e.Subagent {
 		p.lookedFor(e)
 		return
 	}
 	if e.Kind != transcript.Plan || e.Subagent || strings.TrimSpace(e.Text) == "" {
 		return
 	}
-	name := planTitle(e.Text)
+	name := dialogue.PlanTitle(e.Text)
 	p.proposed = slices.DeleteFunc(p.proposed, func(k distiller.Plan) bool { return k.Name == name })
-	p.proposed = limit(append(p.proposed, distiller.Plan{Name: name, Source: e.src}), maxPlans)
+	p.proposed = bounded.Limit(append(p.proposed, distiller.Plan{Name: name, Source: e.Source}), maxPlans)
 }
 
 // lookedFor notes a design that a call wanted to read and that is not there.
-func (p *planRules) lookedFor(e *event) {
-	if e.call.info.Meaning != transcript.Read || !failed(e) {
+func (p *planRules) lookedFor(e *timeline.Event) {
+	if e.ToolCall.Info.Meaning != transcript.Read || !timeline.Failed(e) {
 		return
 	}
-	for _, raw := range e.call.info.Paths {
-		file := e.place.rel(raw, e.call.info.Cwd)
+	for _, raw := range e.ToolCall.Info.Paths {
+		file := e.Paths.Rel(raw, e.ToolCall.Info.Cwd)
 		if !designFile.MatchString(file) {
 			continue
 		}
 		p.absent = slices.DeleteFunc(p.absent, func(d distiller.Design) bool { return d.Path == file })
-		p.absent = limit(append(p.absent, distiller.Design{Path: file, Sought: true, Source: e.call.src}), maxPlans)
+		p.absent = bounded.Limit(append(p.absent, distiller.Design{Path: file, Sought: true, Source: e.ToolCall.Source}), maxPlans)
 	}
 }
 
@@ -59,23 +62,23 @@ const maxChronicle = 200
 // Chronicle is the long account as of the last event.
 func (s *State) Chronicle() distiller.Chronicle {
 	c := distiller.Chronicle{Facts: s.Facts()}
-	for _, e := range s.files.sorted() {
-		file := distiller.File{Path: e.path, Change: e.change, Turn: max(0, s.turn-e.turn), Tests: e.tests, Symbols: e.symbols, Source: e.src}
+	for _, e := range s.files.Sorted() {
+		file := distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, s.turn-e.Turn), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source}
 		switch {
-		case e.editSeq == 0 && len(c.Read) < maxChronicle:
+		case e.EditSeq == 0 && len(c.Read) < maxChronicle:
 			c.Read = append(c.Read, file)
-		case e.editSeq != 0 && len(c.Modified) < maxChronicle:
+		case e.EditSeq != 0 && len(c.Modified) < maxChronicle:
 			c.Modified = append(c.Modified, file)
 		}
-		switch base := path.Base(e.path); {
-		case planFile.MatchString(e.path) && len(c.Plans) < maxPlans:
-			c.Plans = append(c.Plans, distiller.Plan{Name: base, Path: e.path, Missing: e.change == "delete", Source: e.src})
-		case designFile.MatchString(e.path) && len(c.Designs) < maxPlans:
-			c.Designs = append(c.Designs, distiller.Design{Path: e.path, Missing: e.change == "delete", Source: e.src})
+		switch base := path.Base(e.Path); {
+		case planFile.MatchString(e.Path) && len(c.Plans) < maxPlans:
+			c.Plans = append(c.Plans, distiller.Plan{Name: base, Path: e.Path, Missing: e.Change == "delete", Source: e.Source})
+		case designFile.MatchString(e.Path) && len(c.Designs) < maxPlans:
+			c.Designs = append(c.Designs, distiller.Design{Path: e.Path, Missing: e.Change == "delete", Source: e.Source})
 		}
 	}
 	for _, d := range s.plans.absent {
-		if s.files.byPath[d.Path] == nil && len(c.Designs) < maxPlans { // else it was found, or written, at another time
+		if s.files.ByPath[d.Path] == nil && len(c.Designs) < maxPlans { // else it was found, or written, at another time
 			c.Designs = append(c.Designs, d)
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"unicode"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 )
 
-// consistent resolves what facts say of one thing twice, by time and evidence: a
+// resolve takes out what facts say of one thing twice, by time and evidence: a
 // command is passed or failing, a step done or to do, a file worked on or only
 // named. What is proved outweighs what was said; of two results the later one
 // stands.
-func (s *State) consistent(f *distiller.Facts) {
+func resolve(f *distiller.Facts) {
 	resolveSteps(f)
 	resolveChecks(f)
 	tellOnce(f)
@@ -53,7 +54,7 @@ func resolveSteps(f *distiller.Facts) {
 
 // stepKey is a step without punctuation: lists are copied with other marks.
 func stepKey(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(clip(text, 60)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(prose.Clip(text, 60)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
 // resolveChecks drops the claim that a check passed where it failed later, and

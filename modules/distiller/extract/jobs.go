@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -39,33 +42,33 @@ var (
 	jobNumber = regexp.MustCompile(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
 )
 
-func (j *jobRules) add(e *event) {
-	if len(e.over) > 0 {
-		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool { return slices.Contains(e.over, job.id) })
+func (j *jobRules) Add(e *timeline.Event) {
+	if len(e.Ended) > 0 {
+		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool { return slices.Contains(e.Ended, job.id) })
 	}
 	switch {
-	case e.Kind == transcript.Prompt && ownWords(e.Located):
+	case e.Kind == transcript.Prompt && timeline.OwnWords(e.Located):
 		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool { return job.Process == 0 })
-	case e.Kind == transcript.Result && e.call != nil && e.call.info.Meaning == transcript.Shell && !failed(e):
+	case e.Kind == transcript.Result && e.ToolCall != nil && e.ToolCall.Info.Meaning == transcript.Shell && !timeline.Failed(e):
 		j.ran(e)
 	}
 }
 
-func (j *jobRules) ran(e *event) {
-	command := e.call.info.Command
+func (j *jobRules) ran(e *timeline.Event) {
+	command := e.ToolCall.Info.Command
 	j.killed(command)
-	said := e.Result.Text[:min(len(e.Result.Text), maxJobText)]
+	said := e.Result.Text[:min(len(e.Result.Text), timeline.MaxJobText)]
 	detached := unwaited.MatchString(command)
-	if !detached && !e.verdict.Background {
+	if !detached && !e.Verdict.Background {
 		return
 	}
-	left := job{Job: distiller.Job{What: clip(e.call.what(), maxJobShown), Source: e.call.src}, id: e.started}
+	left := job{Job: distiller.Job{What: prose.Clip(e.ToolCall.What(), maxJobShown), Source: e.ToolCall.Source}, id: e.Started}
 	if number := jobNumber.FindStringSubmatch(said); detached && number != nil {
 		if n, err := strconv.Atoi(number[1]); err == nil && n > 1 && n <= maxJobNumber {
 			left.Process = n
 		}
 	}
-	j.list = limit(append(slices.Clone(j.list), left), maxJobs)
+	j.list = bounded.Limit(append(slices.Clone(j.list), left), maxJobs)
 }
 
 // killed forgets the jobs whose numbers a kill names.

@@ -1,12 +1,16 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -24,40 +28,16 @@ import (
 //
 // Tool output never stands here.
 
-// nextLabel begins a sentence that says what comes next: "Next: …", "Remaining:
-// …". The word is looked up, the colon is not enough.
-var nextLabel = regexp.MustCompile(`^([\p{L}' ]{3,30}?)\s*[:：]\s*(.+)$`)
-
-// statedNext is what a reply says comes next: a sentence labelled so, or the
-// first entry under such a heading.
-func statedNext(e *event) (ask, bool) {
-	for i := len(e.said) - 1; i >= 0; i-- {
-		s := e.said[i]
-		if m := nextLabel.FindStringSubmatch(s.text); m != nil && e.lex.Begins(words.Next, m[1]) && !isQuestion(m[2]) {
-			return ask{text: clip(m[2], maxNext), src: e.src, seq: e.seq}, true
-		}
-	}
-	for _, s := range e.said {
-		open := s.state == "todo" || s.bullet && s.state == "" && e.lex.Heads(words.Next, s.heading)
-		if open && !isQuestion(s.text) && utf8.RuneCountInString(s.text) > 8 {
-			return ask{text: clip(s.text, maxNext), src: e.src, seq: e.seq}, true
-		}
-	}
-	return ask{}, false
-}
-
-// maxNext is how long the line may be, in runes.
-const maxNext = 230
-
 // nextFact chooses the next action. f holds the facts chosen before it.
 func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
-	now := s.requests.now()
+	now := s.requests.Now()
 	if now == nil {
 		return s.nextOfPrior()
 	}
-	for _, rule := range []func(*request, *distiller.Facts) *distiller.Statement{s.nextAnswer, s.nextRequest, s.nextIntent, s.nextStated, s.nextStep, s.nextCheck, s.nextLeft} {
-		if next := rule(now, f); next != nil {
-			next.Text = clip(imperative(next.Text), maxNext)
+	choice := nextAction{session: s, now: now, facts: f}
+	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
+		if next := rule(); next != nil {
+			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
 			return next
 		}
 	}
@@ -72,93 +52,100 @@ func (s *State) nextOfPrior() *distiller.Statement {
 	return &next
 }
 
-// nextAnswer is the question that waits for the person, and what the agent said
+// nextAction chooses among the things a session could go on with.
+type nextAction struct {
+	session *State
+	now     *timeline.Request
+	facts   *distiller.Facts // those chosen before it
+}
+
+// answer is the question that waits for the person, and what the agent said
 // comes after it.
-func (s *State) nextAnswer(now *request, f *distiller.Facts) *distiller.Statement {
-	if f.Turn == nil || f.Turn.Asked == nil {
+func (n nextAction) answer() *distiller.Statement {
+	if n.facts.Turn == nil || n.facts.Turn.Asked == nil {
 		return nil
 	}
-	a := f.Turn.Asked
+	a := n.facts.Turn.Asked
 	text := "the user's answer is needed: " + a.Question
-	if room := maxNext - utf8.RuneCountInString(text) - 8; now.stated.text != "" && now.stated.seq == now.waits.seq && room > 30 && !sameRequest(now.stated.text, a.Question) {
-		text += " Then: " + clip(now.stated.text, room)
+	if room := timeline.MaxNext - utf8.RuneCountInString(text) - 8; n.now.Stated.Text != "" && n.now.Stated.Seq == n.now.Waits.Seq && room > 30 && !prose.SameRequest(n.now.Stated.Text, a.Question) {
+		text += " Then: " + prose.Clip(n.now.Stated.Text, room)
 	}
 	return &distiller.Statement{Text: text, Source: a.Source}
 }
 
-// nextRequest is a request that was not begun, or what was agreed to.
-func (s *State) nextRequest(now *request, _ *distiller.Facts) *distiller.Statement {
-	if now.spoke || now.calls > 0 && now.lastCall > s.requests.promptAt {
+// request is a request that was not begun, or what was agreed to.
+func (n nextAction) request() *distiller.Statement {
+	if n.now.Spoke || n.now.Calls > 0 && n.now.LastCall > n.session.requests.PromptAt {
 		return nil
 	}
-	if agreed := s.agreedTo(now); agreed != nil {
+	if agreed := n.agreedTo(); agreed != nil {
 		return agreed
 	}
-	if now.calls > 0 || len(now.moved) > 0 {
+	if n.now.Calls > 0 || len(n.now.Moved) > 0 {
 		return nil
 	}
-	if now.words == "" {
-		return &distiller.Statement{Text: "find out what the pasted output shows: " + clip(now.pasted, 180), Source: now.src}
+	if n.now.Words == "" {
+		return &distiller.Statement{Text: "find out what the pasted output shows: " + prose.Clip(n.now.Pasted, 180), Source: n.now.Source}
 	}
-	text := "start on the request: " + clip(now.words, 200)
-	if n := len(s.requests.unanswered); n > 0 && now.thin {
-		text = "start on the request: " + clip(now.words, 80) + "; the agent's offer stands: " + clip(askedText(s.requests.unanswered[n-1]), 130)
+	text := "start on the request: " + prose.Clip(n.now.Words, 200)
+	if left := len(n.session.requests.Unanswered); left > 0 && n.now.Thin {
+		text = "start on the request: " + prose.Clip(n.now.Words, 80) + "; the agent's offer stands: " + prose.Clip(statements.AskedText(n.session.requests.Unanswered[left-1]), 130)
 	}
-	return &distiller.Statement{Text: text, Source: now.src}
+	return &distiller.Statement{Text: text, Source: n.now.Source}
 }
 
 // agreedTo is what the newest prompt said yes to, nil for nothing.
-func (s *State) agreedTo(now *request) *distiller.Statement {
-	a := s.requests.agreed
-	if a == nil || len(s.requests.agreedTo) == 0 && len(now.moved) == 0 && s.lex.Weight(now.words) >= longRequest {
+func (n nextAction) agreedTo() *distiller.Statement {
+	a := n.session.requests.Agreed
+	if a == nil || len(n.session.requests.AgreedTo) == 0 && len(n.now.Moved) == 0 && n.session.lex.Weight(n.now.Words) >= timeline.LongRequest {
 		return nil
 	}
-	what := a.question
-	if len(s.requests.agreedTo) > 0 {
-		what = s.requests.agreedTo[0].Text
-	} else if a.context != "" {
-		what = clip(a.context, 110) + " " + clip(a.question, 80)
+	what := a.Text
+	if len(n.session.requests.AgreedTo) > 0 {
+		what = n.session.requests.AgreedTo[0].Text
+	} else if a.Context != "" {
+		what = prose.Clip(a.Context, 110) + " " + prose.Clip(a.Text, 80)
 	}
-	return &distiller.Statement{Text: "do what the user agreed to: " + clip(what, 190), Source: a.src}
+	return &distiller.Statement{Text: "do what the user agreed to: " + prose.Clip(what, 190), Source: a.Source}
 }
 
-// nextIntent is what the agent was about to do in the middle of a turn: what it
+// intent is what the agent was about to do in the middle of a turn: what it
 // announced before its last calls, else what it said last.
-func (s *State) nextIntent(now *request, f *distiller.Facts) *distiller.Statement {
-	if !s.midway(now) {
+func (n nextAction) intent() *distiller.Statement {
+	if !n.session.midway(n.now) {
 		return nil
 	}
-	step := s.firstStep(f, "doing")
-	if now.intent.text == "" || now.intent.seq <= s.requests.promptAt {
-		if agreed := s.agreedTo(now); agreed != nil && max(s.requests.lastWork, now.replyAt) < s.requests.promptAt {
+	step := n.firstStep("doing")
+	if n.now.Intent.Text == "" || n.now.Intent.Seq <= n.session.requests.PromptAt {
+		if agreed := n.agreedTo(); agreed != nil && max(n.session.requests.LastWork, n.now.ReplyAt) < n.session.requests.PromptAt {
 			return agreed
 		}
 		return step
 	}
-	committed := s.requests.lastCommit > now.intent.seq && s.requests.lastCommit >= s.requests.lastWork
-	if then := thenStep(now.intent.text, s.lex); committed && then != "" {
-		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: now.intent.src}
+	committed := n.session.requests.LastCommit > n.now.Intent.Seq && n.session.requests.LastCommit >= n.session.requests.LastWork
+	if then := thenStep(n.now.Intent.Text, n.session.lex); committed && then != "" {
+		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.Intent.Source}
 	}
-	if committed || now.proved > now.intent.seq && now.proved >= s.requests.lastWork {
+	if committed || n.now.Proved > n.now.Intent.Seq && n.now.Proved >= n.session.requests.LastWork {
 		return step // what was announced is done
 	}
-	text := "go on with what the agent announced: " + now.intent.text
+	text := "go on with what the agent announced: " + n.now.Intent.Text
 	switch {
-	case now.announced && s.requests.lastWork > now.intent.seq:
-		text = "go on; the agent announced, and has worked since: " + now.intent.text
-	case !now.announced:
-		text = "go on; the agent said last: " + now.intent.text
+	case n.now.Announced && n.session.requests.LastWork > n.now.Intent.Seq:
+		text = "go on; the agent announced, and has worked since: " + n.now.Intent.Text
+	case !n.now.Announced:
+		text = "go on; the agent said last: " + n.now.Intent.Text
 	}
-	if now.because != "" {
-		text += " — " + now.because
+	if n.now.Because != "" {
+		text += " — " + n.now.Because
 	}
-	if now.announced && now.intent.seq > s.progress.seq && s.requests.lastWork > s.progress.seq {
+	if n.now.Announced && n.now.Intent.Seq > n.session.progress.seq && n.session.requests.LastWork > n.session.progress.seq {
 		step = nil // the list was left behind
 	}
-	if step != nil && !sameRequest(step.Text, now.intent.text) {
-		return &distiller.Statement{Text: clip(step.Text, 110) + "; " + text, Source: step.Source}
+	if step != nil && !prose.SameRequest(step.Text, n.now.Intent.Text) {
+		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
-	return &distiller.Statement{Text: text, Source: now.intent.src}
+	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
 }
 
 // thenStep is the later of two steps that a sentence announces ("I'll commit it,
@@ -176,31 +163,31 @@ func thenStep(text string, lex *words.Lexicon) string {
 
 // announces says that a reply ended by saying what the agent does next, so
 // that it is no closing reply.
-func (s *State) announces(now *request) bool {
-	return now.announced && now.ended != transcript.TurnInterrupted
+func (s *State) announces(now *timeline.Request) bool {
+	return now.Announced && now.Ended != transcript.TurnInterrupted
 }
 
 // firstStep is the first step in a state, of a list that belongs to the current
 // request.
-func (s *State) firstStep(f *distiller.Facts, state string) *distiller.Statement {
-	for _, p := range f.Progress {
-		if p.State == state && !s.written(p.Text) {
+func (n nextAction) firstStep(state string) *distiller.Statement {
+	for _, p := range n.facts.Progress {
+		if p.State == state && !n.written(p.Text) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}
 	return nil
 }
 
-// nextStated is what a closing reply said comes next. It outlives turns in
+// stated is what a closing reply said comes next. It outlives turns in
 // which nothing was done.
-func (s *State) nextStated(now *request, _ *distiller.Facts) *distiller.Statement {
-	chain := s.requests.chain()
+func (n nextAction) stated() *distiller.Statement {
+	chain := n.session.requests.Chain()
 	for i := len(chain) - 1; i >= 0; i-- {
 		r := chain[i]
-		if r.stated.text != "" && s.requests.lastWork <= r.stated.seq {
-			return &distiller.Statement{Text: r.stated.text, Source: r.stated.src}
+		if r.Stated.Text != "" && n.session.requests.LastWork <= r.Stated.Seq {
+			return &distiller.Statement{Text: r.Stated.Text, Source: r.Stated.Source}
 		}
-		if r.calls > 0 && len(r.changed)+len(r.commits) > 0 {
+		if r.Calls > 0 && len(r.Changed)+len(r.Commits) > 0 {
 			return nil
 		}
 	}
@@ -208,79 +195,79 @@ func (s *State) nextStated(now *request, _ *distiller.Facts) *distiller.Statemen
 }
 
 // written says that the file a step names was written after the list was made.
-func (s *State) written(step string) bool {
+func (n nextAction) written(step string) bool {
 	done := false
-	pathsIn(step, func(p string, _ int) {
-		if file := s.files.known(p); file != nil && file.editSeq > s.progress.seq && s.progress.seq > 0 && file.change == "write" {
+	paths.PathsIn(step, func(p string, _ int) {
+		if file := n.session.files.Known(p); file != nil && file.EditSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.Change == "write" {
 			done = true
 		}
 	})
 	return done
 }
 
-// nextStep is a step of a list that belongs to what is worked on.
-func (s *State) nextStep(_ *request, f *distiller.Facts) *distiller.Statement {
-	if step := s.firstStep(f, "doing"); step != nil {
+// step is a step of a list that belongs to what is worked on.
+func (n nextAction) step() *distiller.Statement {
+	if step := n.firstStep("doing"); step != nil {
 		return step
 	}
-	return s.firstStep(f, "todo")
+	return n.firstStep("todo")
 }
 
-// nextCheck is a check that failed while this request was worked on, or what it
+// check is a check that failed while this request was worked on, or what it
 // corrects. Where nothing was changed, as in a review, nobody asked to make it
 // pass, nor where the environment is the reason.
-func (s *State) nextCheck(now *request, _ *distiller.Facts) *distiller.Statement {
-	first := now
-	if now.thin || now.relation == corrects || now.relation == answers {
-		first = s.requests.head()
+func (n nextAction) check() *distiller.Statement {
+	first := n.now
+	if n.now.Thin || n.now.Relation == timeline.Corrects || n.now.Relation == timeline.Answers {
+		first = n.session.requests.Head()
 	}
-	if !s.requests.changedSince(first) {
+	if !n.session.requests.ChangedSince(first) {
 		return nil
 	}
-	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
-		if kind, _ := limitIn(fl.why); fl.check && fl.seq >= first.seq && kind == "" {
-			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.what, "`", "'"), Source: fl.src}
+	for _, fl := range n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()) {
+		if kind, _ := attempts.LimitIn(fl.Why); fl.Check && fl.Seq >= first.Seq && kind == "" {
+			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.What, "`", "'"), Source: fl.Source}
 		}
 	}
 	return nil
 }
 
-// nextLeft is what usually remains.
-func (s *State) nextLeft(now *request, f *distiller.Facts) *distiller.Statement {
-	changed := s.files.uncommitted(s.git.lastCommit())
+// left is what usually remains.
+func (n nextAction) left() *distiller.Statement {
+	changed := n.session.files.Uncommitted(n.session.git.LastCommit())
 	switch {
-	case s.verify.waiting(s.turn):
-		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + clip(now.words, 120), Source: now.src}
-	case s.undone() != nil:
-		c := s.undone()
-		return &distiller.Statement{Text: "check what this call did, then go on: " + clip(strings.ReplaceAll(c.what(), "`", "'"), 160), Source: c.src}
-	case !now.spoke && now.calls > 0:
-		return &distiller.Statement{Text: "go on with the request: " + clip(taskText(f, now), 190), Source: now.src}
-	case now.ended == transcript.TurnInterrupted:
-		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + clip(taskText(f, now), 170), Source: now.src}
-	case s.git.pushed > 0 && s.git.checked < s.git.pushed && len(changed) == 0 && now.pushed:
-		return &distiller.Statement{Text: "look at the CI run of " + fallback(s.references.pullRequest(), "what was pushed") + " and fix what is red", Source: s.git.src}
-	case len(changed) > 0 && len(now.changed) > 0 && s.progress.checkedLast(s):
+	case n.session.verify.waiting(n.session.turn):
+		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
+	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
+		c := n.session.open.Undone(n.session.requests.RepliedAt())
+		return &distiller.Statement{Text: "check what this call did, then go on: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 160), Source: c.Source}
+	case !n.now.Spoke && n.now.Calls > 0:
+		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
+	case n.now.Ended == transcript.TurnInterrupted:
+		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
+	case n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
+		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.PullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.Source}
+	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.Edited):
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
-	case len(changed) > 0 && len(now.changed) > 0:
+	case len(changed) > 0 && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
-	case s.requests.asked != nil && s.requests.asked.optional:
-		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + clip(s.requests.asked.question, 180), Source: s.requests.asked.src}
+	case n.session.requests.Asked != nil && n.session.requests.Asked.Optional:
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.Asked.Text, 180), Source: n.session.requests.Asked.Source}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }
 
-func taskText(f *distiller.Facts, now *request) string {
+func taskText(f *distiller.Facts, now *timeline.Request) string {
 	if f.Task != nil {
 		return f.Task.Text
 	}
-	return now.words
+	return now.Words
 }
 
 func shortList(paths []string) string {
-	return clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
+	return prose.Clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
 }
 
 // imperative begins a line with an upper-case letter and no bullet.

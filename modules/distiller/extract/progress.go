@@ -5,6 +5,10 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -39,7 +43,6 @@ type checkPass struct {
 
 const (
 	maxSteps  = 40
-	maxClaims = 8
 	maxPasses = 6
 )
 
@@ -55,24 +58,24 @@ func (p *progressRules) carry(prior []distiller.Progress) {
 // lists says whether a list has a step, whatever its state there.
 func lists(items []transcript.Item, step string) bool {
 	return slices.ContainsFunc(items, func(item transcript.Item) bool {
-		return strings.EqualFold(clip(oneLine(item.Text), 200), step)
+		return strings.EqualFold(prose.Clip(prose.OneLine(item.Text), 200), step)
 	})
 }
 
-func (p *progressRules) add(e *event) {
+func (p *progressRules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
 	switch e.Kind {
 	case transcript.Todo:
 		if len(e.Items) > 0 {
-			p.items, p.src, p.seq, p.topic = limit(e.Items, maxSteps), e.src, e.seq, e.topic
+			p.items, p.src, p.seq, p.topic = bounded.Limit(e.Items, maxSteps), e.Source, e.Seq, e.Topic
 			p.prior = slices.DeleteFunc(slices.Clone(p.prior), func(step distiller.Progress) bool { return lists(e.Items, step.Text) })
 		}
 	case transcript.Prompt:
-		if e.relation == begins {
+		if e.Relation == timeline.Begins {
 			p.claims, p.parked = nil, nil
-			if e.topic > 1 {
+			if e.Topic > 1 {
 				p.prior = nil
 			}
 		}
@@ -80,7 +83,7 @@ func (p *progressRules) add(e *event) {
 		p.reported(e)
 	case transcript.Result:
 		p.checked(e)
-		if steps := parked(e); steps != nil {
+		if steps := repository.Parked(e); steps != nil {
 			p.parked = steps
 		}
 	}
@@ -88,40 +91,40 @@ func (p *progressRules) add(e *event) {
 
 // checked notes a check that passed, and forgets the passes of the same kind
 // before it.
-func (p *progressRules) checked(e *event) {
-	if e.call == nil || !isCheck(e.call.family) {
+func (p *progressRules) checked(e *timeline.Event) {
+	if e.ToolCall == nil || !timeline.IsCheck(e.ToolCall.Family) {
 		return
 	}
-	key := e.call.what()
-	p.passes = slices.DeleteFunc(slices.Clone(p.passes), func(c checkPass) bool { return c.family == e.call.family })
-	if !passed(e) {
+	key := e.ToolCall.What()
+	p.passes = slices.DeleteFunc(slices.Clone(p.passes), func(c checkPass) bool { return c.family == e.ToolCall.Family })
+	if !timeline.Passed(e) {
 		return
 	}
-	p.passes = limit(append(p.passes, checkPass{key: key, family: e.call.family, calls: e.calls, src: e.call.src}), maxPasses)
+	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, calls: e.Calls, src: e.ToolCall.Source}), maxPasses)
 }
 
 // reported takes the task list a reply reports with.
-func (p *progressRules) reported(e *event) {
+func (p *progressRules) reported(e *timeline.Event) {
 	var claims []distiller.Progress
-	for _, s := range e.said {
-		if s.state != "" && len(s.text) > 8 && !isQuestion(s.text) {
-			claims = append(claims, distiller.Progress{Text: clip(s.text, 200), State: s.state, Evidence: distiller.Said, Source: e.src})
+	for _, s := range e.Said {
+		if s.State != "" && len(s.Text) > 8 && !prose.IsQuestion(s.Text) {
+			claims = append(claims, distiller.Progress{Text: prose.Clip(s.Text, 200), State: s.State, Evidence: distiller.Said, Source: e.Source})
 		}
 	}
 	if len(claims) >= 2 {
-		p.claims = claims[:min(len(claims), maxClaims)]
+		p.claims = claims[:min(len(claims), repository.MaxClaims)]
 	}
 }
 
-func (p *progressRules) facts(s *State) []distiller.Progress {
+func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, edited int) []distiller.Progress {
 	var out []distiller.Progress
-	if p.fresh(s) {
+	if p.fresh(requests) {
 		for _, item := range p.items {
 			state := item.State
 			if state == "" {
 				state = "todo"
 			}
-			out = append(out, distiller.Progress{Text: clip(oneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src})
+			out = append(out, distiller.Progress{Text: prose.Clip(prose.OneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src})
 		}
 	}
 	out = append(out, p.prior...)
@@ -130,31 +133,31 @@ func (p *progressRules) facts(s *State) []distiller.Progress {
 			out = append(out, claim)
 		}
 	}
-	out = append(out, s.git.made...)
-	for _, c := range limit(s.git.commits, 4) {
-		out = append(out, c.done())
+	out = append(out, git.Made...)
+	for _, c := range bounded.Limit(git.Commits, 4) {
+		out = append(out, c.Done())
 	}
 	for _, c := range p.passes {
-		if c.calls >= s.files.edited {
-			out = append(out, distiller.Progress{Text: "`" + clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
+		if c.calls >= edited {
+			out = append(out, distiller.Progress{Text: "`" + prose.Clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
 		}
 	}
 	return out
 }
 
 // checkedLast says that a check passed after the last edit.
-func (p *progressRules) checkedLast(s *State) bool {
-	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= s.files.edited })
+func (p *progressRules) checkedLast(edited int) bool {
+	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= edited })
 }
 
 // fresh says that the list of steps is about what is being worked on: of this
 // topic, and no request that asked for more was worked on since without the
 // list being touched.
-func (p *progressRules) fresh(s *State) bool {
-	if p.topic != s.requests.topic {
+func (p *progressRules) fresh(requests *timeline.Timeline) bool {
+	if p.topic != requests.Topic {
 		return false
 	}
-	return !slices.ContainsFunc(s.requests.chain(), func(r *request) bool {
-		return r.seq > p.seq && !r.thin && r.relation != answers && r.relation != corrects && !r.asks && (len(r.changed) > 0 || len(r.commits) > 0)
+	return !slices.ContainsFunc(requests.Chain(), func(r *timeline.Request) bool {
+		return r.Seq > p.seq && !r.Thin && r.Relation != timeline.Answers && r.Relation != timeline.Corrects && !r.Asks && (len(r.Changed) > 0 || len(r.Commits) > 0)
 	})
 }

@@ -9,7 +9,14 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/files"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
+	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -29,7 +36,7 @@ type State struct {
 	opts    Options
 	lex     *words.Lexicon
 	prior   distiller.Facts
-	place   place
+	place   paths.Resolver
 	tool    string
 	session string
 	title   string
@@ -40,50 +47,50 @@ type State struct {
 	last    int64           // logical offset of the newest main event
 	block   int
 
-	open        openCalls
-	background  backgroundRules
-	requests    timeline
+	open        timeline.OpenCalls
+	background  timeline.Background
+	requests    timeline.Timeline
 	task        taskRules
 	progress    progressRules
-	files       fileRules
-	failures    failureRules
-	decisions   decisionRules
-	questions   questionRules
-	constraints constraintRules
-	references  referenceRules
-	actions     actionRules
+	files       files.Touched
+	failures    attempts.Failures
+	decisions   statements.Decisions
+	questions   statements.Questions
+	constraints statements.Constraints
+	references  statements.References
+	actions     statements.Actions
 	verify      verifyRules
-	git         gitRules
-	named       namedRules
+	git         repository.Git
+	named       files.Named
 	trail       trailRules
 	plans       planRules
-	findings    findingRules
-	code        codeRules
-	limits      limitRules
-	works       worksRules
-	undo        undoRules
-	recaps      recapRules
+	findings    statements.Findings
+	code        files.Code
+	limits      attempts.Limits
+	works       attempts.Works
+	undo        files.Leftovers
+	recaps      statements.Recaps
 }
 
 // New starts a session. prior are the facts of the session it continues: its
 // decisions, open failures, constraints and open steps stay, and its task and
 // goal hold until the new session has its own.
 func New(prior distiller.Facts, opts Options) *State {
-	s := &State{opts: opts, prior: prior, place: place{root: opts.Root}}
+	s := &State{opts: opts, prior: prior, place: paths.Resolver{Root: opts.Root}}
 	if !opts.WithoutWords {
 		s.lex = words.Known()
 	}
-	s.requests.prior = prior.Task
-	s.requests.alone = opts.Subagent
+	s.requests.Prior = prior.Task
+	s.requests.Alone = opts.Subagent
 	s.progress.carry(prior.Progress)
-	s.files.carry(prior.Files)
-	s.failures.carry(prior.Failures)
-	s.decisions.carry(prior.Decisions)
-	s.constraints.carry(prior.Constraints)
-	s.questions.carry(prior)
-	s.references.carry(prior.References)
-	s.actions.carry(prior.Actions)
-	s.named.carry(prior.Named)
+	s.files.Carry(prior.Files)
+	s.failures.Carry(prior.Failures)
+	s.decisions.Carry(prior.Decisions)
+	s.constraints.Carry(prior.Constraints)
+	s.questions.Carry(prior)
+	s.references.Carry(prior.References)
+	s.actions.Carry(prior.Actions)
+	s.named.Carry(prior.Named)
 	return s
 }
 
@@ -138,7 +145,7 @@ func rolledBack(events iter.Seq[transcript.Located]) map[int]bool {
 	for e := range events {
 		switch {
 		case e.Withdrawn || e.Subagent:
-		case e.Kind == transcript.Prompt && ownWords(&e):
+		case e.Kind == transcript.Prompt && timeline.OwnWords(&e):
 			prompts = append(prompts, i)
 		case e.Kind == transcript.Rollback && len(prompts) > 0:
 			from := max(0, len(prompts)-max(1, e.Turns))
@@ -182,31 +189,6 @@ func (s *State) passOver(e *transcript.Located) {
 	}
 }
 
-// event is an event with what the fold knows about its surroundings.
-type event struct {
-	*transcript.Located
-	src   distiller.Source
-	seq   int
-	turn  int
-	calls int
-	call  *openCall // for a result: the call it answers; for a call: itself
-	req   wording   // for a prompt
-	lex   *words.Lexicon
-
-	topic      int      // number of the topic
-	requestSeq int      // event that began the current request
-	relation   relation // for a prompt: how it follows from what came before
-	answers    *asking  // for a prompt: the question it answers
-	picked     []distiller.Option
-	proposed   string          // for a prompt: what the reply before it concluded
-	said       []statement     // for a reply
-	test       report          // for the result of a test run
-	verdict    verdict.Verdict // for a result
-	started    string          // for a result: id of the background job it tells of
-	over       []string        // ids of the background jobs that ended
-	place      place
-}
-
 // apply adds an event to every extractor.
 func (s *State) apply(located *transcript.Located) {
 	s.passOver(located)
@@ -216,12 +198,12 @@ func (s *State) apply(located *transcript.Located) {
 	if s.seq++; located.Kind == transcript.Session && located.Start != nil && located.Start.How == transcript.Boundary {
 		s.restart(located)
 	}
-	e := &event{Located: located, lex: s.lex, seq: s.seq, src: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
+	e := &timeline.Event{Located: located, Lexicon: s.lex, Seq: s.seq, Source: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
 	s.know(e)
 	switch e.Kind {
 	case transcript.Prompt:
-		e.req = readRequest(e.Text, e.Origin, s.lex)
-		if !e.Subagent && ownWords(e.Located) && (e.req.words != "" || e.req.pasted != "") {
+		e.Wording = dialogue.ReadPrompt(e.Text, e.Origin, s.lex)
+		if !e.Subagent && timeline.OwnWords(e.Located) && (e.Wording.Words != "" || e.Wording.Pasted != "") {
 			s.turn++
 		}
 	case transcript.Call:
@@ -229,20 +211,20 @@ func (s *State) apply(located *transcript.Located) {
 			s.calls++
 		}
 	}
-	e.turn, e.calls, e.place = s.turn, s.calls, s.place
-	s.open.add(e)
+	e.Turn, e.Calls, e.Paths = s.turn, s.calls, s.place
+	s.open.Add(e)
 	if e.Kind == transcript.Reply && !e.Subagent {
-		e.said = statements(e.Text)
+		e.Said = prose.Statements(e.Text)
 	}
-	judge(e)
-	s.background.read(e)
-	s.requests.add(e)
-	e.topic = s.requests.topic
-	if now := s.requests.now(); now != nil {
-		e.requestSeq = now.seq
+	timeline.Judge(e)
+	s.background.Read(e)
+	s.requests.Add(e)
+	e.Topic = s.requests.Topic
+	if now := s.requests.Now(); now != nil {
+		e.RequestSeq = now.Seq
 	}
 	for _, rules := range s.extractors() {
-		rules.add(e)
+		rules.Add(e)
 	}
 }
 
@@ -253,15 +235,15 @@ func (s *State) restart(e *transcript.Located) {
 	fresh := New(s.prior, s.opts)
 	fresh.place, fresh.tool, fresh.session, fresh.meta = s.place, s.tool, s.session, s.meta
 	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
-	fresh.files, fresh.named = s.files.asRead(), s.named
-	if c := s.open.waiting(); c != nil && c.info.Meaning == transcript.Subagent && c.info.Detail != "" {
-		fresh.requests.push(&request{wording: wording{words: clip(oneLine(c.info.Detail), maxWords)}, by: distiller.ByAgent, src: c.src, seq: s.seq, at: e.Time, relation: begins})
+	fresh.files, fresh.named = s.files.AsRead(), s.named
+	if c := s.open.Waiting(); c != nil && c.Info.Meaning == transcript.Subagent && c.Info.Detail != "" {
+		fresh.requests.Push(&timeline.Request{Wording: dialogue.Wording{Words: prose.Clip(prose.OneLine(c.Info.Detail), dialogue.MaxWords)}, By: distiller.ByAgent, Source: c.Source, Seq: s.seq, At: e.Time, Relation: timeline.Begins})
 	}
 	*s = *fresh
 }
 
 // know takes what an event says about the session as a whole.
-func (s *State) know(e *event) {
+func (s *State) know(e *timeline.Event) {
 	if !e.Time.IsZero() {
 		s.meta.Updated, s.meta.Civil = e.Time.UTC(), e.Civil
 	}
@@ -273,15 +255,15 @@ func (s *State) know(e *event) {
 	}
 	s.tool = e.Tool
 	if e.Place != nil && e.Place.Cwd != "" {
-		s.place.cwd = e.Place.Cwd
+		s.place.Cwd = e.Place.Cwd
 		s.meta.Cwd = e.Place.Cwd
-		if s.place.root == "" {
-			s.place.root = e.Place.Cwd
+		if s.place.Root == "" {
+			s.place.Root = e.Place.Cwd
 		}
 	}
 	switch e.Kind {
 	case transcript.Title:
-		s.title = oneLine(e.Text)
+		s.title = prose.OneLine(e.Text)
 	case transcript.Session:
 		s.meta.Headless = s.meta.Headless || (e.Start != nil && e.Start.Headless)
 		s.knowSubagent(e)
@@ -293,7 +275,7 @@ func (s *State) know(e *event) {
 }
 
 // knowSubagent takes what an event says about whose session this is.
-func (s *State) knowSubagent(e *event) {
+func (s *State) knowSubagent(e *timeline.Event) {
 	if !s.opts.Subagent || e.Start == nil || e.Start.Agent == "" && (e.Start.How == "" || e.Start.How == transcript.Boundary) {
 		return
 	}
@@ -304,8 +286,8 @@ func (s *State) knowSubagent(e *event) {
 	s.meta.Subagent = &distiller.Subagent{Of: of, Agent: e.Start.Agent, Internal: e.Start.Internal}
 }
 
-// extractor is one section's rules. add sees every event that counts, in order.
-type extractor interface{ add(e *event) }
+// extractor is one section's rules. Add sees every event that counts, in order.
+type extractor interface{ Add(e *timeline.Event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
@@ -319,37 +301,37 @@ func (s *State) extractors() [21]extractor {
 // Facts are the facts as of the last event. A session in which nothing was asked
 // for hands on what it was given, unchanged. The State is not changed by it.
 func (s *State) Facts() distiller.Facts {
-	if s.prior.Task != nil && !s.requests.worked(s.lex) {
+	if s.prior.Task != nil && !s.requests.Worked(s.lex) {
 		f := s.prior
 		f.Worked = false
 		return f
 	}
 	f := s.meta
-	f.Worked = s.requests.worked(s.lex)
+	f.Worked = s.requests.Worked(s.lex)
 	f.Tool, f.Session, f.Title = s.tool, s.session, s.title
 	if s.opts.Subagent && f.Subagent == nil {
 		f.Subagent = &distiller.Subagent{Of: s.session}
 	}
-	f.Task = s.task.fact(s)
+	f.Task = s.task.fact(&s.requests, s.lex, s.title, s.calls)
 	f.Turn = s.turnFact()
 	f.Requests = s.requestFacts()
-	f.Git = s.git.fact(s.turn)
-	f.Progress = s.progress.facts(s)
-	f.Files = s.files.facts(s)
-	f.Failures = s.failures.facts(s)
-	f.Decisions = s.decisions.facts()
-	f.Questions = s.questions.facts(s)
-	f.Constraints = s.constraints.facts(s, f.Task)
-	f.References = s.references.facts()
-	f.Actions = s.actions.facts()
-	f.Named = s.named.facts(s)
+	f.Git = s.git.Fact(s.turn)
+	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)
+	f.Files = s.files.Facts(s.seq, s.turn, &s.requests)
+	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())
+	f.Decisions = s.decisions.Facts()
+	f.Questions = s.questions.Facts(&s.requests, s.findings.Facts(s.turn), s.code.Left())
+	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task)
+	f.References = s.references.Facts()
+	f.Actions = s.actions.Facts()
+	f.Named = s.named.Facts(&s.files, s.calls)
 	f.Verify = s.verify.facts(s)
-	f.Recaps = s.recaps.facts(s)
-	f.Limits = s.limits.facts()
-	f.Works = s.works.facts(s)
-	f.Undo = s.undo.facts(s)
+	f.Recaps = s.recaps.Facts(s.turn)
+	f.Limits = s.limits.Facts()
+	f.Works = s.works.Facts(s.limits.Missing(), s.failures.Mends)
+	f.Undo = s.undo.Facts()
 	f.Next = s.nextFact(&f)
-	s.consistent(&f)
+	resolve(&f)
 	return f
 }
 
@@ -357,21 +339,13 @@ func (s *State) Facts() distiller.Facts {
 // a call, which no event has said yet: the call with that id, else the newest
 // of that name, is not missing its result.
 func (s *State) FactsAfter(id, name string) distiller.Facts {
-	held := s.open.calls
-	defer func() { s.open.calls = held }()
+	held := s.open.List
+	defer func() { s.open.List = held }()
 	for at, call := range slices.Backward(held) {
-		if !call.subagent && (call.info.ID == id || id == "" && call.info.Name == name) {
-			s.open.calls = slices.Delete(slices.Clone(held), at, at+1)
+		if !call.Subagent && (call.Info.ID == id || id == "" && call.Info.Name == name) {
+			s.open.List = slices.Delete(slices.Clone(held), at, at+1)
 			break
 		}
 	}
 	return s.Facts()
-}
-
-// limit keeps the newest n of a list.
-func limit[T any](list []T, n int) []T {
-	if len(list) <= n {
-		return list
-	}
-	return slices.Clone(list[len(list)-n:])
 }

@@ -6,6 +6,11 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -33,11 +38,11 @@ type trailStep struct {
 	step distiller.Step
 }
 
-func (t *trailRules) add(e *event) {
+func (t *trailRules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
-	t.jobs.add(e)
+	t.jobs.Add(e)
 	switch e.Kind {
 	case transcript.Prompt:
 		t.said(e)
@@ -56,7 +61,7 @@ func (t *trailRules) add(e *event) {
 	}
 }
 
-func (t *trailRules) said(e *event) {
+func (t *trailRules) said(e *timeline.Event) {
 	if e.Origin != transcript.Typed && e.Origin != transcript.Queued {
 		return
 	}
@@ -65,42 +70,42 @@ func (t *trailRules) said(e *event) {
 	if words == "" {
 		return
 	}
-	t.prompts = limit(append(t.prompts, distiller.Statement{Text: clip(words[:min(len(words), trailWords)], trailWords), Source: e.src}), trailPrompts)
+	t.prompts = bounded.Limit(append(t.prompts, distiller.Statement{Text: prose.Clip(words[:min(len(words), trailWords)], trailWords), Source: e.Source}), trailPrompts)
 }
 
-func (t *trailRules) called(e *event) {
-	if e.call == nil {
+func (t *trailRules) called(e *timeline.Event) {
+	if e.ToolCall == nil {
 		return
 	}
 	t.active = true
-	step := distiller.Step{What: clip(shownCall(e), 200), Shell: e.call.info.Meaning == transcript.Shell, Source: e.src}
-	t.steps = limit(append(t.steps, trailStep{call: e.call.info.ID, step: step}), trailCalls)
-	for _, p := range e.call.info.Paths {
+	step := distiller.Step{What: prose.Clip(shownCall(e), 200), Shell: e.ToolCall.Info.Meaning == transcript.Shell, Source: e.Source}
+	t.steps = bounded.Limit(append(t.steps, trailStep{call: e.ToolCall.Info.ID, step: step}), trailCalls)
+	for _, p := range e.ToolCall.Info.Paths {
 		t.touched(path.Dir(absolute(p, e)))
 	}
-	if len(e.call.info.Paths) == 0 && e.call.info.Meaning == transcript.Shell {
+	if len(e.ToolCall.Info.Paths) == 0 && e.ToolCall.Info.Meaning == transcript.Shell {
 		t.touched(absolute(".", e))
 	}
 }
 
 // shownCall names a call with its paths as the handoff shows them.
-func shownCall(e *event) string {
-	if info := e.call.info; info.Command == "" && len(info.Paths) > 0 {
-		if p := e.place.rel(info.Paths[0], info.Cwd); p != "" {
+func shownCall(e *timeline.Event) string {
+	if info := e.ToolCall.Info; info.Command == "" && len(info.Paths) > 0 {
+		if p := e.Paths.Rel(info.Paths[0], info.Cwd); p != "" {
 			return info.Name + " " + p
 		}
 	}
-	return e.call.what()
+	return e.ToolCall.What()
 }
 
 // absolute is a path of a call where the agent stood, "" when that is unknown.
-func absolute(p string, e *event) string {
-	if isAbs(p) {
+func absolute(p string, e *timeline.Event) string {
+	if paths.IsAbs(p) {
 		return path.Clean(p)
 	}
-	cwd := e.call.info.Cwd
+	cwd := e.ToolCall.Info.Cwd
 	if cwd == "" {
-		cwd = e.place.cwd
+		cwd = e.Paths.Cwd
 	}
 	if cwd == "" || strings.HasPrefix(p, "~") {
 		return ""
@@ -109,14 +114,14 @@ func absolute(p string, e *event) string {
 }
 
 func (t *trailRules) touched(dir string) {
-	if !isAbs(dir) {
+	if !paths.IsAbs(dir) {
 		return
 	}
 	t.dirs = slices.DeleteFunc(slices.Clone(t.dirs), func(d string) bool { return d == dir })
-	t.dirs = limit(append(t.dirs, dir), trailDirs)
+	t.dirs = bounded.Limit(append(t.dirs, dir), trailDirs)
 }
 
-func (t *trailRules) settle(e *event) {
+func (t *trailRules) settle(e *timeline.Event) {
 	if e.Result == nil {
 		return
 	}
@@ -129,11 +134,11 @@ func (t *trailRules) settle(e *event) {
 }
 
 // outcome is what came of a call, in a word, and the first line of its error.
-func outcome(e *event) (word, reason string) {
+func outcome(e *timeline.Event) (word, reason string) {
 	switch {
-	case failed(e):
-		return "failed", failureReason(e)
-	case e.verdict.Background:
+	case timeline.Failed(e):
+		return "failed", attempts.FailureReason(e)
+	case e.Verdict.Background:
 		return "started in the background", ""
 	case e.Result.Outcome != "":
 		return string(e.Result.Outcome), ""
@@ -141,7 +146,7 @@ func outcome(e *event) (word, reason string) {
 	return "ok", ""
 }
 
-func (t *trailRules) cutAt(e *event) {
+func (t *trailRules) cutAt(e *timeline.Event) {
 	t.cut, t.active = &distiller.Cut{Time: e.Time.UTC(), Summary: e.Text}, false
 	if e.Compaction != nil {
 		t.cut.Trigger = e.Compaction.Trigger

@@ -4,6 +4,10 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -11,47 +15,47 @@ import (
 // or has nothing left to do; the agent's, when a request is not begun or was
 // left in the middle.
 func (s *State) turnFact() *distiller.Turn {
-	now := s.requests.now()
+	now := s.requests.Now()
 	if now == nil {
 		return nil
 	}
 	if a := s.waitsFor(now); a != nil {
-		fact := a.fact()
-		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.question, Asked: &fact, Source: a.src}
+		fact := a.Fact()
+		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.Text, Asked: &fact, Source: a.Source}
 	}
 	switch {
-	case now.ended == transcript.TurnInterrupted:
-		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Source: now.src}
-	case !now.spoke && (now.calls == 0 || now.lastCall < s.requests.promptAt):
-		return &distiller.Turn{Who: "agent", Text: "the last request is not begun", Source: now.src}
+	case now.Ended == transcript.TurnInterrupted:
+		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Source: now.Source}
+	case !now.Spoke && (now.Calls == 0 || now.LastCall < s.requests.PromptAt):
+		return &distiller.Turn{Who: "agent", Text: "the last request is not begun", Source: now.Source}
 	case s.midway(now):
 		text := "stopped in the middle of the request"
-		if c := s.open.waiting(); c != nil {
-			text = "stopped in the middle of: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`"
+		if c := s.open.Waiting(); c != nil {
+			text = "stopped in the middle of: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`"
 		}
-		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Source: now.src}
+		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Source: now.Source}
 	}
 	text := "the agent has answered; nothing waits"
-	if offer := s.requests.asked; offer != nil && offer.optional {
-		text = "the agent has answered and offers: " + offer.question
+	if offer := s.requests.Asked; offer != nil && offer.Optional {
+		text = "the agent has answered and offers: " + offer.Text
 	}
-	if now.stated.text != "" {
+	if now.Stated.Text != "" {
 		text = "the agent has answered and named a next step"
 	}
-	return &distiller.Turn{Who: "done", Text: text, Source: now.src}
+	return &distiller.Turn{Who: "done", Text: text, Source: now.Source}
 }
 
 // midway says that the agent had not finished: its newest event is a call, it
 // announced another step, or its tool marks the ends of turns and this one has
 // none.
-func (s *State) midway(now *request) bool {
-	return !now.spoke || s.announces(now) || s.requests.marksTurns && now.ended == ""
+func (s *State) midway(now *timeline.Request) bool {
+	return !now.Spoke || s.announces(now) || s.requests.MarksTurns && now.Ended == ""
 }
 
 // lastSteps are the newest calls, oldest first.
 func (s *State) lastSteps() []distiller.Step {
 	var out []distiller.Step
-	for _, step := range limit(s.trail.steps, shownSteps) {
+	for _, step := range bounded.Limit(s.trail.steps, shownSteps) {
 		out = append(out, step.step)
 	}
 	return out
@@ -60,9 +64,9 @@ func (s *State) lastSteps() []distiller.Step {
 const shownSteps = 3
 
 // waitsFor is the question that waits for the person, nil for none.
-func (s *State) waitsFor(now *request) *asking {
-	a := now.waits
-	if a != s.requests.asked || !a.waits(s.lex) || !now.spoke && a.callID == "" {
+func (s *State) waitsFor(now *timeline.Request) *dialogue.Question {
+	a := now.Waits
+	if a != s.requests.Asked || !a.Waits(s.lex) || !now.Spoke && a.CallID == "" {
 		return nil
 	}
 	return a

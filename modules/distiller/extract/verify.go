@@ -6,6 +6,11 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -22,8 +27,8 @@ import (
 //   - files that no longer parse;
 //   - work that still ran in the background.
 type verifyRules struct {
-	lastCheck   *openCall
-	unseen      *openCall // its result never showed
+	lastCheck   *timeline.OpenCall
+	unseen      *timeline.OpenCall // its result never showed
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
 	running     []background
@@ -40,68 +45,68 @@ const maxBlocked = 3
 
 // guardSaid is what the guard said, as far as a line holds it.
 func guardSaid(text string) string {
-	said := oneLine(stripANSI(clip(text, 400)))
+	said := prose.OneLine(output.StripANSI(prose.Clip(text, 400)))
 	if said == "" {
 		return ""
 	}
-	return ": `" + strings.ReplaceAll(clip(said, 100), "`", "'") + "`"
+	return ": `" + strings.ReplaceAll(prose.Clip(said, 100), "`", "'") + "`"
 }
 
-func (v *verifyRules) add(e *event) {
-	if len(e.over) > 0 {
-		v.running = slices.DeleteFunc(slices.Clone(v.running), func(b background) bool { return slices.Contains(e.over, b.id) })
+func (v *verifyRules) Add(e *timeline.Event) {
+	if len(e.Ended) > 0 {
+		v.running = slices.DeleteFunc(slices.Clone(v.running), func(b background) bool { return slices.Contains(e.Ended, b.id) })
 	}
-	if e.Kind != transcript.Result || e.call == nil || e.call.subagent {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent {
 		return
 	}
-	c := e.call
+	c := e.ToolCall
 	switch {
 	case e.Result.Outcome == transcript.Blocked:
-		if slices.Equal(targets(c.primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
+		if slices.Equal(timeline.Targets(c.Primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
-		v.lastBlocked = targets(c.primary.Argv)
-		v.blocked = keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.src}, maxBlocked)
-	case e.verdict.Check != "" && e.verdict.Aside == "":
+		v.lastBlocked = timeline.Targets(c.Primary.Argv)
+		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.Source}, maxBlocked)
+	case e.Verdict.Check != "" && e.Verdict.Aside == "":
 		v.lastCheck = c
-		if v.unseen = nil; e.verdict.Kind == verdict.Unseen && !e.verdict.Background && e.verdict.Aside == "" {
+		if v.unseen = nil; e.Verdict.Kind == verdict.Unseen && !e.Verdict.Background && e.Verdict.Aside == "" {
 			v.unseen = c
 		}
 	}
-	if e.verdict.Background && e.started != "" {
+	if e.Verdict.Background && e.Started != "" {
 		for i := range v.running {
-			if v.running[i].id == e.started { // asked how far it is
-				v.running[i].turn = e.turn
+			if v.running[i].id == e.Started { // asked how far it is
+				v.running[i].turn = e.Turn
 				return
 			}
 		}
 	}
-	if e.verdict.Background && (c.info.Meaning == transcript.Subagent || c.info.Meaning == transcript.Other || c.info.Meaning == transcript.Shell) {
-		what := strings.TrimSpace(e.started + " " + c.what())
-		text := "started in the background, result not seen: `" + clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
-		v.running = limit(append(v.running, background{distiller.Statement{Text: text, Source: c.src}, e.started, e.turn}), maxBlocked)
+	if e.Verdict.Background && (c.Info.Meaning == transcript.Subagent || c.Info.Meaning == transcript.Other || c.Info.Meaning == transcript.Shell) {
+		what := strings.TrimSpace(e.Started + " " + c.What())
+		text := "started in the background, result not seen: `" + prose.Clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
+		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn}), maxBlocked)
 	}
 }
 
 func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
-	for _, fl := range s.failures.open(s.calls, s.turn, s.git.lastCommit()) {
-		if fl.check {
-			text := "re-run `" + clip(strings.ReplaceAll(fl.what, "`", "'"), 140) + "`: it failed last"
-			out = append(out, distiller.Statement{Text: text, Source: fl.src})
+	for _, fl := range s.failures.Open(s.calls, s.turn, s.git.LastCommit()) {
+		if fl.Check {
+			text := "re-run `" + prose.Clip(strings.ReplaceAll(fl.What, "`", "'"), 140) + "`: it failed last"
+			out = append(out, distiller.Statement{Text: text, Source: fl.Source})
 			break
 		}
 	}
 	if v.unseen != nil {
-		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(v.unseen.what(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.src})
+		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(v.unseen.What(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.Source})
 	}
-	if c := s.undone(); c != nil && c.info.Meaning != transcript.Ask {
-		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`", Source: c.src})
+	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {
+		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`", Source: c.Source})
 	}
-	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.edited > c.calls && len(out) == 0 {
-		out = append(out, distiller.Statement{Text: "`" + clip(strings.ReplaceAll(c.what(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.src})
+	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.Edited > c.Calls && len(out) == 0 {
+		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
 	}
-	out = append(out, s.code.unparsed()...)
+	out = append(out, s.code.Unparsed()...)
 	out = append(out, v.blocked...)
 	out = append(out, v.repository(s)...)
 	for _, b := range v.running {
@@ -122,28 +127,21 @@ func (v *verifyRules) waiting(turn int) bool {
 func (v *verifyRules) repository(s *State) []distiller.Statement {
 	var out []distiller.Statement
 	g := &s.git
-	if g.first != "" && g.branch != g.first {
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.branch, g.first)})
+	if g.First != "" && g.Branch != g.First {
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.Branch, g.First)})
 	}
-	if halted := g.halt(s.turn); halted != "" {
-		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.haltSrc})
+	if halted := g.Halt(s.turn); halted != "" {
+		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.HaltSource})
 	}
-	if n := len(s.files.uncommitted(g.lastCommit())); n > 0 {
+	if n := len(s.files.Uncommitted(g.LastCommit())); n > 0 {
 		where := ""
-		if g.branch != "" && len(out) == 0 {
-			where = " on branch " + g.branch
+		if g.Branch != "" && len(out) == 0 {
+			where = " on branch " + g.Branch
 		}
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", files(n), where)})
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", paths.Count(n), where)})
 	}
-	if g.pushed > 0 && g.checked < g.pushed {
-		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + fallback(s.references.pullRequest(), "it") + " since", Source: g.src})
+	if g.Pushed > 0 && g.Checked < g.Pushed {
+		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.references.PullRequest(), "it") + " since", Source: g.Source})
 	}
 	return out
-}
-
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
 }

@@ -1,0 +1,366 @@
+// Package attempts keeps what failed and was not made good, what this
+// environment does not allow, and the commands that work here.
+package attempts
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// A failed approach is a call that failed and was not made good since.
+//
+//   - Rejected, blocked and cancelled calls are none; a probe (grep, test,
+//     diff, ls …) that exits with 1 gave its answer.
+//   - A test run fails by what its runner prints, whatever the exit status
+//     says: pipes hide it.
+//   - A failing command that the person pasted counts like one of the agent's.
+//   - The same thing failing again counts up.
+//   - A pipe into another program hides the exit status: there a line of the
+//     output that begins with error:, fatal: or panic: says it.
+//   - It is solved when the same command, or an edit of the same file, works
+//     later; worked around when another command of the same kind does: a check
+//     on the same or wider targets, a program that was not found, the same
+//     program with other arguments. What ended is told for a while, and said to
+//     have ended: knowing how is worth more than meeting it again.
+//   - A failing check that was followed by a commit and a new request is over.
+//   - A failure that nothing came back to for a long time is dropped too; a
+//     failing check only after much longer.
+type Failures struct {
+	list  []*Failure // in order of the last failing
+	Mends []mend
+	given givenUp
+}
+
+// mend is a command that did what another one could not.
+type mend struct {
+	command shell.Command
+	src     distiller.Source
+}
+
+const maxMends = 6
+
+type Failure struct {
+	key     string
+	What    string
+	Why     string
+	family  string
+	targets []string
+	missing string   // program that was not found
+	paths   []string // files a failed edit wanted to change
+	Check   bool
+	commits bool // it was to make a commit
+	minor   bool // reading what is not there
+	count   int
+	exit    int
+	Seq     int
+	calls   int
+	turn    int
+	solved  string // by what, when by something else
+	over    bool   // the same thing works now
+	carried bool   // of a predecessor
+	given   bool   // its edits were taken back
+	aside   bool   // on other code: it fails without the changes too
+	Source  distiller.Source
+}
+
+// Bounds, in calls of the agent.
+const (
+	maxFailures     = 48
+	staleAfter      = 60  // an unsolved failure of a one-off
+	staleTurn       = 15  // the same, once the person has asked for something else
+	staleChecks     = 300 // an unsolved failure of a check
+	staleCheckTurns = 40  // the same, once two more things have been asked for
+	endedShown      = 40  // how long a failure that ended is still told
+	shownFailures   = 10  // of the session itself
+	maxCarried      = 32  // of those before it
+	shownEnded      = 6
+)
+
+// Carry takes over what failed in a predecessor and was not mended, the oldest
+// first as it came.
+func (f *Failures) Carry(prior []distiller.Failure) {
+	for _, p := range slices.Backward(prior[:min(len(prior), maxCarried)]) {
+		if p.Ended != "" {
+			continue
+		}
+		fl := &Failure{key: timeline.CommandKey(p.What), What: p.What, Why: p.Why, count: p.Count, exit: p.Exit, Source: p.Source, carried: true}
+		fl.describe(shell.Commands(p.What))
+		f.list = append(f.list, fl)
+	}
+}
+
+// describe reads from a command what could make its failing good.
+func (fl *Failure) describe(cmds []shell.Command) {
+	for _, c := range cmds {
+		fam := timeline.Family(c.Argv)
+		if fam == "" || shell.Quiet[fam] {
+			continue
+		}
+		if fl.family == "" || timeline.IsTest(fam) || timeline.IsCheck(fam) && !timeline.IsTest(fl.family) {
+			fl.family, fl.targets, fl.Check = fam, timeline.Targets(c.Argv), timeline.IsCheck(fam)
+		}
+	}
+}
+
+func (f *Failures) Add(e *timeline.Event) {
+	if e.Kind == transcript.Prompt && e.Wording.Pasted != "" && !e.Subagent {
+		f.pasted(e)
+	}
+	if e.Subagent || e.ToolCall != nil && e.ToolCall.Subagent {
+		return
+	}
+	f.takenBack(e, f.given.see(e))
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.Result == nil {
+		return
+	}
+	switch {
+	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e):
+		f.fail(e)
+	case timeline.Passed(e):
+		f.pass(e)
+	}
+}
+
+// webClients speak HTTP; their exit status says nothing of the answer.
+var webClients = []string{"curl", "wget", "Invoke-WebRequest", "Invoke-RestMethod", "http ", "gh api"}
+
+var httpRefusal = regexp.MustCompile(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d\d\)?[ :-]{1,3}(?i:unauthorized|forbidden|not found|bad request|internal server|bad gateway|too many)|"status": ?"?[45]\d\d\b`)
+
+// refused says that a web request got an error for an answer.
+func refused(e *timeline.Event) bool {
+	return e.ToolCall.Info.Command != "" && webClient(e.ToolCall) && httpRefusal.MatchString(prose.Excerpt(e.Result.Text))
+}
+
+func webClient(c *timeline.OpenCall) bool { return prose.HasAny(c.Info.Command, webClients...) }
+
+// pasted takes a failure that the person shows: the command at its prompt and
+// the line that went wrong.
+func (f *Failures) pasted(e *timeline.Event) {
+	what, why, ok := strings.Cut(e.Wording.Pasted, " → ")
+	if !ok || !prose.HasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
+		return
+	}
+	fl := f.take(what)
+	fl.What, fl.Why, fl.count = what, prose.Clip(why, 120), fl.count+1
+	fl.Seq, fl.calls, fl.turn, fl.Source, fl.solved, fl.over = e.Seq, e.Calls, e.Turn, e.Source, "", false
+	fl.describe(shell.Commands(what))
+	f.list = bounded.Limit(append(f.list, fl), maxFailures)
+}
+
+func (f *Failures) fail(e *timeline.Event) {
+	c := e.ToolCall
+	what := c.What()
+	if len(c.Info.Paths) > 0 && c.Info.Command == "" {
+		if p := e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd); p != "" {
+			what = c.Info.Name + " " + p
+		}
+	}
+	key := what
+	if timeline.Edits(c.Info.Meaning) && len(c.Info.Paths) > 0 {
+		key = "edit " + e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd)
+	}
+	fl := f.take(f.alike(key, what, c.Family))
+	fl.key = key
+	fl.What, fl.Why, fl.aside = what, FailureReason(e), e.Verdict.Aside != ""
+	fl.count++
+	if fl.exit = 0; e.Result.ExitCode != nil {
+		fl.exit = *e.Result.ExitCode
+	}
+	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
+	fl.solved, fl.over, fl.carried = "", false, false
+	fl.family, fl.targets, fl.Check = c.Family, timeline.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
+	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return timeline.Family(cmd.Argv) == "git commit" })
+	fl.minor = f.probing(e)
+	if fl.missing = ""; c.Info.Command != "" {
+		fl.missing = missingProgram(e.Result.Text)
+	}
+	if timeline.Edits(c.Info.Meaning) {
+		fl.paths = nil
+		for _, p := range c.Info.Paths {
+			fl.paths = append(fl.paths, e.Paths.Rel(p, c.Info.Cwd))
+		}
+	}
+	f.list = bounded.Limit(append(f.list, fl), maxFailures)
+}
+
+// FailureReason is the runner's failing test and the first line of the error.
+func FailureReason(e *timeline.Event) string {
+	r := e.Test
+	line := output.ErrorLine(e.Result.Text)
+	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
+	case weak && e.Verdict.Place != "":
+		line = prose.Clip(prose.OneLine(e.Verdict.Place), output.WhyWidth)
+	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
+		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
+	}
+	if timeline.Passed(e) {
+		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
+	}
+	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) {
+		line = r.Tests[0] + ": " + line
+	} else if r.Summary != "" && line == "" {
+		line = r.Summary
+	}
+	if line == "" && e.Result.ExitCode != nil {
+		line = "no output"
+	}
+	return prose.Clip(line, output.WhyWidth)
+}
+
+// probing says that a call only looked for something that was not there.
+func (f *Failures) probing(e *timeline.Event) bool {
+	if e.ToolCall.Info.Meaning == transcript.Read {
+		return true
+	}
+	if e.ToolCall.Info.Command == "" {
+		return false
+	}
+	for _, c := range e.ToolCall.Commands {
+		if fam := timeline.Family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
+			return false
+		}
+	}
+	return true
+}
+
+// alike is the key of a failure that a reader could not tell from this one: the
+// same family of commands, and a text that differs only behind what is shown.
+func (f *Failures) alike(key, what, family string) string {
+	for _, fl := range f.list {
+		if fl.key != key && family != "" && fl.family == family && prose.Clip(fl.What, shownWhat) == prose.Clip(what, shownWhat) {
+			return fl.key
+		}
+	}
+	return key
+}
+
+// shownWhat is how much of a command stands in a handoff, in characters.
+const shownWhat = 88
+
+// take returns the failure of that key, taken out of the list, or a new one.
+func (f *Failures) take(key string) *Failure {
+	for i, fl := range f.list {
+		if fl.key == key {
+			f.list = slices.Delete(slices.Clone(f.list), i, i+1)
+			return fl
+		}
+	}
+	return &Failure{key: key}
+}
+
+// pass lets a success make failures good.
+func (f *Failures) pass(e *timeline.Event) {
+	c := e.ToolCall
+	if len(f.list) == 0 {
+		return
+	}
+	what := c.What()
+	changed := f.changedPaths(e)
+	f.resumed(changed)
+	for _, fl := range f.list {
+		switch {
+		case fl.over, fl.given:
+		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
+			fl.over, fl.calls = true, max(fl.calls, e.Calls-endedShown/2)
+		case fl.solved == "":
+			if by := fl.solvedBy(c); by != "" {
+				fl.solved = by
+				f.note(fl, c)
+			}
+		}
+	}
+	f.list = slices.DeleteFunc(f.list, func(fl *Failure) bool { return fl.over && e.Calls-fl.calls > endedShown })
+}
+
+// note keeps the command that did what another form of it could not, where the
+// environment was the reason: what works here is worth knowing.
+func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {
+	if kind, _ := LimitIn(fl.Why); fl.Check || kind == "" && fl.missing == "" {
+		return
+	}
+	for _, cmd := range c.Commands {
+		if timeline.Family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
+			f.Mends = bounded.Limit(append(f.Mends, mend{cmd, c.Source}), maxMends)
+			return
+		}
+	}
+}
+
+// changedPaths are the files a successful call changed.
+func (f *Failures) changedPaths(e *timeline.Event) []string {
+	var out []string
+	timeline.EachChanged(e, func(raw string, _ bool) { out = append(out, e.Paths.Rel(raw, e.ToolCall.Info.Cwd)) })
+	return out
+}
+
+// Open lists what still fails, newest first.
+func (f *Failures) Open(calls, turn, committed int) []*Failure {
+	var out []*Failure
+	for _, fl := range slices.Backward(f.list) {
+		if fl.ended(calls, turn, committed) == "" {
+			out = append(out, fl)
+		}
+	}
+	return out
+}
+
+// ended says how a failure ended, "" while it is open.
+func (fl *Failure) ended(calls, turn, committed int) string {
+	age := calls - fl.calls
+	switch {
+	case fl.given:
+		return "given up"
+	case fl.over, fl.commits && fl.Seq < committed:
+		return "solved"
+	case fl.solved != "":
+		return "worked around"
+	case fl.minor && age > 0:
+		return "harmless"
+	case fl.aside:
+		return "without the changes too"
+	case fl.Check && fl.turn < turn && fl.Seq < committed:
+		return "abandoned at the last commit" // and something else was asked for
+	case age > staleChecks, fl.Check && fl.turn+1 < turn && age > staleCheckTurns, !fl.Check && (age > staleAfter || fl.turn < turn && age > staleTurn):
+		return "abandoned"
+	}
+	return ""
+}
+
+func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
+	var out, before []distiller.Failure
+	for _, fl := range f.Open(calls, turn, committed) {
+		if fl.carried {
+			before = append(before, fl.fact("", turn))
+			continue
+		}
+		out = append(out, fl.fact("", turn))
+	}
+	told := 0
+	for _, fl := range slices.Backward(f.list) {
+		if ended := fl.ended(calls, turn, committed); ended != "" && calls-fl.calls <= endedShown && told < shownEnded {
+			out = append(out, fl.fact(ended, turn))
+			told++
+		}
+	}
+	if len(out) > shownFailures {
+		out = out[:shownFailures]
+	}
+	return append(out, before...)
+}
+
+func (fl *Failure) fact(ended string, turn int) distiller.Failure {
+	return distiller.Failure{
+		What: prose.Clip(fl.What, 160), Why: fl.Why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
+		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.Source,
+	}
+}

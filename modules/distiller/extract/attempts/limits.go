@@ -1,0 +1,194 @@
+package attempts
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Limits are what can't work in this environment: no network, a port that is
+// taken, a program that is not there, no display, no permission, no disk space,
+// a sandbox or a guard that refuses. The words are the system's own (the texts
+// of errno, of the resolver, of a shell), so they are the same for every tool.
+//
+//   - The last line that showed a limit is kept, one for each kind and program.
+//   - It is gone once the program does what it could not: the same family of
+//     commands passes, or a missing program runs.
+type Limits struct {
+	list []limitSeen
+}
+
+type limitSeen struct {
+	kind   string
+	family string
+	name   string // the program that is missing
+	line   string
+	what   string
+	calls  int
+	src    distiller.Source
+}
+
+const (
+	maxLimits   = 12
+	shownLimits = 4
+)
+
+// limitForms are how systems say what is not possible here.
+var limitForms = []struct {
+	kind string
+	form *regexp.Regexp
+}{
+	{"tool", regexp.MustCompile(`\bposix_spawn\b|\bspawn \S+ (?:ENOENT|EACCES)|record exceeded|maximum buffer exceeded`)},
+	{"no network", regexp.MustCompile(`(?i)could not resolve (?:host|proxy)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|temporary failure in name resolution|name or service not known|network is unreachable|\bno such host\b|ENETUNREACH|nodename nor servname`)},
+	{"port", regexp.MustCompile(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
+	{"no display", regexp.MustCompile(`(?i)cannot open display|missing X server|unable to open X display|no DISPLAY (?:environment )?variable`)},
+	{"no disk space", regexp.MustCompile(`(?i)no space left on device|ENOSPC|disk quota exceeded`)},
+	{"read-only", regexp.MustCompile(`(?i)read-only file ?system|EROFS`)},
+	{"no Docker", regexp.MustCompile(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
+	{"not logged in", regexp.MustCompile(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login|none of the git remotes configured`)},
+	{"no permission", regexp.MustCompile(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
+	{"toolchain", regexp.MustCompile(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
+}
+
+func (l *Limits) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || e.Result == nil {
+		return
+	}
+	switch e.Verdict.Kind {
+	case verdict.Failed, verdict.Denied:
+		l.see(e)
+	case verdict.Passed:
+		l.lift(e.ToolCall)
+	}
+}
+
+func (l *Limits) see(e *timeline.Event) {
+	found := limitSeen{family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source}
+	text := output.StripANSI(prose.Excerpt(e.Result.Text))
+	name := missingProgram(text)
+	switch {
+	case name != "" && e.ToolCall.Info.Command != "":
+		found.kind, found.name, found.line = "not installed", name, name
+	case e.Verdict.Kind == verdict.Denied && shell.Probes[e.ToolCall.Family]:
+		return // another tool looks instead
+	case e.Verdict.Kind == verdict.Denied:
+		found.kind, found.line = "refused by a guard", prose.OneLine(text)
+	default:
+		found.kind, found.line = LimitIn(text)
+	}
+	if found.kind == "" || e.ToolCall.Info.Command == "" && e.Verdict.Kind != verdict.Denied && found.kind != "tool" {
+		return
+	}
+	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
+		return old.kind == found.kind && old.name == found.name && old.family == found.family
+	})
+	l.list = bounded.Limit(append(l.list, found), maxLimits)
+}
+
+// LimitIn finds the line that shows a limit.
+func LimitIn(text string) (kind, line string) {
+	for l := range strings.Lines(text) {
+		for _, f := range limitForms {
+			if f.form.MatchString(l) {
+				return f.kind, around(l, f.form)
+			}
+		}
+	}
+	return "", ""
+}
+
+// around is a line with what stands before and behind the words that count.
+func around(line string, form *regexp.Regexp) string {
+	line = prose.OneLine(line)
+	at := form.FindStringIndex(line)
+	if at == nil || len(line) < limitWidth {
+		return line
+	}
+	if from := at[0] - limitBefore; from > 0 {
+		_, line, _ = strings.Cut(line[from:], " ")
+		line = "…" + line
+	}
+	return line
+}
+
+// How much of a line is kept, and how much of it before the words that count,
+// in bytes.
+const (
+	limitWidth  = 90
+	limitBefore = 50
+)
+
+// lift takes limits off that a call which passed did not meet.
+func (l *Limits) lift(c *timeline.OpenCall) {
+	if len(l.list) == 0 || c.Info.Command == "" {
+		return
+	}
+	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
+		return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool {
+			if old.name != "" {
+				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
+			}
+			return old.family != "" && timeline.Family(cmd.Argv) == old.family && old.kind != "refused by a guard"
+		})
+	})
+}
+
+// Missing lists the programs that were not found.
+func (l *Limits) Missing() []string {
+	var out []string
+	for _, s := range l.list {
+		if s.name != "" && !slices.Contains(out, s.name) {
+			out = append(out, s.name)
+		}
+	}
+	return out
+}
+
+func (l *Limits) Facts() []distiller.Statement {
+	var out []distiller.Statement
+	var missing []string
+	for _, s := range slices.Backward(l.list) {
+		if len(out) == shownLimits {
+			break
+		}
+		if s.name != "" {
+			if !slices.Contains(missing, s.name) {
+				missing = append(missing, s.name)
+				out = append(out, distiller.Statement{Text: "`" + s.name + "` is not installed", Source: s.src})
+			}
+			continue
+		}
+		text := s.kind + ": `" + prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 50) + "`: " + prose.Clip(s.line, 90)
+		out = append(out, distiller.Statement{Text: text, Source: s.src})
+	}
+	return out
+}
+
+// notFound are the ways to say that a program is not there. zsh puts the name
+// behind the message, the others before it, so zsh's form is tried first.
+var notFound = []*regexp.Regexp{
+	regexp.MustCompile(`command not found: ([\w.@/-]+)`),
+	regexp.MustCompile(`([\w.@/-]+): (?:command )?not found`),
+	regexp.MustCompile(`'([\w.-]+)' is not recognized`),
+	regexp.MustCompile(`exec: "([\w.-]+)": executable file not found`),
+}
+
+// missingProgram names the program that an output says is not there.
+func missingProgram(output string) string {
+	for _, form := range notFound {
+		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil {
+			return path.Base(m[1])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package attempts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+)
+
+// solvedBy names the call that made a failure good, "" when it did not.
+func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
+	if c.Info.Command == "" {
+		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.What, c.Info.Name+" ") || fl.What == c.Info.Name {
+			return c.What()
+		}
+		return ""
+	}
+	for _, cmd := range c.Commands {
+		argv := shell.Unwrap(cmd.Argv)
+		fam := timeline.Family(cmd.Argv)
+		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
+			return c.What()
+		}
+		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) || fl.missing != "" {
+			continue
+		}
+		if !fl.Check || wider(timeline.Targets(cmd.Argv), fl.targets) {
+			return c.What()
+		}
+	}
+	return ""
+}
+
+// covers says that a test run proves what a build or a check of types does:
+// the same program has to compile the same targets first.
+func covers(test, fam string) bool {
+	prog, _, _ := strings.Cut(fam, " ")
+	tester, _, sub := strings.Cut(test, " ")
+	if !sub || prog != tester || !timeline.IsTest(test) {
+		return false
+	}
+	switch verdict.CheckOf(strings.Fields(fam)) {
+	case verdict.Build, verdict.Types:
+		return prog != "npm" && prog != "pnpm" && prog != "yarn" && prog != "mise" && prog != "just" && prog != "task" && prog != "make"
+	}
+	return false
+}
+
+// sameFamily says that two families do the same thing: managers of
+// dependencies have several commands that bring them in.
+func sameFamily(a, b string) bool {
+	return a == b || installs(a) != "" && installs(a) == installs(b)
+}
+
+// installs names the manager whose dependencies a family brings in.
+func installs(fam string) string {
+	prog, sub, _ := strings.Cut(fam, " ")
+	switch sub {
+	case "get", "mod", "list", "install", "i", "ci", "add", "update", "sync", "lock":
+		switch prog {
+		case "go", "npm", "pnpm", "yarn", "bun", "uv", "poetry", "pip", "pip3", "cargo", "bundle", "composer", "brew":
+			return strings.TrimSuffix(prog, "3")
+		}
+	}
+	return ""
+}
+
+// wider says that a check on the new targets covers the old ones. A filter by
+// name stands in front of the targets, see targets.
+func wider(now, before []string) bool {
+	if len(now) > 0 && strings.HasPrefix(now[0], shell.FilterMark) && !slices.Contains(before, now[0]) {
+		return false
+	}
+	isFilter := func(t string) bool { return strings.HasPrefix(t, shell.FilterMark) }
+	now, before = slices.DeleteFunc(slices.Clone(now), isFilter), slices.DeleteFunc(slices.Clone(before), isFilter)
+	if len(now) == 0 {
+		return true
+	}
+	if len(before) == 0 {
+		return false
+	}
+	for _, t := range before {
+		if !slices.ContainsFunc(now, func(n string) bool {
+			n = strings.TrimSuffix(n, "...")
+			return n == t || n == "./" || n == "." || strings.HasPrefix(t, strings.TrimSuffix(n, "/")+"/") || strings.HasPrefix(t, n+"::")
+		}) {
+			return false
+		}
+	}
+	return true
+}

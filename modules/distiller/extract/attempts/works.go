@@ -1,0 +1,167 @@
+package attempts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Commands that work here: per kind of check the last form that passed, as it
+// was run, with its variables and wrappers.
+//
+//   - Of a kind three forms are kept where they differ: the last two, and the
+//     last one on everything (without targets or a filter).
+//   - A form that failed after it had passed is still a form that works: it is
+//     the code that broke. A form whose program is missing is none.
+//   - Scripts of the project, and what brings its dependencies in, count as
+//     kinds of their own.
+//   - What did what another command could not is told too.
+type Works struct {
+	list []workForm // the newest last
+}
+
+type workForm struct {
+	kind    string
+	command string
+	broad   bool
+	src     distiller.Source
+}
+
+const (
+	maxWorks   = 24
+	shownWorks = 8
+	shownMends = 2
+	workWidth  = 150 // characters of a command
+	maxForms   = 2   // of a kind, beside the one on everything
+)
+
+func (w *Works) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || len(e.ToolCall.Commands) == 0 || !timeline.Passed(e) {
+		return
+	}
+	for i, c := range e.ToolCall.Commands {
+		kind := workKind(c.Argv)
+		if kind == "" || !proves(e, i) {
+			continue
+		}
+		form := workForm{kind: kind, command: commandForm(e, c), broad: broad(c.Argv), src: e.ToolCall.Source}
+		w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool {
+			return old.kind == form.kind && (old.broad && form.broad || old.command == form.command)
+		})
+		w.list = keepForms(w.list, form.kind)
+		w.list = bounded.Limit(append(w.list, form), maxWorks)
+	}
+}
+
+// keepForms leaves room for one more form of a kind.
+func keepForms(list []workForm, kind string) []workForm {
+	n := 0
+	for i, f := range slices.Backward(list) {
+		if f.kind != kind || f.broad {
+			continue
+		}
+		if n++; n >= maxForms {
+			return slices.Delete(list, i, i+1)
+		}
+	}
+	return list
+}
+
+// proves says whether the result speaks for that command of the call: its
+// status showed, or the output says it for the only check.
+func proves(e *timeline.Event, at int) bool {
+	c := e.ToolCall.Commands[at]
+	if !c.Hidden {
+		return true
+	}
+	return e.Verdict.Check != "" && verdict.CheckOf(c.Argv) == e.Verdict.Check
+}
+
+// broad says that a check looks at everything.
+func broad(argv []string) bool {
+	return !slices.ContainsFunc(timeline.Targets(argv), func(t string) bool { return t != "." && t != "./..." && t != "./" })
+}
+
+// workKind is the kind of a command that is worth knowing.
+func workKind(argv []string) string {
+	if check := verdict.CheckOf(argv); check != "" {
+		return string(check)
+	}
+	argv = shell.Unwrap(argv)
+	if len(argv) == 0 {
+		return ""
+	}
+	fam := timeline.Family(argv)
+	if installs(fam) != "" {
+		return "install"
+	}
+	prog, words := shell.Program(argv), shell.Words(argv)
+	switch prog {
+	case "node", "python", "python3", "ruby", "php", "perl", "deno", "bun", "tsx", "ts-node", "bash", "sh":
+		if len(argv) > 1 && len(words) > 0 && argv[1] == words[0] && strings.Contains(words[0], "/") && !paths.IsAbs(words[0]) && !strings.HasPrefix(words[0], "../") {
+			return "run"
+		}
+	case "go", "cargo", "dotnet":
+		if len(words) > 0 && words[0] == "run" {
+			return "run"
+		}
+	case "npm", "pnpm", "yarn", "make", "just", "task", "mise", "rake":
+		if len(words) > 1 && words[0] == "run" || len(words) > 0 && (prog == "make" || prog == "just" || prog == "task" || prog == "rake") {
+			return "run"
+		}
+	}
+	if strings.HasPrefix(argv[0], "./") || strings.HasPrefix(argv[0], "bin/") || strings.HasPrefix(argv[0], "scripts/") {
+		return "run"
+	}
+	return ""
+}
+
+// commandForm is a command as the next agent can run it: with the variables
+// that were exported before it and the folder it ran in.
+func commandForm(e *timeline.Event, c shell.Command) string {
+	text := prose.OneLine(c.Text)
+	for _, before := range e.ToolCall.Commands {
+		if len(before.Argv) > 1 && (before.Argv[0] == "export" || before.Argv[0] == "source" || before.Argv[0] == ".") && before.Text != "" && len(text) < workWidth {
+			text = prose.OneLine(before.Text) + " && " + text
+		}
+	}
+	if text == "" {
+		text = strings.Join(c.Argv, " ")
+	}
+	if dir := e.Paths.Rel(c.Dir, e.ToolCall.Info.Cwd); c.Dir != "" && dir != "" && dir != "." && paths.Inside(dir) {
+		text = "cd " + dir + " && " + text
+	}
+	return prose.Clip(strings.ReplaceAll(text, "`", "'"), workWidth)
+}
+
+// works orders the kinds: what proves most stands first.
+var workOrder = []string{"test", "build", "lint", "types", "format", "run", "install"}
+
+func (w *Works) Facts(missing []string, mends []mend) []distiller.Work {
+	var out []distiller.Work
+	for _, kind := range workOrder {
+		for _, form := range slices.Backward(w.list) {
+			if form.kind == kind && !slices.ContainsFunc(missing, func(m string) bool { return slices.Contains(strings.Fields(form.command), m) }) {
+				out = append(out, distiller.Work{Kind: form.kind, Command: form.command, Source: form.src})
+			}
+		}
+	}
+	out = out[:min(len(out), shownWorks)]
+	told := 0
+	for _, m := range slices.Backward(mends) {
+		command := prose.Clip(strings.ReplaceAll(prose.OneLine(m.command.Text), "`", "'"), workWidth)
+		if told < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.command.Argv) == "" {
+			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.src})
+			told++
+		}
+	}
+	return out
+}

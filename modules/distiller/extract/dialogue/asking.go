@@ -1,0 +1,382 @@
+// Package dialogue reads what person and agent say to each other: prompts,
+// nudges, questions and the answers that pick an option. It knows words and
+// text, and no events.
+package dialogue
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+)
+
+// Question is what a reply ends by asking, or an asking tool put to the person:
+// the question, the labelled options it is about and, for a question that says
+// little by itself ("Shall I?"), the sentence before it.
+type Question struct {
+	Text     string
+	Context  string
+	Options  []distiller.Option
+	Also     []string // what else the reply asks near its end
+	CallID   string   // of the asking tool
+	Optional bool     // an offer: nothing waits for the answer
+	listed   bool     // the options are what a yes or no is about
+	Source   distiller.Source
+	Seq      int
+}
+
+const (
+	tailLines     = 40 // of a reply, in which options are looked for
+	questionLines = 14 // at the end of a reply, in which it may ask more than once
+	listBehind    = 12 // entries that may stand behind the question they are about
+	MaxOptions    = 8
+	OptionRunes   = 110
+)
+
+// labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
+// — …", "- **A:** …", "| A | … |". The word before the label is any one word,
+// whatever the language calls an option.
+var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、）．]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
+
+// ReadQuestion reads the question a reply ends with, nil when it ends by something
+// else. Of several questions the last one counts; the others stand beside it.
+func ReadQuestion(text string, lex *words.Lexicon) *Question {
+	lines := slices.DeleteFunc(strings.Split(prose.Unwrapped(prose.WithoutFences(text)), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	if len(lines) == 0 {
+		return nil
+	}
+	lines = lines[max(0, len(lines)-tailLines):]
+	at, sentences, sentence := questionAt(lines, lex)
+	if at < 0 {
+		return offered(lines, lex)
+	}
+	last, _ := prose.TrimBullet(sentences[sentence])
+	out := &Question{Text: prose.Clip(prose.Plain(last), 220)}
+	if list := optionsNear(lines, at); list != nil && pointsAt(out.Text, list, at < len(lines)-1, lex) {
+		out.Options = list
+		out.listed = labelNamed(out.Text) == "" && (lex.Begins(words.Offer, out.Text) || lex.In(words.Await, out.Text))
+	}
+	if out.Options == nil && (lex.Weight(out.Text) < 4 || !prose.IsQuestion(out.Text)) {
+		out.Context = before(lines, at, sentences, sentence)
+	}
+	markRecommended(out, lines, lex)
+	out.Also = otherQuestions(lines, last, lex)
+	return out
+}
+
+// otherQuestions are what a reply asks before its last question; one that says
+// little is told with the sentence before it.
+func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
+	var out []string
+	for _, line := range lines[max(0, len(lines)-questionLines):] {
+		line, _ = prose.TrimBullet(strings.TrimSpace(line))
+		sentences := prose.SplitSentences(line)
+		for i, s := range sentences {
+			if !prose.IsQuestion(s) || s == last || courtesy(s, lex) {
+				continue
+			}
+			if text := prose.Clip(prose.Plain(s), 200); lex.Weight(s) >= vagueQuestion {
+				out = append(out, text)
+			} else if i > 0 {
+				out = append(out, prose.Clip(prose.Plain(sentences[i-1]), 160)+" "+text)
+			}
+		}
+	}
+	return bounded.Limit(out, 3)
+}
+
+// vagueQuestion is how many words of content a question needs to stand alone.
+const vagueQuestion = 3
+
+// questionAt finds what the reply asks last: a question in its last paragraph,
+// or in front of the list that ends it, be advice on the list behind it or not,
+// or a last sentence that waits for word.
+func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string, sentence int) {
+	end := len(lines) - 1
+	if end > 0 && !listLine(lines[end]) && !prose.IsQuestion(lines[end]) && !lex.In(words.Await, lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
+		(labelNamed(lines[end]) != "" || lex.In(words.Recommend, lines[end])) {
+		end-- // advice on the options that the question is about
+	}
+	for end > 0 && len(lines)-end <= listBehind && !prose.IsQuestion(lines[end]) && listLine(lines[end]) {
+		end--
+	}
+	for at = end; at >= max(0, end-1); at-- {
+		sentences = prose.SplitSentences(strings.TrimSpace(lines[at]))
+		for i := len(sentences) - 1; i >= 0; i-- {
+			asking := prose.IsQuestion(sentences[i]) || at >= len(lines)-2 && lex.In(words.Await, sentences[i])
+			if asking && !courtesy(sentences[i], lex) {
+				return at, sentences, i
+			}
+		}
+		if listLine(lines[at]) {
+			break
+		}
+	}
+	return -1, nil, 0
+}
+
+func listLine(line string) bool {
+	line = strings.TrimSpace(line)
+	return prose.IsBullet(line) || labelled.MatchString(line) || strings.HasPrefix(line, "|")
+}
+
+// option is a labelled line before it is known to be one of a run.
+type option struct {
+	word, label, text string
+}
+
+// optionsNear is the last run of labels 1, 2, … or A, B, … in the lines: of
+// those that have a word before the label ("Option A") before plain ones.
+func optionsNear(lines []string, at int) []distiller.Option {
+	var worded, bare []option
+	for i, line := range lines {
+		if i == at && len(prose.SplitSentences(line)) > 1 {
+			continue
+		}
+		m := labelled.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		o := option{word: strings.ToLower(m[1]), label: strings.ToUpper(m[2]), text: prose.Plain(strings.ReplaceAll(strings.Trim(m[3], "| "), "|", "—"))}
+		if o.word != "" {
+			worded = run(worded, o)
+		} else {
+			bare = run(bare, o)
+		}
+	}
+	for _, list := range [][]option{worded, bare} {
+		if len(list) > 1 {
+			var out []distiller.Option
+			for _, o := range list[:min(len(list), MaxOptions)] {
+				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, OptionRunes)})
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// run appends an option that goes on with a run, or begins one anew.
+func run(list []option, o option) []option {
+	switch n := len(list); {
+	case o.label == "1" || o.label == "A":
+		return []option{o}
+	case n > 0 && follows(list[n-1].label, o.label) && list[n-1].word == o.word:
+		return append(list, o)
+	}
+	return list
+}
+
+func follows(a, b string) bool {
+	if allDigits(a) && allDigits(b) {
+		return number(b) == number(a)+1
+	}
+	return len(a) == 1 && len(b) == 1 && b[0] == a[0]+1 && !allDigits(b)
+}
+
+func number(s string) int {
+	n := 0
+	for _, r := range s {
+		n = n*10 + int(r-'0')
+	}
+	return n
+}
+
+var optionNamed = regexp.MustCompile(`(?:^|[\s("'#*])(\d|[A-H])(?:[\s)"'*/?？.,、:]|$)`)
+
+// labelNamed is the label a sentence names, "" for none.
+func labelNamed(s string) string {
+	if m := optionNamed.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// pointsAt says that a question is about the labelled entries and not about
+// what stands in it: it names one, points back, or says too little of its own.
+func pointsAt(question string, list []distiller.Option, behind bool, lex *words.Lexicon) bool {
+	if named := labelNamed(question); named != "" {
+		return slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == named })
+	}
+	return behind || lex.Weight(question) <= 3 || lex.In(words.Pointer, question) && lex != nil
+}
+
+// before is what a question leans on: the sentence before it, under the heading
+// it stands under.
+func before(lines []string, at int, sentences []string, sentence int) string {
+	head := headingAbove(lines[:at])
+	for i := sentence - 1; i >= 0; i-- {
+		if s := prose.Plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
+			return prose.Clip(head+s, 200)
+		}
+	}
+	for i := at - 1; i >= max(0, at-3); i-- {
+		line, _ := prose.TrimBullet(strings.TrimSpace(lines[i]))
+		all := prose.SplitSentences(line)
+		if s := prose.Plain(all[max(0, len(all)-1)]); utf8.RuneCountInString(s) > 12 {
+			return prose.Clip(head+s, 200)
+		}
+	}
+	return strings.TrimSuffix(head, ": ")
+}
+
+// headingAbove is the heading that the end of a text stands under, with a colon:
+// a marked one before a line that merely ends in a colon.
+func headingAbove(lines []string) string {
+	weak := ""
+	for _, line := range slices.Backward(lines) {
+		h, ok := prose.HeadingOf(strings.TrimSpace(line))
+		switch {
+		case !ok:
+		case strings.HasPrefix(strings.TrimSpace(line), "#"):
+			return h + ": "
+		case weak == "":
+			weak = h + ": "
+		}
+	}
+	return weak
+}
+
+// markRecommended marks the option that the reply advises.
+func markRecommended(a *Question, lines []string, lex *words.Lexicon) {
+	for i := range a.Options {
+		if lex.In(words.Recommend, a.Options[i].Text) {
+			a.Options[i].Recommended = true
+			return
+		}
+	}
+	for _, line := range lines {
+		for _, s := range prose.SplitSentences(line) {
+			if label := strings.ToUpper(labelNamed(s)); label != "" && lex.In(words.Recommend, s) {
+				for i := range a.Options {
+					a.Options[i].Recommended = a.Options[i].Label == label
+				}
+			}
+		}
+	}
+}
+
+func Letter(i int) string { return string(rune('A' + i)) }
+
+// About is everything a question says, with what it is about.
+func (a *Question) About() string {
+	var b strings.Builder
+	b.WriteString(a.Text + " " + a.Context)
+	for _, o := range a.Options {
+		b.WriteString(" " + o.Text)
+	}
+	return b.String()
+}
+
+// Fact is the question as a handoff tells it.
+func (a *Question) Fact() distiller.Asked {
+	return distiller.Asked{Question: a.Text, Context: a.Context, Options: slices.Clone(a.Options), Listed: a.listed, Source: a.Source}
+}
+
+// Picked are the options an answer points to, in the order of the options: by
+// label ("2", "option B", "#1"), by ordinal ("the second"), or all of them
+// ("both").
+func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option {
+	if len(a.Options) == 0 || len(Points(answer)) > 1 || prose.IsQuestion(answer) && !lex.Begins(words.Yes, answer) {
+		return nil
+	}
+	head := prose.Clip(strings.TrimSpace(answer), 80)
+	labels := labelsIn(head)
+	for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
+		if i < len(a.Options) && lex.In(class, head) {
+			labels[a.Options[i].Label] = true
+		}
+	}
+	if lex.In(words.Last, prose.Clip(head, 40)) {
+		labels[a.Options[len(a.Options)-1].Label] = true
+	}
+	if len(labels) == 0 && lex.In(words.All, head) && utf8.RuneCountInString(answer) < 60 {
+		return slices.Clone(a.Options)
+	}
+	var chosen []distiller.Option
+	long := len(strings.Fields(answer)) > longPick
+	for _, o := range a.Options {
+		if labels[o.Label] && (!long || !entryStart.MatchString(head) || Overlap(WordsOf(answer, lex), WordsOf(o.Text, lex)) > 0) {
+			chosen = append(chosen, o)
+		}
+	}
+	return chosen
+}
+
+// longPick is how many words an answer may have that begins with a label and
+// means the option, whatever else it says: "1. I have seen this twice" is a list
+// that begins.
+const longPick = 6
+
+var entryStart = regexp.MustCompile(`^\s*[0-9]{1,2}[.)]\s`)
+
+var (
+	labelFirst = regexp.MustCompile(`^[\s("'#*（「]*(?:([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!` + wideStops + `]|$)|([0-9]|[A-H])(?:` + wideLetters + `))`)
+	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+，；、] ?|` + wideLetters + `)[(（]?([0-9]|[A-H])(?:[\s)"*,;.:!` + wideStops + `]|` + wideLetters + `|$)`)
+)
+
+// Letters and stops of scripts that put no space around a label. A digit before
+// a counter ("2つ", "3个") is none: there it counts.
+const (
+	wideStops   = `、。，；：！）」`
+	wideLetters = `[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`
+)
+
+var counted = regexp.MustCompile(`[0-9](?:[つ個件个条种개]|가지)`)
+
+// labelsIn are the labels a text names: one it begins with, and those behind a
+// word ("option B"), a hash or a comma. An "a" in front is an article unless
+// something closes it.
+func labelsIn(text string) map[string]bool {
+	out := map[string]bool{}
+	text = counted.ReplaceAllString(text, "")
+	if m := labelFirst.FindStringSubmatch(text); m != nil {
+		label := m[1] + m[2]
+		article := len(label) == 1 && unicode.IsLower(rune(label[0])) && strings.HasSuffix(m[0], " ")
+		if !article {
+			out[strings.ToUpper(label)] = true
+		}
+	}
+	for _, m := range labelLater.FindAllStringSubmatch(text, 6) {
+		out[m[1]] = true
+	}
+	return out
+}
+
+var numbered = regexp.MustCompile(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])[.):,]\s+(\S.{2,})$`)
+
+// Points are the entries of a numbered answer, "1. … 2. …", by label.
+func Points(text string) []distiller.Option {
+	var out []distiller.Option
+	for _, m := range numbered.FindAllStringSubmatch(text, MaxOptions) {
+		out = append(out, distiller.Option{Label: m[1], Text: prose.Clip(prose.Plain(m[2]), 160)})
+	}
+	return out
+}
+
+// Announced says that a sentence tells what its writer is about to do: at its
+// start, or behind the clause it begins with.
+func Announced(text string, lex *words.Lexicon) bool {
+	if lex.Announces(text) {
+		return true
+	}
+	_, after, found := strings.Cut(text, ", ")
+	return found && lex.Announces(after)
+}
+
+// Declared is what a prompt states: without the questions it asks back.
+func Declared(text string) string {
+	var kept []string
+	for _, s := range prose.SplitSentences(text) {
+		if !prose.IsQuestion(s) {
+			kept = append(kept, strings.TrimSpace(s))
+		}
+	}
+	return strings.Join(kept, " ")
+}

@@ -1,0 +1,68 @@
+package dialogue
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/words"
+)
+
+func WordsOf(text string, lex *words.Lexicon) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range lex.Content(text) {
+		set[Stem(w)] = true
+	}
+	return set
+}
+
+// Overlap counts the words that two sets have in common.
+func Overlap(a, b map[string]bool) int {
+	n := 0
+	for w := range a {
+		if b[w] {
+			n++
+		}
+	}
+	return n
+}
+
+// NamedIn counts the things of the work that a sentence names: code, paths,
+// identifiers, numbers.
+func NamedIn(text string) int {
+	n := strings.Count(text, "`") / 2
+	for _, w := range strings.Fields(text) {
+		if !strings.Contains(w, "`") && (isIdentifier(w) || strings.Contains(w, "/") && len(w) > 4) || strings.IndexFunc(w, unicode.IsDigit) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Bent is the word of a set that another one is a form of: the same, or a longer
+// or shorter one.
+func Bent(set map[string]bool, w string) string {
+	if set[w] {
+		return w
+	}
+	found := ""
+	for known := range set {
+		short, long := known, w
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		if utf8.RuneCountInString(short) >= minStem && strings.HasPrefix(long, short) && (found == "" || known < found) {
+			found = known
+		}
+	}
+	return found
+}
+
+// minStem is how long a word is at least of which another one is a form.
+const minStem = 4
+
+// Stem is the beginning of a word, as most languages bend its end.
+func Stem(w string) string {
+	letters := []rune(w)
+	return string(letters[:min(len(letters), 6)])
+}

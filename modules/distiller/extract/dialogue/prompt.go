@@ -1,0 +1,291 @@
+package dialogue
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Wording is a prompt as it was said: the person's own words apart from what
+// came along with them.
+type Wording struct {
+	Words  string // what the person said, one paragraph, "" when nothing
+	Pasted string // in words what was pasted: a failing command, an error line
+	Slash  bool   // Words are the arguments of a slash command
+	Bare   bool   // Words are a slash command without any
+	Plan   bool   // Words are the title of a plan to implement
+}
+
+// MachineBlocks are what tools and editors put into the user's message.
+var MachineBlocks = regexp.MustCompile(`(?s)<(system-reminder|environment_context|ide_opened_file|ide_selection|ide_diagnostics|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|bash-input|command-message|command-name|command-contents|task-notification|user-prompt-submit-hook|recommended_plugins|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|attached_files|additional_context)\b[^>]*>.*?</[^>]+>`)
+
+var (
+	commandArgs = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
+	commandName = regexp.MustCompile(`<command-name>/?([^<]*)</command-name>`)
+	imageMark   = regexp.MustCompile(`\[(?:Image|image|Pasted text|Attachment)[^\]]*\]|<image[^>]*>|</image>`)
+	tagLine     = regexp.MustCompile(`^</?[A-Za-z_][\w-]*(?: [^>]*)?>$`)
+	planPrefix  = regexp.MustCompile(`(?i)^(?:please )?implement (?:the following|this) plan:?`)
+	slashWord   = regexp.MustCompile(`^/[A-Za-z][\w:-]*(?:\s|$)`)
+)
+
+// ReadPrompt reads a prompt. The rules: machine blocks are cut; a slash
+// command gives its arguments only; a plan gives its title; of a long paste
+// the human sentences at its start and end count; logs are told apart from
+// prose line by line.
+func ReadPrompt(text string, origin transcript.Origin, lex *words.Lexicon) Wording {
+	if strings.HasPrefix(strings.TrimSpace(text), transcript.Sentinel) || strings.Contains(text, "<!--CARRYOVER") {
+		return Wording{}
+	}
+	if args := commandArgs.FindStringSubmatch(text); args != nil {
+		name := ""
+		if m := commandName.FindStringSubmatch(text); m != nil {
+			name = strings.TrimSpace(m[1])
+		}
+		return slashRequest(name, args[1], lex)
+	}
+	if m := commandName.FindStringSubmatch(text); m != nil && strings.TrimSpace(MachineBlocks.ReplaceAllString(text, "")) == "" {
+		return slashRequest(strings.TrimSpace(m[1]), "", lex)
+	}
+	if origin == transcript.Machine || origin == transcript.Injected {
+		return Wording{}
+	}
+	text = MachineBlocks.ReplaceAllString(text, "")
+	text = strings.TrimSpace(imageMark.ReplaceAllString(text, ""))
+	if m := slashWord.FindString(text); m != "" {
+		return slashRequest(strings.TrimSpace(m[1:]), text[len(m):], lex)
+	}
+	if machinePrompt(text) {
+		return Wording{}
+	}
+	if m := planPrefix.FindString(text); m != "" {
+		return Wording{Words: "Implement the plan: " + PlanTitle(text[len(m):]), Plan: true}
+	}
+	if IsNudge(text, lex) { // "ok" is no line of a test run
+		return Wording{Words: prose.Plain(text)}
+	}
+	return humanPart(text)
+}
+
+// machinePrompt recognises what a tool wrote in the user's name.
+func machinePrompt(text string) bool {
+	return prose.HasPrefixAny(text, "Caveat:", "This session is being continued", "[Request interrupted", "# AGENTS.md", "<environment_context",
+		"Stop hook feedback", "Base directory for this skill", "Unknown slash command", "[SYSTEM", "You are Claude Code", "<teammate-message")
+}
+
+// slashCommands that only steer the tool: their arguments are no request.
+var slashCommands = prose.SetOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
+	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals")
+
+func slashRequest(name, args string, lex *words.Lexicon) Wording {
+	args = prose.OneLine(args)
+	base := name[strings.LastIndexByte(name, ':')+1:]
+	if slashCommands[base] {
+		return Wording{}
+	}
+	if len(words.Tokens(args)) == 0 || IsNudge(args, lex) {
+		return Wording{Words: "run /" + name, Slash: true, Bare: true}
+	}
+	r := humanPart(args)
+	if base != "" && r.Words != "" {
+		r.Words = strings.ReplaceAll(base, "-", " ") + ": " + r.Words
+	}
+	r.Slash = true
+	return r
+}
+
+// PlanTitle is the first heading or line of a plan.
+func PlanTitle(plan string) string {
+	for line := range strings.Lines(plan) {
+		if line = prose.Plain(strings.TrimLeft(strings.TrimSpace(line), "# ")); line != "" {
+			return strings.TrimPrefix(prose.Clip(line, 200), "Plan: ")
+		}
+	}
+	return "as given"
+}
+
+var frontMatter = regexp.MustCompile(`(?:^|\s)---$`)
+
+// MaxWords is how long a request may be quoted, in runes.
+const MaxWords = 600
+
+// A prompt that begins by giving the agent a role is a template; the request in
+// it is its first sentence that tells what to do.
+var (
+	roleStart = regexp.MustCompile(`^You are (?:an?|the) [^\n]{3,}\n`)
+	tellsToDo = regexp.MustCompile(`^(?:Analy[sz]e|Answer|Assess|Check|Classify|Compare|Create|Decide|Evaluate|Explain|Extract|Find|Fix|Generate|Identify|Implement|List|Produce|Read|Review|Summari[sz]e|Verify|Write) .{15,}`)
+)
+
+func askedOfRole(text string) string {
+	if !roleStart.MatchString(text) {
+		return ""
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); tellsToDo.MatchString(line) {
+			return prose.Plain(line)
+		}
+	}
+	return ""
+}
+
+// humanPart takes the person's sentences out of a prompt that may hold logs,
+// code or documents.
+func humanPart(text string) Wording {
+	if asked := askedOfRole(text); asked != "" {
+		return Wording{Words: prose.Clip(asked, MaxWords)}
+	}
+	lines := strings.Split(text, "\n")
+	human := make([]bool, len(lines))
+	fenced, any := false, false
+	for i, line := range lines {
+		line = strings.Trim(line, " \t\r│┃|")
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		if frontMatter.MatchString(line) && len(lines)-i > 10 && (any || len(line) > 12) {
+			lines[i] = strings.TrimRight(line, "-!: ")
+			human[i] = IsProse(lines[i])
+			any = any || human[i]
+			break // a pasted document begins
+		}
+		human[i] = !fenced && IsProse(line)
+		any = any || human[i]
+	}
+	if !any {
+		if len(lines) <= 2 && !IsLog(strings.TrimSpace(text)) {
+			return Wording{Words: prose.Clip(prose.Plain(text), MaxWords)}
+		}
+		return Wording{Pasted: describePaste(lines)}
+	}
+	r := Wording{Words: joinHuman(lines, human)}
+	if logs := countLogs(lines, human); logs >= 3 {
+		r.Pasted = describePaste(lines)
+	}
+	return r
+}
+
+// joinHuman quotes the human lines: all of a short prompt, the first and the
+// last paragraph of a long one.
+func joinHuman(lines []string, human []bool) string {
+	var parts []string
+	size := 0
+	for i, line := range lines {
+		if human[i] {
+			line = prose.Plain(strings.Trim(line, " \t\r│┃|"))
+			parts = append(parts, line)
+			size += len(line)
+		}
+	}
+	if size <= MaxWords || len(parts) < 3 {
+		return prose.Clip(strings.Join(parts, " "), MaxWords)
+	}
+	first := prose.Clip(leading(parts, MaxWords/2), MaxWords*2/3)
+	last := parts[len(parts)-1]
+	if isHeadingLike(last) || strings.HasPrefix(last, "- ") {
+		return prose.Clip(leading(parts, MaxWords), MaxWords)
+	}
+	return first + " […] " + prose.Clip(last, MaxWords/3)
+}
+
+// leading joins parts from the start until they hold n bytes.
+func leading(parts []string, n int) string {
+	out := parts[0]
+	for _, p := range parts[1:] {
+		if len(out)+len(p) > n {
+			break
+		}
+		out += " " + p
+	}
+	return out
+}
+
+func isHeadingLike(s string) bool { return strings.HasPrefix(s, "#") || strings.HasSuffix(s, ":") }
+
+// IsProse says whether a line reads like a person's sentence: letters and
+// spaces, no program's shape.
+func IsProse(line string) bool {
+	if line == "" || IsLog(line) {
+		return false
+	}
+	letters, spaces, total := 0, 0, 0
+	wide := false
+	for _, r := range line {
+		total++
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+			wide = wide || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+		case r == ' ':
+			spaces++
+		}
+	}
+	if wide {
+		return letters*3 >= total
+	}
+	if strings.Contains(line, "http") {
+		return spaces >= 1 || len(line) < 200
+	}
+	return letters > 0 && (letters+spaces)*10 >= total*7
+}
+
+var logLine = regexp.MustCompile(`^(?:` +
+	`(?:FAIL|PASS|OK|ok)$|(?:Cloning|Downloading|Installing|Compiling|Building|Fetching|Resolving|Updating|Collecting|Unpacking|Counting|Receiving)\b.*\.\.\.|` + // progress
+	`\[[\w:.-]{2,30}\] |\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
+	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
+	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells
+	`(?:---|===) |(?:PASS|FAIL|FAILED|ERROR|WARN|INFO|DEBUG|TRACE)\b[\s:\[]|ok(?:\t| {2})|` + // runners and loggers
+	`npm (?:ERR!|error|warn)|error(?:\[\w+\])?:|warning:|fatal:|panic:|Error:|Exception|✗|✓|✔|✘|×|` +
+	`[\w./\\-]+\.\w+[:(]\d+|\+{3} |-{3} |@@ |diff --git|index [0-9a-f]{7}|` + // positions and diffs
+	`[├└│┌╭╰|]|\d+\s*[|│]|` + // drawings and listings
+	`[{};<]|[\])]+[;,]?$|(?:const|let|var) [\w{\[]+.* =|func \(?\w+|(?:async )?(?:def|function) \w+\(|class \w+[:({]|` + // code
+	`return .*;$|import .*['";]$|from \S+ import |package \w+;?$|export (?:default|const|function|class) |(?:public|private) [\w<>]+ \w+` +
+	`)`)
+
+// IsLog says whether a line was printed or written by a program.
+func IsLog(line string) bool {
+	return logLine.MatchString(line) || tagLine.MatchString(line) || strings.Contains(line, "\x1b[")
+}
+
+func countLogs(lines []string, human []bool) int {
+	n := 0
+	for i, line := range lines {
+		if !human[i] && strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+var shellPrompt = regexp.MustCompile(`^(?:\$ |% |PS [A-Z]:[^>]*> ?|❯ |➜ +|[\w.-]+@[\w.-]+[:~ ][^$#%]*[$#%] )(.+)$`)
+
+// describePaste says in words what a pasted log shows: the command at its
+// prompt and the line that tells what went wrong.
+func describePaste(lines []string) string {
+	command := ""
+	for _, line := range lines {
+		if m := shellPrompt.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			command = prose.Clip(prose.OneLine(m[1]), 100)
+		}
+	}
+	text := strings.Join(lines, "\n")
+	failed := ""
+	if r := output.ReadReport(text); len(r.Tests) > 0 {
+		failed = prose.Clip(r.Tests[len(r.Tests)-1], 100)
+	}
+	line := prose.Clip(output.ErrorLine(text), 120)
+	if failed != "" && !strings.Contains(line, failed) {
+		line = failed + ": " + line
+	}
+	switch {
+	case command != "" && line != "" && !strings.Contains(line, command):
+		return command + " → " + line
+	case line != "":
+		return line
+	}
+	return command
+}

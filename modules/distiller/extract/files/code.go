@@ -1,0 +1,67 @@
+package files
+
+import (
+	"slices"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Code left unfinished, from the text of edits that went through:
+//
+//   - a TODO or FIXME comment that this session added and did not take away;
+//   - a file that no longer parses after its last edit and did before.
+type Code struct {
+	notes  []codeNote
+	broken []codeNote
+}
+
+type codeNote struct {
+	path string
+	text string
+	src  distiller.Source
+}
+
+const maxCodeNotes = 12
+
+func (c *Code) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Code == nil || !timeline.Passed(e) {
+		return
+	}
+	info := e.ToolCall.Code
+	p := e.Paths.Rel(info.Path, e.ToolCall.Info.Cwd)
+	if p == "" {
+		return
+	}
+	c.notes = slices.DeleteFunc(c.notes, func(n codeNote) bool { return n.path == p && slices.Contains(info.Gone, n.text) })
+	for _, text := range info.Added {
+		c.notes = bounded.Limit(append(c.notes, codeNote{p, prose.OneLine(text), e.ToolCall.Source}), maxCodeNotes)
+	}
+	if info.Whole {
+		c.broken = slices.DeleteFunc(c.broken, func(n codeNote) bool { return n.path == p })
+		if info.Broken {
+			c.broken = bounded.Limit(append(c.broken, codeNote{path: p, src: e.ToolCall.Source}), maxCodeNotes)
+		}
+	}
+}
+
+// Left are the notes that are still there, newest first.
+func (c *Code) Left() []distiller.Statement {
+	var out []distiller.Statement
+	for _, n := range slices.Backward(c.notes) {
+		out = append(out, distiller.Statement{Text: "left in " + n.path + ": " + prose.Clip(n.text, 150), Source: n.src})
+	}
+	return out
+}
+
+// Unparsed are the files left broken.
+func (c *Code) Unparsed() []distiller.Statement {
+	var out []distiller.Statement
+	for _, n := range slices.Backward(c.broken) {
+		out = append(out, distiller.Statement{Text: n.path + " does not parse since its last edit", Source: n.src})
+	}
+	return out
+}

@@ -1,0 +1,338 @@
+// Package files keeps the files of a session: those worked on, those named and
+// not opened, what an edit left unfinished in them, and what the session left
+// behind.
+package files
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Recent files are those the session worked on. The last write wins.
+//
+//   - Tool calls count by their meaning and paths, shell calls by the
+//     well-known programs (cat, sed, mv, rm, tee, redirections).
+//   - A call that failed, was rejected or blocked touched nothing.
+//   - A rename is a delete and a write; what was deleted is told once.
+//   - A file is ranked by when it was last touched; edits and failing tests
+//     weigh more than reads, generated and lock files stand last, scratch
+//     files outside the project after those.
+//   - Files that a subagent edited count, those it only read do not.
+type Touched struct {
+	ByPath map[string]*Entry
+	byBase map[string]int // how many known paths share a base name
+	Edited int            // calls when a file was last edited
+}
+
+type Entry struct {
+	Path    string
+	Change  string
+	seq     int // of the last touch
+	Turn    int
+	calls   int // calls made when it was last touched
+	EditSeq int // of the last change, 0 for a file only read
+	touches int
+	Tests   string
+	Symbols []string
+	Source  distiller.Source
+}
+
+// Bounds of what is remembered and told.
+const (
+	maxFiles   = 600
+	shownFiles = 10
+	maxSymbols = 6
+)
+
+func (f *Touched) Carry(prior []distiller.File) {
+	for i, p := range prior {
+		e := f.entry(p.Path)
+		e.Change, e.Turn, e.Tests, e.Symbols, e.Source = p.Change, -p.Turn, p.Tests, p.Symbols, p.Source
+		e.seq = -i - 1
+		if p.Change != "read" {
+			e.EditSeq = e.seq
+		}
+	}
+}
+
+func (f *Touched) entry(p string) *Entry {
+	if f.ByPath == nil {
+		f.ByPath, f.byBase = map[string]*Entry{}, map[string]int{}
+	}
+	e := f.ByPath[p]
+	if e == nil {
+		e = &Entry{Path: p, Tests: "unknown"}
+		f.ByPath[p] = e
+		f.byBase[path.Base(p)]++
+		f.forget()
+	}
+	return e
+}
+
+// forget drops the oldest tenth once too many files are known.
+func (f *Touched) forget() {
+	if len(f.ByPath) <= maxFiles {
+		return
+	}
+	entries := f.Sorted()
+	for _, e := range entries[len(entries)-maxFiles/10:] {
+		delete(f.ByPath, e.Path)
+		if base := path.Base(e.Path); f.byBase[base] > 1 {
+			f.byBase[base]--
+		} else {
+			delete(f.byBase, base)
+		}
+	}
+}
+
+// Sorted lists the files newest touch first.
+func (f *Touched) Sorted() []*Entry {
+	entries := make([]*Entry, 0, len(f.ByPath))
+	for _, e := range f.ByPath {
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b *Entry) int {
+		if d := cmp.Compare(b.seq, a.seq); d != 0 {
+			return d
+		}
+		return cmp.Compare(a.Path, b.Path)
+	})
+	return entries
+}
+
+func (f *Touched) Add(e *timeline.Event) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || !timeline.Happened(e) {
+		if e.Kind == transcript.Result && e.ToolCall != nil && timeline.IsTest(e.ToolCall.Family) {
+			f.tested(e)
+		}
+		return
+	}
+	c := e.ToolCall
+	switch {
+	case timeline.Edits(c.Info.Meaning):
+		for _, p := range c.Info.Paths {
+			f.touch(e, changeOf(c.Info.Meaning), p, c.Info.Cwd)
+		}
+	case c.Info.Meaning == transcript.Read && !c.Subagent:
+		for _, p := range c.Info.Paths {
+			f.touch(e, "read", p, c.Info.Cwd)
+		}
+	case c.Info.Meaning == transcript.Shell:
+		f.shell(e)
+		if timeline.IsTest(c.Family) && timeline.Passed(e) {
+			f.tested(e)
+		}
+	}
+}
+
+func changeOf(m transcript.Meaning) string {
+	switch m {
+	case transcript.Write:
+		return "write"
+	case transcript.Delete:
+		return "delete"
+	}
+	return "edit"
+}
+
+func (f *Touched) shell(e *timeline.Event) {
+	paths.OfCommand(e.ToolCall.Info.Command, func(change, p, dir string) {
+		if change == "read" && (e.ToolCall.Subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
+			return
+		}
+		if strings.ContainsAny(p, "*$`{}=") || paths.Scratch(p) {
+			return
+		}
+		cwd := e.ToolCall.Info.Cwd
+		if dir != "" {
+			if paths.IsAbs(dir) || cwd == "" && e.Paths.Cwd == "" {
+				cwd = dir
+			} else {
+				cwd = path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
+			}
+		}
+		f.touch(e, change, p, cwd)
+	})
+}
+
+// touch records that a file was worked on.
+func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
+	p := e.Paths.Rel(raw, cwd)
+	if p == "" || paths.Scratch(p) && change == "delete" {
+		return
+	}
+	if change == "delete" && f.ByPath[p] == nil && path.Ext(p) == "" {
+		return
+	}
+	entry := f.entry(p)
+	entry.touches++
+	entry.seq, entry.Turn, entry.calls = e.Seq, e.Turn, e.Calls
+	if change == "read" {
+		if entry.EditSeq == 0 {
+			entry.Change, entry.Source = "read", e.ToolCall.Source
+		}
+		return
+	}
+	if change == "edit" && entry.Change == "write" && entry.EditSeq > 0 {
+		change = "write" // a file made in this session stays one
+	}
+	entry.Change, entry.EditSeq, entry.Tests, entry.Source = change, e.Seq, "unknown", e.ToolCall.Source
+	for _, sym := range e.ToolCall.Symbols {
+		entry.Symbols = remember(entry.Symbols, sym)
+	}
+	f.Edited = e.Calls
+}
+
+// remember moves a symbol to the front of a short list.
+func remember(list []string, sym string) []string {
+	out := []string{sym}
+	for _, s := range list {
+		if s != sym && len(out) < maxSymbols {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// tested notes what a test run says about files: the ones it names, and, when
+// everything passed, those edited before it.
+func (f *Touched) tested(e *timeline.Event) {
+	r := e.Test
+	for _, p := range r.Failing {
+		if timeline.Passed(e) {
+			break // lines that a passing test printed
+		}
+		if entry := f.Known(p); entry != nil {
+			entry.Tests = "failing"
+			entry.seq, entry.Turn = e.Seq, e.Turn
+		}
+	}
+	for _, p := range r.Passing {
+		if entry := f.Known(p); entry != nil {
+			entry.Tests = "passing"
+		}
+	}
+	if !timeline.Passed(e) {
+		return
+	}
+	for _, entry := range f.ByPath {
+		if entry.EditSeq > 0 && codeExt[path.Ext(entry.Path)] && paths.Inside(entry.Path) {
+			entry.Tests = "passing"
+		}
+	}
+}
+
+// codeExt are the endings of files that a test run says something about.
+var codeExt = prose.SetOf(".go .py .pyi .ts .tsx .js .jsx .mjs .cjs .rs .rb .php .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .m .mm .scala .sh .bash .sql " +
+	".vue .svelte .astro .proto .graphql .lua .dart .ex .exs .erl .hs .ml .clj .jl .zig")
+
+// Known finds a file by the path a program printed, which may be relative to
+// another folder.
+func (f *Touched) Known(p string) *Entry {
+	p = strings.TrimPrefix(p, "./")
+	if e := f.ByPath[p]; e != nil {
+		return e
+	}
+	var found *Entry
+	for known, e := range f.ByPath {
+		if strings.HasSuffix(known, "/"+p) || strings.HasSuffix(p, "/"+known) {
+			if found != nil {
+				return nil // two would do
+			}
+			found = e
+		}
+	}
+	return found
+}
+
+// rank is how much the next agent needs a file: events since the last touch,
+// less what speaks for it, more what speaks against it.
+func (e *Entry) rank(now, turn int) int {
+	age := now - e.seq
+	if e.EditSeq != 0 {
+		age -= 80
+	}
+	if e.Tests == "failing" {
+		age -= 60
+	}
+	if e.touches > 2 {
+		age -= 20
+	}
+	if turn-e.Turn > 1 {
+		age += 40
+	}
+	if paths.Generated(e.Path) {
+		age += 100_000
+	}
+	if !paths.Inside(e.Path) {
+		age += 100
+		if e.EditSeq == 0 {
+			age += 1_000
+		}
+	}
+	if paths.Scratch(e.Path) && e.EditSeq == 0 {
+		age += 200_000
+	}
+	if e.Change == "delete" {
+		age += 100
+	}
+	return age
+}
+
+func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.File {
+	entries := f.Sorted()
+	request := ""
+	for _, r := range requests.Chain() {
+		request += r.Words + "\n"
+	}
+	rank := func(e *Entry) int {
+		if strings.Contains(request, path.Base(e.Path)) {
+			return e.rank(seq, turn) - 50 // the request itself names it
+		}
+		return e.rank(seq, turn)
+	}
+	slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(rank(a), rank(b)) })
+	var out []distiller.File
+	for _, e := range entries {
+		if len(out) == shownFiles {
+			break
+		}
+		if e.EditSeq == 0 && !paths.Inside(e.Path) && len(out) > 0 {
+			continue // what was read outside the project is instructions, caches, logs
+		}
+		out = append(out, distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, turn-e.Turn), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source})
+	}
+	return out
+}
+
+// Uncommitted are the files changed since the last commit this session made.
+func (f *Touched) Uncommitted(since int) []string {
+	var out []string
+	for _, e := range f.Sorted() {
+		if e.EditSeq > since && e.EditSeq > 0 && paths.Inside(e.Path) && e.Change != "read" {
+			out = append(out, e.Path)
+		}
+	}
+	return out
+}
+
+// AsRead are the files as another session knows them that changed none of them.
+func (f *Touched) AsRead() Touched {
+	for _, entry := range f.ByPath {
+		entry.Change, entry.EditSeq, entry.Turn, entry.calls, entry.Tests = "read", 0, 0, 0, ""
+	}
+	return Touched{ByPath: f.ByPath, byBase: f.byBase}
+}
+
+// opened says whether a named file is one the session worked on.
+func (f *Touched) opened(p string) bool {
+	return f.Known(p) != nil || !strings.Contains(p, "/") && f.byBase[p] > 0
+}

@@ -1,0 +1,312 @@
+package files
+
+import (
+	"cmp"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Named files are those that the session saw by name and did not open: they
+// are where a handoff can tell more than the list of files touched.
+//
+//   - A mention counts by who made it: the agent and the person most, then
+//     plans and steps, failing runs, the agent's own commands, a subagent's
+//     report; output of searches, checks and other commands less, listings and
+//     the text of other files least.
+//   - Mentions fade with the calls made since, in two speeds: what was named a
+//     moment ago comes next, what was named often stays near. One of many
+//     names in a text weighs less.
+//   - A file that was opened, generated files, and files outside the project
+//     do not count. A bare file name counts in prose; in a listing it is joined
+//     to the folder that was listed.
+//   - The test beside a file edited lately, and the file beside a test, come
+//     next so often that they are told too, as a guess, where the session has
+//     shown that the project has tests of that form.
+type Named struct {
+	byPath map[string]*namedFile
+	prior  []distiller.Named
+	calls  int
+}
+
+type namedFile struct {
+	path  string
+	why   string
+	best  float64
+	quick float64 // score with a half-life of quickLife calls, as of call at
+	slow  float64 // the same with slowLife
+	at    int
+	src   distiller.Source
+}
+
+const (
+	maxNamed   = 600
+	shownNamed = 36
+	maxGuesses = 10 // of them that nobody named
+	quickLife  = 10.0
+	slowLife   = 120.0
+	least      = 0.25 // score below which a mention says nothing any more
+	crowd      = 6    // names one text may hold before each weighs less
+	perText    = 60   // names taken from one text
+	guessed    = 3.0  // what a guess from a fresh edit weighs
+)
+
+// mention is a way of being named: what it weighs and what it is called.
+type mention struct {
+	weight float64
+	why    string
+}
+
+var (
+	byUser      = mention{5, "named by the user"}
+	byAgent     = mention{6, "named by the agent"}
+	inPlan      = mention{6, "in the plan"}
+	inSteps     = mention{6, "in the steps"}
+	inTask      = mention{4, "in a subagent's task"}
+	inCommand   = mention{4, "in a command"}
+	inFailure   = mention{5, "in a failing run"}
+	inReport    = mention{3, "in a subagent's report"}
+	inSearch    = mention{2, "found by a search"}
+	inOutput    = mention{2, "in command output"}
+	inGit       = mention{1, "in git output"}
+	inText      = mention{1, "in a file"}
+	inListing   = mention{2, "in a listing"}
+	inStandings = mention{1, "in an instruction"}
+)
+
+func (n *Named) Carry(prior []distiller.Named) { n.prior = prior }
+
+func (n *Named) Add(e *timeline.Event) {
+	n.calls = e.Calls
+	switch e.Kind {
+	case transcript.Prompt:
+		switch {
+		case e.Subagent:
+			n.scan(e, prose.Clip(e.Text, 8000), inTask, true)
+		case timeline.OwnWords(e.Located), e.Wording.Slash:
+			n.scan(e, prose.Clip(e.Text, 8000), byUser, true)
+		default:
+			n.scan(e, prose.Clip(e.Text, 8000), inStandings, true)
+		}
+	case transcript.Call:
+		n.called(e)
+	case transcript.Reply:
+		if !e.Subagent {
+			n.scan(e, e.Text, byAgent, true)
+		}
+	case transcript.Plan:
+		n.scan(e, prose.Clip(e.Text, 8000), inPlan, true)
+	case transcript.Todo:
+		for _, item := range e.Items {
+			if item.State != "done" {
+				n.scan(e, item.Text, inSteps, true)
+			}
+		}
+	case transcript.Result:
+		n.result(e)
+	}
+}
+
+// called reads what the agent wrote into a call.
+func (n *Named) called(e *timeline.Event) {
+	if e.Subagent || e.Call == nil {
+		return
+	}
+	switch e.Call.Meaning {
+	case transcript.Todos, transcript.Planning, transcript.Subagent:
+		n.scan(e, prose.Clip(e.Call.Detail, 8000), inSteps, true)
+	case transcript.Shell:
+		n.scan(e, prose.Clip(e.Call.Command, 2000), inCommand, true)
+	}
+}
+
+func (n *Named) result(e *timeline.Event) {
+	c := e.ToolCall
+	if c == nil || c.Subagent || e.Result == nil {
+		return
+	}
+	if dir, ok := listed(c); ok {
+		n.listing(e, dir)
+	}
+	n.scan(e, untorn(prose.Excerpt(e.Result.Text)), mentionIn(e), false)
+}
+
+// torn is what is left of two lines where the middle of a long output was left
+// out (see ledger.Prepare): paths there are halves.
+var torn = regexp.MustCompile(`[^\n]*\n\[… \d+ bytes left out\]\n[^\n]*`)
+
+func untorn(text string) string {
+	if !strings.Contains(text, "bytes left out]") {
+		return text
+	}
+	return torn.ReplaceAllString(text, "")
+}
+
+// mentionIn says how a result names files.
+func mentionIn(e *timeline.Event) mention {
+	c := e.ToolCall
+	switch {
+	case timeline.Failed(e):
+		return inFailure
+	case c.Info.Meaning == transcript.Subagent:
+		return inReport
+	case strings.HasPrefix(c.Family, "git "):
+		return inGit
+	case timeline.Edits(c.Info.Meaning), c.Info.Meaning == transcript.Read:
+		return inText
+	case c.Info.Meaning == transcript.Search, shell.Probes[c.Family]:
+		return inSearch
+	}
+	return inOutput
+}
+
+// listed is the folder whose content a call prints.
+func listed(c *timeline.OpenCall) (string, bool) {
+	switch m := c.Info.Meaning; {
+	case m == transcript.Search && len(c.Info.Paths) > 0, m == transcript.Read && len(c.Info.Paths) > 0 && path.Ext(c.Info.Paths[0]) == "":
+		return c.Info.Paths[0], true
+	case m == transcript.Shell && (c.Family == "ls" || c.Family == "tree") && len(c.Primary.Argv) > 0:
+		if args := paths.Operands(c.Primary.Argv[1:]); len(args) > 0 {
+			return path.Join(c.Primary.Dir, args[0]), true
+		}
+		return cmp.Or(c.Primary.Dir, "."), true
+	}
+	return "", false
+}
+
+// listing joins the bare names of a listing to its folder.
+func (n *Named) listing(e *timeline.Event, dir string) {
+	var found []string
+	for line := range strings.Lines(prose.Excerpt(output.StripANSI(e.Result.Text))) {
+		line = strings.TrimRight(line, "\r\n")
+		if of, ok := strings.CutSuffix(line, ":"); ok && !strings.Contains(of, " ") {
+			dir = of // ls of several folders
+			continue
+		}
+		fields := strings.Fields(line)
+		if len(fields) == 0 || len(found) >= perText {
+			continue
+		}
+		name := strings.Trim(fields[len(fields)-1], "*│├└─")
+		if name == "" || strings.Contains(name, "/") || !paths.BareExt[strings.TrimPrefix(path.Ext(name), ".")] {
+			continue
+		}
+		if p := e.Paths.Rel(path.Join(dir, name), e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) && !paths.Generated(p) {
+			found = append(found, p)
+		}
+	}
+	n.mention(e, found, inListing)
+}
+
+// scan finds the files a text names. Bare names count in prose only.
+func (n *Named) scan(e *timeline.Event, text string, m mention, prose bool) {
+	var found []string
+	paths.PathsIn(output.StripANSI(text), func(p string, _ int) {
+		if len(found) >= perText || paths.Generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
+			return
+		}
+		if p = e.Paths.Rel(p, ""); p != "" && paths.Inside(p) && !slices.Contains(found, p) {
+			found = append(found, p)
+		}
+	})
+	n.mention(e, found, m)
+}
+
+// mention counts the names of one text.
+func (n *Named) mention(e *timeline.Event, found []string, m mention) {
+	weight := m.weight / math.Sqrt(max(1, float64(len(found))/crowd))
+	for _, p := range found {
+		f := n.byPath[p]
+		if f == nil {
+			if n.byPath == nil {
+				n.byPath = map[string]*namedFile{}
+			}
+			if len(n.byPath) >= maxNamed {
+				n.forget()
+			}
+			f = &namedFile{path: p}
+			n.byPath[p] = f
+		}
+		f.quick, f.slow = f.fade(e.Calls)
+		f.quick, f.slow, f.at = f.quick+weight, f.slow+weight, e.Calls
+		if weight >= f.best {
+			f.best, f.why, f.src = weight, m.why, e.Source
+		}
+	}
+}
+
+// fade is what the two scores have come down to.
+func (f *namedFile) fade(calls int) (quick, slow float64) {
+	age := float64(calls - f.at)
+	return f.quick * math.Exp2(-age/quickLife), f.slow * math.Exp2(-age/slowLife)
+}
+
+func (f *namedFile) score(calls int) float64 {
+	quick, slow := f.fade(calls)
+	return (quick + slow) / 2
+}
+
+func (n *Named) ranked() []*namedFile {
+	list := make([]*namedFile, 0, len(n.byPath))
+	for _, f := range n.byPath {
+		list = append(list, f)
+	}
+	slices.SortFunc(list, func(a, b *namedFile) int {
+		return cmp.Or(cmp.Compare(b.score(n.calls), a.score(n.calls)), cmp.Compare(a.path, b.path))
+	})
+	return list
+}
+
+func (n *Named) forget() {
+	for _, f := range n.ranked()[maxNamed*3/4:] {
+		delete(n.byPath, f.path)
+	}
+}
+
+func (n *Named) Facts(files *Touched, calls int) []distiller.Named {
+	type choice struct {
+		distiller.Named
+		score float64
+	}
+	var all []choice
+	for _, f := range n.ranked() {
+		if f.score(n.calls) >= least {
+			all = append(all, choice{distiller.Named{Path: f.path, Why: f.why, Source: f.src}, f.score(n.calls)})
+		}
+	}
+	for i, g := range files.companions(n) {
+		if i == maxGuesses {
+			break
+		}
+		all = append(all, choice{distiller.Named{Path: g.path, Why: distiller.Guess, Source: g.src}, guessed * math.Exp2(-float64(calls-g.calls)/(2*quickLife))})
+	}
+	slices.SortStableFunc(all, func(a, b choice) int { return cmp.Compare(b.score, a.score) })
+	var out []distiller.Named
+	for _, c := range all {
+		if len(out) < shownNamed && !files.opened(c.Path) && !told(out, c.Path) {
+			out = append(out, c.Named)
+		}
+	}
+	for _, p := range n.prior {
+		if len(out) < shownNamed && files.Known(p.Path) == nil && n.byPath[p.Path] == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func told(list []distiller.Named, p string) bool {
+	return slices.ContainsFunc(list, func(k distiller.Named) bool {
+		return k.Path == p || strings.HasSuffix(k.Path, "/"+p) || strings.HasSuffix(p, "/"+k.Path)
+	})
+}

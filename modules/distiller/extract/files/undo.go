@@ -1,0 +1,191 @@
+package files
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// To undo is what the session left behind:
+//
+//   - work that `git stash` put aside and no pop brought back;
+//   - servers and watchers it started (behind &, with `docker compose up -d`, in
+//     the tool's background) and nobody stopped;
+//   - files that it wrote beside the project, or in it under a scratch name, and
+//     did not remove.
+type Leftovers struct {
+	stashes []distiller.Statement
+	servers []server
+	scratch []scratchFile
+}
+
+type server struct {
+	what string
+	id   string // of the job, "" when the tool gave none
+	prog string
+	src  distiller.Source
+}
+
+type scratchFile struct {
+	path string
+	src  distiller.Source
+}
+
+const (
+	maxUndo      = 8
+	shownScratch = 4
+)
+
+func (u *Leftovers) Add(e *timeline.Event) {
+	if len(e.Ended) > 0 {
+		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.Ended, s.id) })
+	}
+	if e.Kind == transcript.Result && e.ToolCall != nil && e.Result != nil {
+		u.result(e)
+	}
+}
+
+func (u *Leftovers) result(e *timeline.Event) {
+	c := e.ToolCall
+	u.files(e)
+	if c.Info.Command == "" {
+		return
+	}
+	for i, cmd := range c.Commands {
+		switch fam := timeline.Family(cmd.Argv); {
+		case fam == "git stash":
+			u.stash(e, cmd)
+		case fam == "kill", fam == "pkill", fam == "killall", fam == "fuser", fam == "npx kill-port":
+			u.stop(cmd)
+		case (timeline.Passed(e) || e.Verdict.Background) && serves(cmd.Argv) && (e.Verdict.Background || cmd.Next == "&" || detached(cmd.Argv)):
+			what := prose.OneLine(c.Commands[i].Text)
+			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return s.what == what })
+			u.servers = bounded.Limit(append(u.servers, server{what, e.Started, shell.Program(shell.Unwrap(cmd.Argv)), c.Source}), maxUndo)
+		case strings.HasPrefix(fam, "docker") && slices.ContainsFunc(cmd.Argv, func(w string) bool { return w == "down" || w == "stop" || w == "rm" }):
+			u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return strings.HasPrefix(s.prog, "docker") })
+		}
+	}
+}
+
+// stash follows the stack of git stash by what git prints.
+func (u *Leftovers) stash(e *timeline.Event, cmd shell.Command) {
+	text := e.Result.Text
+	words := shell.Words(cmd.Argv)
+	verb := "push"
+	if len(words) > 1 {
+		verb = words[1]
+	}
+	switch verb {
+	case "pop", "drop", "clear", "branch":
+		if n := len(u.stashes); n > 0 && (timeline.Passed(e) || strings.Contains(text, "Dropped ")) {
+			u.stashes = u.stashes[:n-1]
+		}
+	case "push", "save", "-u", "--include-untracked", "--all", "-a", "-m", "-k", "--keep-index":
+		if !timeline.Failed(e) && !strings.Contains(text, "No local changes") || strings.Contains(text, "Saved working directory") {
+			u.stashes = bounded.Limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(prose.OneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.ToolCall.Source}), maxUndo)
+		}
+	}
+}
+
+// serving are the words of commands that run until they are stopped.
+var serving = prose.SetOf("dev start serve server watch preview runserver http.server s up develop")
+
+var servers = prose.SetOf("uvicorn gunicorn nodemon http-server live-server json-server vite webpack-dev-server flask air caddy nginx redis-server postgres mongod ngrok cloudflared")
+
+func serves(argv []string) bool {
+	argv = shell.Unwrap(argv)
+	if len(argv) == 0 {
+		return false
+	}
+	return servers[shell.Program(argv)] || slices.ContainsFunc(argv[1:], func(w string) bool {
+		first, _, _ := strings.Cut(w, ":")
+		return serving[first] || strings.HasSuffix(w, ":dev") || strings.HasSuffix(w, ":start")
+	})
+}
+
+// detached says that a command leaves its containers running.
+func detached(argv []string) bool {
+	return strings.HasPrefix(shell.Program(shell.Unwrap(argv)), "docker") && slices.ContainsFunc(argv, func(w string) bool { return w == "-d" || w == "--detach" })
+}
+
+// stop takes off what a kill names; one without a name stops the newest.
+func (u *Leftovers) stop(cmd shell.Command) {
+	all := strings.Join(cmd.Argv[1:], " ")
+	n := len(u.servers)
+	u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool {
+		return slices.ContainsFunc(strings.Fields(s.what), func(w string) bool { return len(w) > 3 && strings.Contains(all, w) })
+	})
+	if len(u.servers) == n && n > 0 {
+		u.servers = u.servers[:n-1]
+	}
+}
+
+// scratchName begins or ends the name of a file that is not to stay.
+var scratchName = regexp.MustCompile(`(?i)^(?:tmp|temp|scratch|debug|repro)[-_.\d]|[-_.](?:tmp|temp|scratch|bak|orig)(?:\.\w+)?$`)
+
+// files notes scratch files written and forgets those removed.
+func (u *Leftovers) files(e *timeline.Event) {
+	if !timeline.Happened(e) {
+		return
+	}
+	note := func(change, raw, cwd string) {
+		p := e.Paths.Rel(raw, cwd)
+		if p == "" || strings.ContainsAny(p, "*$`{}=") {
+			return
+		}
+		switch change {
+		case "delete":
+			u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool { return f.path == p || strings.HasPrefix(f.path, p+"/") })
+		case "write":
+			if !left(p) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
+				return
+			}
+			u.scratch = bounded.Limit(append(slices.Clone(u.scratch), scratchFile{p, e.ToolCall.Source}), maxUndo)
+		}
+	}
+	for _, p := range e.ToolCall.Info.Paths {
+		switch e.ToolCall.Info.Meaning {
+		case transcript.Write, transcript.Delete:
+			note(changeOf(e.ToolCall.Info.Meaning), p, e.ToolCall.Info.Cwd)
+		}
+	}
+	if e.ToolCall.Info.Command != "" {
+		paths.OfCommand(e.ToolCall.Info.Command, func(change, p, dir string) { note(change, p, dir) })
+	}
+}
+
+// left says that a file is one nobody needs when the session is over.
+func left(p string) bool {
+	if prose.HasPrefixAny(p, "/dev/", "/proc/") {
+		return false
+	}
+	return paths.Scratch(p) || paths.Inside(p) && scratchName.MatchString(path.Base(p))
+}
+
+func (u *Leftovers) Facts() []distiller.Statement {
+	out := slices.Clone(u.stashes)
+	for _, s := range u.servers {
+		out = append(out, distiller.Statement{Text: "still running: `" + prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 120) + "`", Source: s.src})
+	}
+	var names []string
+	var src distiller.Source
+	for _, f := range slices.Backward(u.scratch) {
+		if len(names) < shownScratch {
+			names = append(names, "`"+f.path+"`")
+			src = f.src
+		}
+	}
+	if len(names) > 0 {
+		out = append(out, distiller.Statement{Text: "scratch files: " + strings.Join(names, ", "), Source: src})
+	}
+	return out
+}

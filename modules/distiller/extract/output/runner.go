@@ -1,0 +1,180 @@
+// Package output reads what programs print: the reports of test runners and the
+// line that says what went wrong.
+package output
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+)
+
+// Report is what the output of a test run says.
+type Report struct {
+	seen    bool     // a result was printed: started is not passed
+	Failed  bool     // something failed, whatever the exit status said
+	Tests   []string // Failing tests by name, as the runner writes them
+	Failing []string // files the runner names as failing
+	Passing []string // files the runner names as passing
+	Summary string   // the runner's own closing line
+}
+
+// A rule reads one line of a runner's output. Name and file are the numbers of
+// the regular expression's groups that hold them, 0 for none.
+type runnerRule struct {
+	runner  string
+	pattern *regexp.Regexp
+	failed  bool
+	name    int
+	file    int
+	closing bool // the runner's summary line
+}
+
+// The well-known runners' lines. First match wins.
+var runnerRules = []runnerRule{
+	{runner: "go test", pattern: regexp.MustCompile(`^\s*--- FAIL: (\S+)`), failed: true, name: 1},
+	{runner: "go test", pattern: regexp.MustCompile(`^FAIL\s+\S+(?:\s+[\d.]+s|\s+\[.*\])`), failed: true, closing: true},
+	{runner: "go test", pattern: regexp.MustCompile(`^ok\s+\S+\s+(?:[\d.]+s|\(cached\))`), closing: true},
+	{runner: "pytest", pattern: regexp.MustCompile(`^(?:FAILED|ERROR) ((\S+\.py)(?:::\S+)?)`), failed: true, name: 1, file: 2},
+	{runner: "pytest", pattern: regexp.MustCompile(`^(\S+\.py)::\S+ PASSED`), file: 1},
+	{runner: "pytest", pattern: regexp.MustCompile(`\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s`), failed: true, closing: true},
+	{runner: "pytest", pattern: regexp.MustCompile(`\b\d+ passed\b.* in [\d.]+s`), closing: true},
+	{runner: "vitest", pattern: regexp.MustCompile(`^\s*(?:FAIL)\s+(\S+\.\w+)(?: > (.+))?`), failed: true, file: 1, name: 2},
+	{runner: "vitest", pattern: regexp.MustCompile(`^\s*[❯×✗]\s+(\S+\.(?:test|spec)\.\w+)\s.*failed`), failed: true, file: 1},
+	{runner: "vitest", pattern: regexp.MustCompile(`^\s*(?:PASS|✓)\s+(\S+\.(?:test|spec)\.\w+)`), file: 1},
+	{runner: "jest", pattern: regexp.MustCompile(`^\s*● (.+ › .+)`), failed: true, name: 1},
+	{runner: "jest", pattern: regexp.MustCompile(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed`), failed: true, closing: true},
+	{runner: "jest", pattern: regexp.MustCompile(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b\d+ passed`), closing: true},
+	{runner: "cargo", pattern: regexp.MustCompile(`^test (\S+) \.\.\. FAILED`), failed: true, name: 1},
+	{runner: "cargo", pattern: regexp.MustCompile(`panicked at (\S+\.rs):\d+`), failed: true, file: 1},
+	{runner: "cargo", pattern: regexp.MustCompile(`^test result: FAILED`), failed: true, closing: true},
+	{runner: "cargo", pattern: regexp.MustCompile(`^test result: ok\. [1-9]`), closing: true},
+	{runner: "nextest", pattern: regexp.MustCompile(`^\s*Summary .*\b[1-9]\d* failed`), failed: true, closing: true},
+	{runner: "nextest", pattern: regexp.MustCompile(`^\s*Summary .*tests? run: \d+ passed`), closing: true},
+	{runner: "rspec", pattern: regexp.MustCompile(`^rspec '?\.?/?(\S+_spec\.rb)\S* # (.+)`), failed: true, file: 1, name: 2},
+	{runner: "rspec", pattern: regexp.MustCompile(`^\d+ examples?, [1-9]\d* failures?`), failed: true, closing: true},
+	{runner: "rspec", pattern: regexp.MustCompile(`^\d+ examples?, 0 failures`), closing: true},
+	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Failed!\s+-`), failed: true, closing: true},
+	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Passed!\s+-`), closing: true},
+	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Failed (\S+) \[\d`), failed: true, name: 1},
+	{runner: "phpunit", pattern: regexp.MustCompile(`^(?:FAILURES|ERRORS)!`), failed: true, closing: true},
+	{runner: "phpunit", pattern: regexp.MustCompile(`^OK \(\d+ tests?`), closing: true},
+	{runner: "phpunit", pattern: regexp.MustCompile(`^\d+\) (\S+::\S+)`), failed: true, name: 1},
+	{runner: "junit", pattern: regexp.MustCompile(`Tests run: \d+, Failures: (?:[1-9]\d*, Errors: \d+|\d+, Errors: [1-9])`), failed: true, closing: true},
+	{runner: "junit", pattern: regexp.MustCompile(`Tests run: [1-9]\d*, Failures: 0, Errors: 0`), closing: true},
+	{runner: "junit", pattern: regexp.MustCompile(`^\[ERROR\]\s+(\w+(?:Test|Tests|IT)[.:]\S+)`), failed: true, name: 1},
+	{runner: "gradle", pattern: regexp.MustCompile(`^(\S+ > \S+.*) FAILED`), failed: true, name: 1},
+	{runner: "gradle", pattern: regexp.MustCompile(`^BUILD FAILED`), failed: true, closing: true},
+	{runner: "gradle", pattern: regexp.MustCompile(`^BUILD SUCCESSFUL`), closing: true},
+	{runner: "mocha", pattern: regexp.MustCompile(`^\s*[1-9]\d* failing`), failed: true, closing: true},
+	{runner: "mocha", pattern: regexp.MustCompile(`^\s*\d+ passing`), closing: true},
+	{runner: "unittest", pattern: regexp.MustCompile(`^(?:FAIL|ERROR): (\w+ \(\S+\))`), failed: true, name: 1},
+	{runner: "unittest", pattern: regexp.MustCompile(`^FAILED \((?:failures|errors)=`), failed: true, closing: true},
+	{runner: "unittest", pattern: regexp.MustCompile(`^Ran \d+ tests? in`), closing: true},
+	{runner: "bun", pattern: regexp.MustCompile(`^\s*[1-9]\d* fail$`), failed: true, closing: true},
+	{runner: "bun", pattern: regexp.MustCompile(`^\s*[1-9]\d* pass$`), closing: true},
+	{runner: "tap", pattern: regexp.MustCompile(`^not ok \d+ -? ?(.+)`), failed: true, name: 1},
+	{runner: "tap", pattern: regexp.MustCompile(`^# (?:pass|tests) [1-9]`), closing: true},
+}
+
+// runnerMark is what a line must hold to be worth the rules: most lines of a
+// test run are not.
+var runnerMarks = []string{"FAIL", "fail", "PASS", "pass", "ok", "Failed", "ERROR", "Errors", "OK", "BUILD", "panicked", "examples", "●", "✓", "×", "✗", "❯", "::", "rspec", "Ran ", "Summary", "tests "}
+
+// ReadReport reads the output of a test run.
+func ReadReport(output string) Report {
+	var r Report
+	for line := range strings.Lines(prose.Excerpt(output)) {
+		line = strings.TrimRight(StripANSI(line), "\r\n ")
+		if len(line) > 400 || !prose.HasAny(line, runnerMarks...) {
+			continue
+		}
+		for _, rule := range runnerRules {
+			if m := rule.pattern.FindStringSubmatch(line); m != nil {
+				r.take(rule, m, line)
+				break
+			}
+		}
+	}
+	return r
+}
+
+func (r *Report) take(rule runnerRule, m []string, line string) {
+	r.Failed = r.Failed || rule.failed
+	if rule.closing || rule.failed {
+		r.seen = true
+	}
+	if rule.closing && (rule.failed || r.Summary == "") {
+		r.Summary = prose.OneLine(line)
+	}
+	if rule.name > 0 && rule.failed && m[rule.name] != "" && len(r.Tests) < 10 {
+		r.Tests = append(r.Tests, prose.OneLine(m[rule.name]))
+	}
+	if rule.file > 0 && m[rule.file] != "" {
+		if rule.failed {
+			r.Failing = append(r.Failing, m[rule.file])
+		} else {
+			r.Passing = append(r.Passing, m[rule.file])
+		}
+	}
+}
+
+// StripANSI takes terminal control sequences off.
+func StripANSI(s string) string {
+	if !strings.Contains(s, "\x1b") {
+		return s
+	}
+	return ansi.ReplaceAllString(s, "")
+}
+
+var ansi = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+
+// ErrorMarks begin or sit in the line of an output that says what went wrong,
+// strongest first.
+var ErrorMarks = [][]string{
+	{"error:", "Error:", "ERROR:", "error[", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS"},
+	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
+	{"failed", "Failed", "failure", "Failure", "error", "Error"},
+}
+
+// gutter begins a line of a code listing in a message.
+var gutter = regexp.MustCompile(`^(?:\d+ )?\|`)
+
+// ErrorLine is the first line of an output that says what went wrong, else its
+// first line that says anything.
+func ErrorLine(output string) string {
+	var lines []string
+	for line := range strings.Lines(prose.Excerpt(output)) {
+		line = prose.OneLine(StripANSI(line))
+		line = strings.TrimPrefix(line, "<tool_use_error>")
+		line = strings.TrimSuffix(line, "</tool_use_error>")
+		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || prose.HasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:") {
+			continue
+		}
+		lines = append(lines, line)
+	}
+	for _, marks := range ErrorMarks {
+		for _, line := range lines {
+			if prose.HasAny(line, marks...) && !Hollow.MatchString(line) {
+				return prose.Clip(line, WhyWidth)
+			}
+		}
+	}
+	for _, line := range lines {
+		if !Hollow.MatchString(line) {
+			return prose.Clip(line, WhyWidth)
+		}
+	}
+	if len(lines) > 0 {
+		return prose.Clip(lines[0], WhyWidth)
+	}
+	return ""
+}
+
+// Hollow are the lines with which a task runner says that what it ran has
+// failed: they say nothing of why.
+var Hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)
+
+// WhyWidth is how much of an error is kept, in characters.
+const WhyWidth = 150

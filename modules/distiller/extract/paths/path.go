@@ -1,0 +1,211 @@
+// Package paths finds file paths in text and in shell commands, and shows them
+// relative to the project.
+package paths
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+)
+
+// sourceExt are the file name endings that make a bare word a file.
+var sourceExt = prose.SetOf("go py pyi ts tsx js jsx mjs cjs rs rb php java kt kts swift c h cc cpp hpp cs m mm scala sh bash zsh fish ps1 " +
+	"sql html css scss less vue svelte astro md mdx rst txt json jsonl jsonc yaml yml toml ini cfg conf xml lock mod sum proto " +
+	"graphql tf nix lua dart ex exs erl hs ml clj r jl zig gradle csv ipynb env example tmpl hbs ejs prisma bat 1 snap golden")
+
+// BareExt are those that count without a folder in front of the name.
+var BareExt = prose.SetOf("go py ts tsx js jsx mjs cjs rs rb php java kt swift c h cc cpp hpp cs sh ps1 sql html css scss vue svelte md mdx " +
+	"json yaml yml toml xml proto tf nix lua dart ex exs")
+
+// Resolver makes paths relative to the project.
+type Resolver struct {
+	Root string // absolute, "" while unknown
+	Cwd  string // where the agent stands
+}
+
+// Rel is p as the handoff shows it: relative to the project where it lies in
+// it, else as it was given; "" for what is no path.
+func (pl Resolver) Rel(p, cwd string) string {
+	p = strings.TrimSpace(strings.ReplaceAll(p, `\`, "/"))
+	p = strings.TrimPrefix(p, "file://")
+	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\n\r\t\x00*?<>|\"") {
+		return ""
+	}
+	if !IsAbs(p) {
+		if strings.HasPrefix(p, "~") || strings.HasPrefix(p, "$") {
+			return p
+		}
+		if cwd == "" {
+			cwd = pl.Cwd
+		}
+		if cwd == "" {
+			return strings.TrimPrefix(path.Clean(p), "./")
+		}
+		p = path.Join(strings.ReplaceAll(cwd, `\`, "/"), p)
+	}
+	p = path.Clean(p)
+	root := strings.TrimSuffix(strings.ReplaceAll(pl.Root, `\`, "/"), "/")
+	if root != "" {
+		if rest, ok := strings.CutPrefix(p, root+"/"); ok {
+			return rest
+		}
+		if p == root {
+			return ""
+		}
+	}
+	return p
+}
+
+func IsAbs(p string) bool {
+	return strings.HasPrefix(p, "/") || (len(p) > 2 && p[1] == ':' && p[2] == '/')
+}
+
+// Inside says whether a shown path lies in the project.
+func Inside(p string) bool {
+	return !IsAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "..") && !strings.HasPrefix(p, "$")
+}
+
+// Generated files are made by a program: locks, builds, vendored code.
+func Generated(p string) bool {
+	base := path.Base(p)
+	switch base {
+	case "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "Cargo.lock", "poetry.lock", "uv.lock", "composer.lock", "Gemfile.lock", "bun.lockb", "flake.lock":
+		return true
+	}
+	if strings.HasSuffix(base, ".lock") || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".snap") ||
+		strings.HasSuffix(base, ".pb.go") || strings.HasSuffix(base, ".map") {
+		return true
+	}
+	for _, dir := range []string{"node_modules/", "vendor/", "target/", "__pycache__/", ".git/", ".next/", ".venv/"} {
+		if strings.HasPrefix(p, dir) || strings.Contains(p, "/"+dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// Scratch files lie outside the project in a temporary place.
+func Scratch(p string) bool {
+	return prose.HasPrefixAny(p, "/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/proc/", "../tmp")
+}
+
+// pathByte says which bytes a path token is made of.
+var pathByte = func() (t [256]bool) {
+	for c := range 256 {
+		t[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._-/@+~$[]():", byte(c)) >= 0 || c >= 0x80
+	}
+	return t
+}()
+
+// PathsIn calls yield with every file path named in a text, in order. A hand
+// written scanner: it runs over every tool output.
+func PathsIn(text string, yield func(p string, at int)) {
+	for i := 0; i < len(text); {
+		if !pathByte[text[i]] {
+			i++
+			continue
+		}
+		start, dot := i, false
+		if i > 0 && text[i-1] == '\\' && strings.IndexByte("ntr", text[i]) >= 0 {
+			start++ // a line end, as JSON writes it
+		}
+		for i < len(text) && pathByte[text[i]] {
+			dot = dot || text[i] == '.'
+			i++
+		}
+		if dot && start < i && i-start < 200 {
+			if p := pathToken(text[start:i]); p != "" {
+				yield(p, start)
+			}
+		}
+	}
+}
+
+// pathToken reads a token as a path, without line numbers and brackets around
+// it, or returns "".
+func pathToken(tok string) string {
+	if strings.Contains(tok, "://") || strings.Contains(tok, "...") || strings.Contains(tok, "](") || strings.Count(tok, ")") > strings.Count(tok, "(")+1 {
+		return ""
+	}
+	tok = strings.TrimLeft(tok, "([@:-")
+	if i := strings.IndexByte(tok, ':'); i > 1 { // a.go:12:3, Foo.java:12)
+		tok = tok[:i]
+	}
+	if i := strings.IndexByte(tok, '('); i > 0 && strings.Count(tok, "(") != strings.Count(tok, ")") {
+		tok = tok[:i]
+	}
+	tok = strings.TrimRight(tok, ".:)]+-/@")
+	tok = strings.TrimPrefix(tok, "./")
+	if rest, ok := strings.CutPrefix(tok, "a/"); ok && strings.Count(rest, "/") > 0 {
+		tok = rest // the two sides of a diff
+	} else if rest, ok := strings.CutPrefix(tok, "b/"); ok && strings.Count(rest, "/") > 0 {
+		tok = rest
+	}
+	base := tok[strings.LastIndexAny(tok, "/\\")+1:]
+	if base == ".d.ts" || base == tok && products[strings.ToLower(base)] {
+		return ""
+	}
+	dot := strings.LastIndexByte(base, '.')
+	if dot < 0 || dot == len(base)-1 || strings.Contains(base, "..") || strings.ContainsAny(base, "()$+") {
+		return ""
+	}
+	ext := base[dot+1:]
+	folder := len(base) != len(tok)
+	switch {
+	case dot == 0:
+		return ""
+	case folder && !sourceExt[ext], !folder && !BareExt[ext]:
+		return ""
+	case folder && looksLikeHost(tok):
+		return ""
+	}
+	if folder && !plausible(tok[:len(tok)-len(base)]) {
+		return ""
+	}
+	for _, r := range base[:dot] { // v1.2.md is a file, 1.2 is none
+		if r < '0' || r > '9' {
+			return tok
+		}
+	}
+	return ""
+}
+
+// plausible says that the folders of a path are some: not "a.md/b.md", two
+// files told in one breath, nor "PROJECT_DIR/", a place to be filled in.
+func plausible(dirs string) bool {
+	for i, part := range strings.Split(strings.Trim(dirs, "/"), "/") {
+		if dot := strings.LastIndexByte(part, '.'); dot > 0 && BareExt[part[dot+1:]] {
+			return false
+		}
+		if i == 0 && strings.Contains(part, "_") && part == strings.ToUpper(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// products are names of programs that look like files.
+var products = prose.SetOf("node.js next.js vue.js nuxt.js react.js express.js three.js d3.js chart.js socket.io angular.js ember.js backbone.js deno.js bun.js alpine.js llama.cpp whisper.cpp asp.net")
+
+// looksLikeHost tells "github.com/a/b.go" from "src/a.go".
+func looksLikeHost(p string) bool {
+	first, _, _ := strings.Cut(p, "/")
+	i := strings.LastIndexByte(first, '.')
+	if i <= 0 {
+		return false
+	}
+	switch first[i+1:] {
+	case "com", "org", "io", "net", "dev", "ai", "app", "co", "in":
+		return true
+	}
+	return false
+}
+
+func Count(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}

@@ -1,0 +1,100 @@
+package paths
+
+import (
+	"path"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+)
+
+// OfCommand says which files a shell text touches, by the well-known
+// programs: what it reads, what it writes, what it moves and removes.
+func OfCommand(text string, yield func(change, p, dir string)) {
+	for _, c := range shell.Commands(text) {
+		for _, w := range c.Writes {
+			yield("write", w, c.Dir)
+		}
+		if argv := shell.Unwrap(c.Argv); len(argv) > 0 {
+			commandFiles(argv, c.Dir, yield)
+		}
+	}
+}
+
+// touches is what programs do to all of their operands.
+var touches = map[string]string{
+	"cat": "read", "head": "read", "tail": "read", "less": "read", "bat": "read", "nl": "read", "wc": "read",
+	"tee": "write", "touch": "write", "rm": "delete", "unlink": "delete",
+}
+
+func commandFiles(argv []string, dir string, yield func(change, p, dir string)) {
+	prog := path.Base(argv[0])
+	if prog == "git" && len(argv) > 2 && (argv[1] == "mv" || argv[1] == "rm") {
+		argv, prog = argv[1:], argv[1]
+	}
+	args := Operands(argv[1:])
+	switch change := touches[prog]; {
+	case change != "":
+		for _, a := range args {
+			yield(change, a, dir)
+		}
+	case prog == "sed":
+		sedFiles(argv, dir, yield)
+	case prog == "mv", prog == "cp":
+		moveFiles(prog, args, dir, yield)
+	}
+}
+
+// sedFiles are the operands of sed behind its script, or all of them where a
+// flag gives the script.
+func sedFiles(argv []string, dir string, yield func(change, p, dir string)) {
+	change, script := "read", false
+	var files []string
+	for i := 1; i < len(argv); i++ {
+		switch w := argv[i]; {
+		case w == "-e", w == "-f", w == "--expression", w == "--file":
+			script = true
+			i++
+		case prose.HasPrefixAny(w, "-e", "-f", "--expression=", "--file="):
+			script = true
+		case strings.HasPrefix(w, "-i"), strings.HasPrefix(w, "--in-place"):
+			change = "edit"
+		case w != "" && !strings.HasPrefix(w, "-"):
+			files = append(files, w)
+		}
+	}
+	if !script {
+		files = files[min(len(files), 1):]
+	}
+	for _, f := range files {
+		yield(change, f, dir)
+	}
+}
+
+func moveFiles(prog string, args []string, dir string, yield func(change, p, dir string)) {
+	if len(args) < 2 {
+		return
+	}
+	to := args[len(args)-1]
+	for _, from := range args[:len(args)-1] {
+		target := to
+		if strings.HasSuffix(to, "/") || len(args) > 2 || path.Ext(to) == "" && path.Ext(from) != "" {
+			target = path.Join(to, path.Base(from))
+		}
+		if prog == "mv" {
+			yield("delete", from, dir)
+		}
+		yield("write", target, dir)
+	}
+}
+
+// Operands are the arguments that are no flags and look like files.
+func Operands(args []string) []string {
+	var out []string
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") && a != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}

@@ -1,0 +1,329 @@
+// Package prose splits text into lines, sentences and list entries, takes
+// Markdown off and shortens. It knows nothing of sessions.
+package prose
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// scanBytes bounds how much of one tool output the rules look at: the head and
+// the tail that the ledger keeps, so that a transcript read straight from disk
+// and the same one read from the ledger give the same facts.
+const scanBytes = 2 << 10
+
+// Excerpt returns the head and the tail of a tool output, joined by a newline.
+func Excerpt(s string) string {
+	if len(s) <= 2*scanBytes {
+		return s
+	}
+	return strings.ToValidUTF8(s[:scanBytes], "") + "\n" + strings.ToValidUTF8(s[len(s)-scanBytes:], "")
+}
+
+// Clip shortens s to at most n runes, at a rune boundary and better at a word
+// boundary, and marks the cut.
+func Clip(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes, end := 0, 0
+	for i := range s {
+		if runes == n-1 {
+			end = i
+			break
+		}
+		runes++
+	}
+	cut := s[:end]
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)*3/4 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;:") + "…"
+}
+
+// OneLine folds all white space into single spaces.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// WithoutFences drops fenced code blocks: code is not prose.
+func WithoutFences(s string) string {
+	if !strings.Contains(s, "```") {
+		return s
+	}
+	var b strings.Builder
+	fenced := false
+	for line := range strings.Lines(s) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+			continue
+		}
+		if !fenced {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// Statement is one sentence or list entry of a text, with what surrounds it.
+type Statement struct {
+	Text    string
+	Heading string // the last heading or "Next steps:" line above
+	Bullet  bool
+	State   string // "done" or "todo" for a task-list entry
+	Strong  bool   // something in it is set in bold
+}
+
+// Statements splits prose into sentences, one per list entry or sentence, with
+// Markdown decoration taken off.
+func Statements(text string) []Statement {
+	var out []Statement
+	heading := ""
+	body := strings.TrimSpace(Unwrapped(WithoutFences(text)))
+	left := len(body)
+	for line := range strings.Lines(body) {
+		left -= len(line)
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
+			continue
+		}
+		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
+			heading = h
+			continue
+		}
+		entry, bullet := TrimBullet(line)
+		entry, state := trimCheckbox(entry)
+		if bullet || state != "" {
+			if entry = Plain(entry); entry != "" {
+				out = append(out, Statement{Text: entry, Heading: heading, Bullet: true, State: state, Strong: strings.Contains(line, "**")})
+			}
+			continue
+		}
+		for _, s := range SplitSentences(line) {
+			strong := strings.Contains(s, "**")
+			if s = Plain(s); s != "" {
+				out = append(out, Statement{Text: s, Heading: heading, Strong: strong})
+			}
+		}
+	}
+	return out
+}
+
+// wrapped is how long a line is at least that was broken by its width and not
+// by its writer, in runes.
+const wrapped = 60
+
+// Unwrapped joins the lines of a paragraph or list entry that was wrapped at
+// some width, so that a sentence stands on one line.
+func Unwrapped(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if n := len(out) - 1; n >= 0 && goesOn(out[n], line) {
+			out[n] += " " + strings.TrimSpace(line)
+			continue
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// goesOn says that a line goes on with the sentence of the line above.
+func goesOn(above, line string) bool {
+	bare, head := strings.TrimSpace(line), strings.TrimSpace(above)
+	if bare == "" || head == "" || IsBullet(bare) || strings.HasPrefix(bare, "|") || strings.HasPrefix(bare, ">") || strings.HasPrefix(head, "|") || strings.HasPrefix(head, ">") {
+		return false
+	}
+	if _, heading := HeadingOf(bare); heading {
+		return false
+	}
+	if _, heading := HeadingOf(head); heading || strings.ContainsAny(head[len(head)-1:], ".!?:;`*|") || strings.HasSuffix(head, "。") {
+		return false
+	}
+	return utf8.RuneCountInString(head) >= wrapped
+}
+
+// HeadingOf recognises "## Next steps", "**Next steps**" and "Next steps:". A
+// sentence set in bold is none.
+func HeadingOf(line string) (string, bool) {
+	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
+		return Plain(rest), true
+	}
+	bare := strings.TrimSuffix(strings.TrimSpace(line), ":")
+	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2 && !isSentence(Plain(bare))
+	if bold || (bare != line && len(strings.Fields(bare)) <= 8 && !IsBullet(line)) {
+		return strings.TrimSuffix(Plain(bare), ":"), true
+	}
+	return "", false
+}
+
+func isSentence(s string) bool {
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "。")
+}
+
+func IsBullet(line string) bool {
+	_, ok := TrimBullet(line)
+	return ok
+}
+
+// TrimBullet takes "- ", "* ", "• " or "1. " off a line.
+func TrimBullet(line string) (string, bool) {
+	for _, mark := range []string{"- ", "* ", "• ", "+ "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	digits := 0
+	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	if digits > 0 && digits < 3 && len(line) > digits+1 && (line[digits] == '.' || line[digits] == ')') && line[digits+1] == ' ' {
+		return strings.TrimSpace(line[digits+2:]), true
+	}
+	return line, false
+}
+
+// trimCheckbox takes "[x] ", "[ ] " or a tick off a list entry.
+func trimCheckbox(s string) (string, string) {
+	for _, mark := range []string{"[x] ", "[X] ", "✅ ", "✓ ", "✔ ", "✔️ ", "☑ "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest, "done"
+		}
+	}
+	for _, mark := range []string{"[ ] ", "☐ ", "⬜ "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest, "todo"
+		}
+	}
+	return s, ""
+}
+
+var link = regexp.MustCompile(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
+
+// Plain takes emphasis, links and surrounding decoration off a sentence.
+func Plain(s string) string {
+	s = strings.NewReplacer("**", "", "’", "'", "‘", "'").Replace(s)
+	s = link.ReplaceAllStringFunc(s, func(l string) string {
+		m := link.FindStringSubmatch(l)
+		if m[1] == m[2] || strings.HasPrefix(m[1], "http") {
+			return m[2]
+		}
+		return m[1]
+	})
+	s = strings.TrimFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || r == '*' || (r > 0x2000 && unicode.Is(unicode.So, r))
+	})
+	return OneLine(s)
+}
+
+// SplitSentences cuts at sentence ends that are followed by white space, and
+// at the full-width ones of Chinese and Japanese.
+func SplitSentences(line string) []string {
+	var out []string
+	start := 0
+	for i, r := range line {
+		end := i + utf8.RuneLen(r)
+		switch r {
+		case '。', '！', '？':
+		case '.', '!', '?':
+			if end < len(line) && line[end] != ' ' {
+				continue
+			}
+			if r == '.' && abbreviation(line[start:i]) {
+				continue
+			}
+		default:
+			continue
+		}
+		out = append(out, line[start:end])
+		start = end
+	}
+	if rest := strings.TrimSpace(line[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// abbreviation says that a full stop after s does not end the sentence.
+func abbreviation(s string) bool {
+	s = s[strings.LastIndexByte(s, ' ')+1:]
+	switch strings.ToLower(s) {
+	case "e.g", "i.e", "etc", "vs", "cf", "z.b", "no", "nr":
+		return true
+	}
+	return len(s) == 1 && s[0] >= '0' && s[0] <= '9'
+}
+
+// IsQuestion says whether a sentence asks.
+func IsQuestion(s string) bool {
+	s = strings.TrimRight(s, " )\"'*”")
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
+}
+
+// Fallback is s, or other when there is none.
+func Fallback(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// HasAny reports whether s holds one of the phrases.
+func HasAny(s string, phrases ...string) bool {
+	for _, p := range phrases {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasPrefixAny reports whether s begins with one of the phrases.
+func HasPrefixAny(s string, phrases ...string) bool {
+	for _, p := range phrases {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ContentWords are the words that carry meaning, in lower case: enough to see
+// whether two texts speak of the same thing.
+func ContentWords(s string) map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	}) {
+		if len(w) >= 4 && !stopWords[w] {
+			words[w] = true
+		}
+	}
+	return words
+}
+
+var stopWords = SetOf("this that with from have will would could should what when where which there their then than them they " +
+	"into your please make sure also need want just like some more about only been were does done using very here")
+
+func SetOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// SameRequest says that one text repeats the other.
+func SameRequest(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	return strings.Contains(a, b) || strings.Contains(b, a)
+}
+
+// UnderHeading is a statement with the heading it stands under, where it says little
+// without.
+func UnderHeading(s Statement) string {
+	if s.Bullet && s.Heading != "" && utf8.RuneCountInString(s.Heading) < 40 && utf8.RuneCountInString(s.Text) < 60 {
+		return s.Heading + ": " + s.Text
+	}
+	return s.Text
+}

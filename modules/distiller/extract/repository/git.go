@@ -1,0 +1,381 @@
+// Package repository follows what the session did in git: branch, commits,
+// pushes, merges that wait for their end, and the steps that a commit puts
+// aside.
+package repository
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Git is what was recorded about the repository: the branch the tool wrote
+// beside its records or the daemon read, and the commits this session made, as
+// git itself printed them ("[branch abc1234] subject").
+type Git struct {
+	Branch     string
+	First      string // Branch of the first record
+	head       string
+	Commits    []Commit
+	Made       []distiller.Progress // branches it created
+	read       []string             // Commits as the daemon read them
+	Pushed     int                  // calls when something was last pushed; 0 never
+	Checked    int                  // calls when CI was last looked at
+	quiet      int                  // calls when a commit was made of which git printed nothing
+	stat       string               // what git diff --stat said last of the work not committed
+	statAt     int                  // calls when it said so
+	halted     string               // merge, rebase, cherry-pick or revert that waits for an end
+	HaltSource distiller.Source
+	haltTurn   int // requests when it was heard of
+	Source     distiller.Source
+}
+
+// Commit is one the session made.
+type Commit struct {
+	id      string
+	subject string
+	unseen  bool // the source keeps no results
+	seq     int
+	src     distiller.Source
+}
+
+// switched is git's report of another branch: the tool may record it late.
+var switched = regexp.MustCompile(`Switched to (?:a new )?branch '([^']+)'`)
+
+// pushedTo is git push's report of a branch that moved.
+var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -> (\S+)`)
+
+// maxCommits is how many commits of a session are kept.
+const maxCommits = 12
+
+func (g *Git) Add(e *timeline.Event) {
+	if e.Place != nil && !e.Subagent {
+		g.see(e.Place.Branch)
+		if e.Place.Head != "" {
+			g.head = e.Place.Head
+		}
+	}
+	switch e.Kind {
+	case transcript.Reply:
+		g.named(e)
+	case transcript.Git:
+		if e.Git != nil {
+			g.see(e.Git.Branch)
+			g.head = e.Git.Head
+			g.read = e.Git.Commits
+		}
+	case transcript.Result:
+		if e.ToolCall == nil {
+			return
+		}
+		switch e.ToolCall.Info.Meaning {
+		case transcript.Shell:
+			g.result(e)
+			if e.ToolCall.Info.Command == "" { // polled output of an earlier command
+				g.printed(e)
+			}
+		case transcript.Other:
+			g.printed(e)
+		}
+	}
+}
+
+// printed reads what git says about commits and pushes.
+func (g *Git) printed(e *timeline.Event) {
+	text := prose.Excerpt(e.Result.Text)
+	for _, m := range timeline.Committed.FindAllStringSubmatch(text, 4) {
+		g.keep(e, m[2], m[3])
+	}
+	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
+		g.Pushed, g.Source = e.Calls, e.Source
+		g.keep(e, m[1], "pushed to "+m[2])
+	}
+}
+
+// subjectOf finds the message of a git commit: after -m, or the first line of
+// the here document that stands for it.
+var subjectOf = regexp.MustCompile(`(?:-[a-z]*m|--message)[ =]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))`)
+
+// unseen is a commit whose result the source does not keep: it is told by its
+// message, without an id.
+func (g *Git) unseen(e *timeline.Event) {
+	for _, at := range commitCall.FindAllStringIndex(e.ToolCall.Info.Command, maxUnseen) {
+		m := subjectOf.FindStringSubmatch(e.ToolCall.Info.Command[at[0]:])
+		if m == nil {
+			continue
+		}
+		subject := prose.Clip(prose.OneLine(m[1]+m[2]+m[3]), 100)
+		// The same message again: the attempt before did not come to a commit.
+		g.Commits = slices.DeleteFunc(g.Commits, func(c Commit) bool { return c.id == "" && c.subject == subject })
+		g.Commits = bounded.Limit(append(g.Commits, Commit{subject: subject, unseen: true, seq: e.Seq, src: e.Source}), maxCommits)
+	}
+}
+
+// named takes the id of an unseen commit from the reply that follows it.
+func (g *Git) named(e *timeline.Event) {
+	n := len(g.Commits)
+	if n == 0 || g.Commits[n-1].id != "" || e.Subagent {
+		return
+	}
+	if ids := quotedID.FindAllStringSubmatch(e.Text, 2); len(ids) == 1 {
+		g.Commits[n-1].id, g.head = ids[0][1], ids[0][1]
+	}
+}
+
+var quotedID = regexp.MustCompile("`([0-9a-f]{7,40})`")
+
+// commitCall is where a command commits; maxUnseen bounds how often it does.
+var commitCall = regexp.MustCompile(`\bgit (?:-C \S+ )?commit\b`)
+
+const maxUnseen = 4
+
+func (g *Git) keep(e *timeline.Event, id, subject string) {
+	for i := range g.Commits {
+		if c := g.Commits[i]; c.id == unknownID {
+			continue
+		} else if strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
+			return
+		}
+	}
+	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.Seq, src: e.Source}), maxCommits)
+	g.head, g.stat, g.statAt = id, "", 0
+}
+
+// LastCommit is the event that made the newest commit, 0 for none.
+func (g *Git) LastCommit() int {
+	if n := len(g.Commits); n > 0 {
+		return g.Commits[n-1].seq
+	}
+	return 0
+}
+
+func (g *Git) see(branch string) {
+	if branch == "" || branch == "HEAD" {
+		return
+	}
+	if g.First == "" {
+		g.First = branch
+	}
+	g.Branch = branch
+}
+
+func (g *Git) result(e *timeline.Event) {
+	if e.Result.Unseen {
+		g.unseen(e)
+		return
+	}
+	text := prose.Excerpt(e.Result.Text)
+	for _, c := range e.ToolCall.Commands {
+		fam := timeline.Family(c.Argv)
+		if strings.HasPrefix(fam, "git ") && !elsewhere(e, c) {
+			g.state(e, text)
+		}
+		switch fam {
+		case "git commit":
+			before := len(g.Commits)
+			g.printed(e)
+			if timeline.Passed(e) && len(g.Commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
+				g.silent(e, c.Argv)
+			}
+		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
+			g.printed(e)
+		case "git log", "git rev-parse", "git show", "git reflog":
+			g.looked(e, c, text)
+		case "git diff":
+			if m := statLine.FindString(text); m != "" && !slices.ContainsFunc(shell.Words(c.Argv)[1:], isRevision) {
+				g.stat, g.statAt = strings.TrimSpace(m), e.Calls
+			}
+		case "git push":
+			if timeline.Passed(e) {
+				g.Pushed, g.Source = e.Calls, e.Source
+				g.printed(e)
+			}
+		case "git checkout", "git switch":
+			if timeline.Passed(e) {
+				g.switchedTo(e, text)
+			}
+		case "gh pr", "gh run":
+			if rest := strings.Join(c.Argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
+				g.Checked = e.Calls
+			}
+		}
+	}
+}
+
+// switchedTo reads git's report of another branch.
+func (g *Git) switchedTo(e *timeline.Event, text string) {
+	m := switched.FindStringSubmatch(text)
+	if m == nil {
+		return
+	}
+	g.see(m[1])
+	if strings.Contains(m[0], "new branch") {
+		g.Made = bounded.Limit(append(g.Made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.Source}), 2)
+	}
+}
+
+// statLine closes git diff --stat.
+var statLine = regexp.MustCompile(`(?m)^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$`)
+
+// isRevision says that a word of git diff names a commit or a range.
+func isRevision(w string) bool {
+	return !strings.HasPrefix(w, "-") && (strings.Contains(w, "..") || strings.HasPrefix(w, "HEAD") || hexID.MatchString(w) || strings.HasPrefix(w, "origin/")) || w == "main" || w == "master"
+}
+
+var (
+	hexID   = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+	headLog = regexp.MustCompile(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: \(HEAD[^)]*\))?(?: (\S.*))?$`)
+)
+
+// silent is a commit made with git commit -q, or by a hook that hid what git
+// printed: it has no id until somebody looks.
+func (g *Git) silent(e *timeline.Event, argv []string) {
+	if strings.Contains(e.Result.Text, "nothing to commit") || slices.Contains(argv, "--dry-run") {
+		return
+	}
+	g.quiet = e.Calls
+	g.Commits = bounded.Limit(append(g.Commits, Commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.Seq, src: e.Source}), maxCommits)
+}
+
+// isQuiet says that git was told to print nothing.
+func isQuiet(argv []string) bool {
+	return slices.ContainsFunc(argv, func(w string) bool {
+		return w == "-q" || w == "--quiet" || len(w) > 2 && w[0] == '-' && w[1] != '-' && strings.Contains(w, "q")
+	})
+}
+
+// Done is a commit as a step.
+func (c Commit) Done() distiller.Progress {
+	text := "commit "
+	if c.id != unknownID {
+		text += c.id + " "
+	}
+	if c.subject != "" {
+		text += "`" + strings.ReplaceAll(c.subject, "`", "'") + "`"
+	}
+	if c.unseen {
+		return distiller.Progress{Text: text + " (result not seen)", State: "done", Evidence: distiller.Said, Source: c.src}
+	}
+	return distiller.Progress{Text: strings.TrimSpace(text), State: "done", Evidence: distiller.Proved, Source: c.src}
+}
+
+// unknownID stands for the id of a commit that nobody printed.
+const unknownID = ""
+
+// message is the subject that a git commit was given.
+func message(argv []string) string {
+	for i, w := range argv {
+		switch {
+		case (w == "-m" || w == "--message" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.HasSuffix(w, "m")) && i+1 < len(argv):
+			subject, _, _ := strings.Cut(argv[i+1], "\n")
+			if strings.HasPrefix(subject, "$(") {
+				return "" // what another program prints
+			}
+			return subject
+		case strings.HasPrefix(w, "--message="):
+			return strings.TrimPrefix(w, "--message=")
+		}
+	}
+	return ""
+}
+
+// looked takes HEAD from where git printed it, and the id of a silent commit.
+func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
+	words := shell.Words(c.Argv)
+	if !timeline.Passed(e) || len(words) == 0 || slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" }) ||
+		slices.ContainsFunc(words, func(w string) bool {
+			return prose.HasPrefixAny(w, "--all", "--reverse", "--author", "--grep", "-S", "-G", "--abbrev-ref", "--show-toplevel", "--since", "--skip")
+		}) {
+		return
+	}
+	m := headLog.FindStringSubmatch(text)
+	if m == nil {
+		return
+	}
+	g.head = m[1]
+	for i := range g.Commits {
+		if k := &g.Commits[i]; k.id == unknownID && (k.subject == "" || m[2] == k.subject || words[0] == "rev-parse") {
+			k.id = m[1][:min(len(m[1]), 9)]
+			k.subject = prose.Fallback(k.subject, prose.Clip(m[2], 100))
+		}
+	}
+}
+
+// halts are git's words for something that waits for its end.
+var halts = []struct {
+	form *regexp.Regexp
+	what string
+}{
+	{regexp.MustCompile(`(?m)^(?:interactive )?rebase in progress|^CONFLICT .*\n(?s:.*)git rebase --continue|git rebase --continue`), "rebase"},
+	{regexp.MustCompile(`(?m)^You have unmerged paths|^Automatic merge failed|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
+	{regexp.MustCompile(`(?m)currently cherry-picking|git cherry-pick --continue`), "cherry-pick"},
+	{regexp.MustCompile(`(?m)currently reverting|git revert --continue`), "revert"},
+	{regexp.MustCompile(`(?m)currently bisecting`), "bisect"},
+}
+
+// settled are git's words for its end, or for a state without one.
+var settled = regexp.MustCompile(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
+
+// haltTurns is for how many requests a merge or rebase is told of which nothing
+// was heard.
+const haltTurns = 2
+
+// elsewhere says that a git command is about another work tree.
+func elsewhere(e *timeline.Event, c shell.Command) bool {
+	at := slices.Index(c.Argv, "-C")
+	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.Paths.Cwd, e.Paths.Root, e.ToolCall.Info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
+}
+
+// state follows merges and rebases by what git printed last. One that did
+// something else since has ended: a push, another branch, a commit on a branch.
+func (g *Git) state(e *timeline.Event, text string) {
+	for _, h := range halts {
+		if h.form.MatchString(text) {
+			g.halted, g.HaltSource, g.haltTurn = h.what, e.Source, e.Turn
+			return
+		}
+	}
+	ends := slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool {
+		switch timeline.Family(c.Argv) {
+		case "git commit", "git push", "git checkout", "git switch":
+			return !slices.Contains(c.Argv, "--") && !slices.Contains(c.Argv, "--ours") && !slices.Contains(c.Argv, "--theirs")
+		}
+		return slices.Contains(c.Argv, "--abort") || slices.Contains(c.Argv, "--quit") || slices.Contains(c.Argv, "--continue")
+	})
+	if g.halted != "" && (settled.MatchString(text) || ends && timeline.Passed(e)) {
+		g.halted = ""
+	}
+}
+
+// Halt is the merge or rebase that waits for its end, as far as it is known
+// after so many requests.
+func (g *Git) Halt(turn int) string {
+	if turn-g.haltTurn > haltTurns {
+		return ""
+	}
+	return g.halted
+}
+
+func (g *Git) Fact(turn int) *distiller.Git {
+	if g.Branch == "" && g.head == "" && len(g.Commits) == 0 {
+		return nil
+	}
+	out := &distiller.Git{Branch: g.Branch, Head: g.head, Halted: g.Halt(turn)}
+	if g.statAt > 0 && g.statAt >= g.quiet {
+		out.Stat = g.stat
+	}
+	for _, c := range g.Commits {
+		out.Commits = append(out.Commits, strings.TrimSpace(c.id+" "+c.subject))
+	}
+	if len(out.Commits) == 0 {
+		out.Commits = append(out.Commits, g.read...)
+	}
+	return out
+}

@@ -1,0 +1,71 @@
+package statements
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Action items are what somebody other than the next agent is to do, or what a
+// text lists as such: entries under a heading like "Action items", "Name:
+// what" and "Name to do what" entries there, and what the agent says the
+// person has to do by hand.
+type Actions struct {
+	list []distiller.Action
+}
+
+const maxActions = 10
+
+func (a *Actions) Carry(prior []distiller.Action) { a.list = bounded.Limit(prior, maxActions) }
+
+var (
+	actionHeadings = []string{"action item", "actions", "todo for", "follow-ups", "aufgaben", "tâches", "tareas", "acciones", "задачи", "görevler", "アクション", "行动项", "待办", "액션"}
+	owner          = regexp.MustCompile(`^(?:@)?([\p{Lu}][\p{L}'-]+(?: [\p{Lu}][\p{L}'-]+)?)(?::| —| –| -| will | to )\s*(.+)$`)
+	byHand         = []string{"you'll need to", "you will need to", "you need to", "you have to", "you'll have to", "please run", "please add", "please set", "du musst", "sie müssen", "vous devez", "tienes que", "вам нужно", "yapmanız gerek", "必要があります", "需要您", "你需要", "하셔야"}
+)
+
+// labels are marks that stand where a name would and are nobody's.
+var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
+
+func (a *Actions) Add(e *timeline.Event) {
+	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.Wording.Words == "") {
+		return
+	}
+	said := e.Said
+	if e.Kind == transcript.Prompt {
+		said = prose.Statements(e.Text)
+	}
+	for _, s := range said {
+		low := strings.ToLower(s.Text)
+		switch {
+		case len(s.Text) > 240 || prose.IsQuestion(s.Text):
+		case s.Bullet && prose.HasAny(strings.ToLower(s.Heading), actionHeadings...):
+			if m := owner.FindStringSubmatch(s.Text); m != nil && labels[strings.ToLower(m[1])] {
+				a.keep("open", m[2], e)
+			} else if m != nil {
+				a.keep(m[1], m[2], e)
+			} else {
+				a.keep("open", s.Text, e)
+			}
+		case e.Kind == transcript.Reply && prose.HasAny(low, byHand...):
+			a.keep("user", s.Text, e)
+		}
+	}
+}
+
+func (a *Actions) keep(who, what string, e *timeline.Event) {
+	what = prose.Clip(what, 200)
+	for _, k := range a.list {
+		if k.What == what {
+			return
+		}
+	}
+	a.list = bounded.Limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.Source}), maxActions)
+}
+
+func (a *Actions) Facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }

@@ -1,0 +1,214 @@
+package statements
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Constraints are what the next agent must keep to:
+//
+//   - sentences of the person that forbid, demand or keep;
+//   - what the agent found on the way, by name: what is needed, missing or
+//     impossible here;
+//   - the form of a command that works where the bare one did not;
+//   - rules of the project's own context files, given by the tool or opened by
+//     the agent, that speak of what the task speaks of.
+type Constraints struct {
+	user  []demand
+	found []distiller.Statement
+	forms []distiller.Statement
+	rules []distiller.Statement // of context files, chosen by the task
+	prior []distiller.Statement
+}
+
+// demand is a sentence of the person. One that holds for good stays; an order in
+// passing ends with the requests it was given among.
+type demand struct {
+	distiller.Statement
+	request int // requests before it
+	lasting bool
+}
+
+const (
+	passing = 6 // requests that an order in passing holds for
+
+	maxUserRules    = 10
+	maxFoundRules   = 6
+	maxContextRules = 80
+	contextHead     = 8 << 10 // bytes of a machine's prompt in which a context file may be named
+	shownRules      = 4       // of context files
+)
+
+func (c *Constraints) Carry(prior []distiller.Statement) {
+	c.prior = bounded.Limit(prior, maxUserRules)
+}
+
+func (c *Constraints) Add(e *timeline.Event) {
+	if e.Subagent {
+		return
+	}
+	switch e.Kind {
+	case transcript.Prompt:
+		at := strings.Index(e.Text[:min(len(e.Text), contextHead)], "AGENTS.md")
+		switch {
+		case at >= 0 && !timeline.OwnWords(e.Located):
+			c.contextFile(e, e.Text[at:])
+		case e.Wording.Words != "" && !e.Wording.Plan && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
+			c.demanded(e)
+		}
+	case transcript.Reply:
+		for _, s := range e.Said {
+			if n := len(s.Text); n > 30 && n < 260 && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
+				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, maxFoundRules)
+			}
+		}
+	case transcript.Result:
+		c.worked(e)
+		c.opened(e)
+	}
+}
+
+// demanded reads the person's sentences.
+func (c *Constraints) demanded(e *timeline.Event) {
+	for _, s := range prose.Statements(dialogue.MachineBlocks.ReplaceAllString(e.Text, "")) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
+			continue
+		}
+		if slices.ContainsFunc(c.user, func(k demand) bool {
+			return strings.Contains(s.Text, strings.Trim(strings.TrimPrefix(k.Text, "user: "), `"…`))
+		}) {
+			continue // quoted again
+		}
+		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.Text, k.Text, e.Lexicon) })
+		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, e.Lexicon.In(words.Lasting, s.Text)}
+		c.user = bounded.Limit(append(c.user, said), maxUserRules)
+	}
+}
+
+// overrules says that a later demand speaks of the same thing as an earlier one.
+func overrules(now, before string, lex *words.Lexicon) bool {
+	of := dialogue.WordsOf(before, lex)
+	n := dialogue.Overlap(dialogue.WordsOf(now, lex), of)
+	return n >= 3 && n*2 >= len(of)
+}
+
+// contextFile reads the rules of a context file that a tool put into the
+// session.
+func (c *Constraints) contextFile(e *timeline.Event, text string) {
+	for _, s := range prose.Statements(text) {
+		if len(s.Text) > 20 && len(s.Text) < 300 && e.Lexicon.In(words.Demand, s.Text) {
+			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.Source}, maxContextRules)
+		}
+	}
+}
+
+var codeSpan = regexp.MustCompile("`[^`]*`")
+
+// contextFiles are what agents take their rules from.
+var contextFiles = prose.SetOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md CONVENTIONS.md .cursorrules .windsurfrules copilot-instructions.md")
+
+// listedLine is how tools number the lines of a file they show.
+var listedLine = regexp.MustCompile(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
+
+// opened reads the rules of a context file that the agent opened.
+func (c *Constraints) opened(e *timeline.Event) {
+	if e.ToolCall == nil || e.ToolCall.Subagent || e.ToolCall.Info.Meaning != transcript.Read || !timeline.Passed(e) {
+		return
+	}
+	for _, p := range e.ToolCall.Info.Paths {
+		if contextFiles[path.Base(p)] {
+			c.contextFile(e, listedLine.ReplaceAllString(prose.Excerpt(e.Result.Text), ""))
+		}
+	}
+}
+
+// worked notes that a program which was not found works in another form.
+func (c *Constraints) worked(e *timeline.Event) {
+	if e.ToolCall == nil || !timeline.Passed(e) || e.ToolCall.Subagent {
+		return
+	}
+	for _, cmd := range e.ToolCall.Commands {
+		bare := shell.Unwrap(cmd.Argv)
+		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
+			continue
+		}
+		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.ToolCall.Source}, maxFoundRules)
+	}
+}
+
+func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task) []distiller.Statement {
+	var out []distiller.Statement
+	for _, u := range slices.Backward(c.user) {
+		if !u.lasting && turn-u.request > passing {
+			continue
+		}
+		if task != nil && prose.SameRequest(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
+			continue // the task says it already
+		}
+		out = append(out, u.Statement)
+	}
+	for _, program := range missing {
+		for _, form := range slices.Backward(c.forms) {
+			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), program) {
+				out = append(out, distiller.Statement{Text: "bare `" + program + "` is not found; this form works: " + form.Text, Source: form.Source})
+				break
+			}
+		}
+	}
+	out = append(out, c.chosenRules(task)...)
+	for _, f := range slices.Backward(c.found) {
+		out = append(out, f)
+	}
+	return append(out, c.prior...)
+}
+
+// chosenRules are the context file's rules that share the most words with the
+// task, the best few.
+func (c *Constraints) chosenRules(task *distiller.Task) []distiller.Statement {
+	if task == nil || len(c.rules) == 0 {
+		return nil
+	}
+	words := prose.ContentWords(task.Text + " " + task.Now + " " + task.Goal)
+	about := strings.ToLower(task.Text + " " + task.Now + " " + task.Goal)
+	type scored struct {
+		distiller.Statement
+		score int
+	}
+	var best []scored
+	for _, r := range c.rules {
+		n := 0
+		for w := range prose.ContentWords(r.Text) {
+			if words[w] {
+				n++
+			}
+		}
+		low := strings.ToLower(r.Text)
+		if prose.HasAny(about, " pr", "pull request") && prose.HasAny(low, "pull request", " pr ", " prs ") {
+			n += 2
+		}
+		if n > 0 {
+			best = append(best, scored{r, n})
+		}
+	}
+	slices.SortStableFunc(best, func(a, b scored) int { return b.score - a.score })
+	var out []distiller.Statement
+	for i, b := range best {
+		if i == shownRules {
+			break
+		}
+		b.Text = `project rules: "` + b.Text + `"`
+		out = append(out, b.Statement)
+	}
+	return out
+}

@@ -1,0 +1,334 @@
+// Package statements keeps what person and agent said that still holds:
+// decisions, constraints, open questions, findings, references, action items
+// and recaps.
+package statements
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Decisions, in order of trust:
+//
+//   - what the transcript records as one: an answered question of an asking
+//     tool, an approved or refused plan, a DECISION: block;
+//   - what the person answered to a question of the agent, with the options it
+//     points to; a bare yes, when the question had something in it;
+//   - corrections: a prompt that begins by saying no after the agent worked, a
+//     call that was refused with a reason;
+//   - a choice of the agent of one thing over another, with the reason, that a
+//     change went with; at most three, and none that the person turned down.
+//
+// A later decision about the same question replaces the earlier one.
+type Decisions struct {
+	made   []decision
+	prose  []decision
+	plan   string // title of the last plan
+	worked int    // event of the newest change that went through
+	topic  int
+}
+
+type decision struct {
+	distiller.Decision
+	topic   int
+	seq     int
+	request int             // event that began its request
+	acted   bool            // a change followed
+	named   map[string]bool // words of content, to see what a later one replaces
+}
+
+const (
+	maxMade       = 40
+	maxProse      = 24
+	shownProse    = 3
+	maxDecisionIn = 260 // runes of a sentence that may be one
+)
+
+// Carry takes a predecessor's decisions over, the oldest first as they came.
+func (d *Decisions) Carry(prior []distiller.Decision) {
+	for _, p := range slices.Backward(prior) {
+		d.made = append(d.made, decision{Decision: p})
+	}
+	d.made = bounded.Limit(d.made, maxMade)
+}
+
+func (d *Decisions) Add(e *timeline.Event) {
+	d.topic = e.Topic
+	switch e.Kind {
+	case transcript.Plan:
+		if !e.Subagent && e.Text != "" {
+			d.plan = dialogue.PlanTitle(e.Text)
+		}
+	case transcript.Decided:
+		d.recorded(e)
+	case transcript.Prompt:
+		if !e.Subagent && (timeline.OwnWords(e.Located) || e.Wording.Slash) && e.Wording.Words != "" {
+			d.prompt(e)
+		}
+	case transcript.Reply:
+		if !e.Subagent {
+			d.said(e)
+		}
+	case transcript.Result:
+		d.rejected(e)
+		d.act(e)
+	}
+}
+
+// keep adds a decision and drops the earlier one it replaces.
+func (d *Decisions) keep(e *timeline.Event, made distiller.Decision) {
+	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
+		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
+	})
+	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq}), maxMade)
+}
+
+// recorded takes a decision of the transcript, completing an earlier record of
+// the same question.
+func (d *Decisions) recorded(e *timeline.Event) {
+	if e.Decision == nil || e.Subagent && e.Decision.Kind != "block" {
+		return
+	}
+	got := fromTranscript(e)
+	if named := got.Topic != "" && !strings.HasSuffix(got.Topic, ".md"); got.Kind == "plan" && !named && got.Question == "" && d.plan != "" {
+		got.Topic = d.plan // the plan's own title, rather than its file's name
+	}
+	if got.Question != "" {
+		for i, known := range d.made {
+			if strings.EqualFold(known.Question, got.Question) {
+				got = merge(known.Decision, got)
+				d.made = slices.Delete(slices.Clone(d.made), i, i+1)
+				break
+			}
+		}
+	}
+	if len(got.Chosen) == 0 && got.Rationale == "" && got.Topic == "" {
+		return
+	}
+	d.keep(e, got)
+}
+
+func fromTranscript(e *timeline.Event) distiller.Decision {
+	t := e.Decision
+	out := distiller.Decision{Topic: t.Topic, Question: prose.OneLine(t.Question), Chosen: slices.Clone(t.Chosen), Rationale: prose.OneLine(t.Rationale), Tradeoffs: prose.OneLine(t.Tradeoffs), Kind: t.Kind, Source: e.Source}
+	for _, o := range t.Options {
+		out.Options = append(out.Options, o.Label)
+	}
+	for _, r := range t.Rejected {
+		out.Rejected = append(out.Rejected, distiller.Refused(r))
+	}
+	return out
+}
+
+// merge lets the later record win and keeps what only the earlier one says.
+func merge(old, now distiller.Decision) distiller.Decision {
+	if len(now.Options) == 0 {
+		now.Options = old.Options
+	}
+	if len(now.Chosen) == 0 {
+		now.Chosen = old.Chosen
+	}
+	if now.Rationale == "" {
+		now.Rationale = old.Rationale
+	}
+	if now.Tradeoffs == "" {
+		now.Tradeoffs = old.Tradeoffs
+	}
+	if len(now.Rejected) == 0 {
+		now.Rejected = old.Rejected
+	}
+	return now
+}
+
+// prompt takes what the person decided by answering or correcting.
+func (d *Decisions) prompt(e *timeline.Event) {
+	if e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words) {
+		d.refuse(e)
+	}
+	switch {
+	case e.Answers != nil:
+		d.answer(e)
+	case e.Relation == timeline.Corrects:
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.Wording.Words, maxDecisionIn)}, Kind: "correction", Source: e.Source})
+	case e.Relation == timeline.Continues:
+		d.steer(e)
+	}
+}
+
+// steer takes what a person lays down in passing, in the middle of a topic: a
+// sentence that sets one thing against another or limits what is done.
+func (d *Decisions) steer(e *timeline.Event) {
+	if len(e.Text) > longPrompt {
+		return // a pasted document lays nothing down
+	}
+	var said []string
+	for _, s := range prose.SplitSentences(e.Wording.Words) {
+		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.Lexicon.In(words.Contrast, s) || e.Lexicon.In(words.Settles, s)) {
+			said = append(said, s)
+		}
+	}
+	if len(said) > 0 {
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.Source})
+	}
+}
+
+// answer is what the person said to a question of the agent. Of a bare yes what
+// was proposed is the decision; a question asked back is none.
+func (d *Decisions) answer(e *timeline.Event) {
+	a := e.Answers
+	said := dialogue.Declared(e.Wording.Words)
+	bare := dialogue.IsNudge(said, e.Lexicon) && len(e.Picked) == 0
+	switch {
+	case said == "", a.Trifle(e.Lexicon) && bare, bare && !dialogue.IsConsent(said, e.Lexicon):
+		return
+	}
+	made := distiller.Decision{Question: a.Text, Kind: "answer", Source: e.Source}
+	if len(a.Options) == 0 && a.Context != "" {
+		made.Question = prose.Clip(a.Context, 160) + " " + a.Text
+	}
+	for _, o := range a.Options {
+		made.Options = append(made.Options, o.Label+") "+o.Text)
+	}
+	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.Kind == "answer" && strings.EqualFold(k.Question, made.Question) })
+	switch list := dialogue.Points(e.Text); {
+	case len(list) > 1:
+		d.pointByPoint(e, made, list)
+		return
+	case bare:
+		made.Chosen = []string{prose.Clip(said, 60)}
+		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
+			made.Rationale = ""
+		}
+	case len(e.Picked) > 0:
+		for _, o := range e.Picked {
+			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
+		}
+		if len(strings.Fields(e.Wording.Words)) > 3 || e.Lexicon.Weight(e.Wording.Words) > 2 {
+			made.Said = prose.Clip(e.Wording.Words, maxDecisionIn)
+		}
+	default:
+		made.Chosen = []string{prose.Clip(said, maxDecisionIn)}
+	}
+	d.keep(e, made)
+}
+
+// pointByPoint takes an answer that goes through what was asked one by one.
+func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, list []distiller.Option) {
+	for _, point := range slices.Backward(list) {
+		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}
+		for _, o := range e.Answers.Options {
+			if o.Label == point.Label {
+				made.Question = o.Label + ") " + o.Text
+				made.Chosen = []string{point.Text}
+			}
+		}
+		d.keep(e, made)
+	}
+}
+
+// refuse drops what the agent chose and the person now turns down.
+func (d *Decisions) refuse(e *timeline.Event) {
+	about := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
+	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
+		return dialogue.Overlap(about, p.named) >= 2
+	})
+}
+
+// rejected takes a call the user turned down, with the words if any came.
+func (d *Decisions) rejected(e *timeline.Event) {
+	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.ToolCall == nil || e.ToolCall.Subagent {
+		return
+	}
+	reason := rejectionReason(e.Result.Text)
+	if e.ToolCall.Info.Meaning == transcript.Ask || dialogue.Declared(reason) == "" && (reason != "" || e.ToolCall.Info.Meaning != transcript.Shell) {
+		return // a question left alone is an open question; an edit sent back without a word says nothing
+	}
+	what := e.ToolCall.What()
+	if len(e.ToolCall.Info.Paths) > 0 && e.ToolCall.Info.Command == "" {
+		what = e.ToolCall.Info.Name + " " + e.Paths.Rel(e.ToolCall.Info.Paths[0], e.ToolCall.Info.Cwd)
+	}
+	text := "the user rejected " + prose.Clip(what, 80)
+	if reason != "" {
+		text += `: "` + prose.Clip(reason, 180) + `"`
+	}
+	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.ToolCall.Source})
+}
+
+// rejectionReason is what the user said when turning a call down.
+func rejectionReason(text string) string {
+	for _, mark := range []string{"the user said:", "user provided the following reason", "reason for the rejection:", "User feedback:"} {
+		if _, after, ok := strings.Cut(text, mark); ok {
+			first, _, _ := strings.Cut(strings.TrimLeft(after, ": \n"), "\n\n")
+			return prose.OneLine(first)
+		}
+	}
+	return ""
+}
+
+// said reads a reply for choices: a sentence that sets one thing against another
+// and gives the reason. It counts once a change went with it.
+func (d *Decisions) said(e *timeline.Event) {
+	after := d.worked > e.RequestSeq && e.RequestSeq > 0
+	for _, s := range e.Said {
+		n := utf8.RuneCountInString(s.Text)
+		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Contrast, s.Text) || !e.Lexicon.In(words.Reason, s.Text) {
+			continue
+		}
+		if e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) || dialogue.Announced(s.Text, e.Lexicon) && dialogue.NamedIn(s.Text) == 0 {
+			continue
+		}
+		d.prose = bounded.Limit(append(d.prose, decision{
+			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after, named: dialogue.WordsOf(s.Text, e.Lexicon),
+			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.Source},
+		}), maxProse)
+	}
+}
+
+// act notes that something was changed, which the choices of this request led
+// to.
+func (d *Decisions) act(e *timeline.Event) {
+	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) || len(timeline.ChangedBy(e)) == 0 {
+		return
+	}
+	d.worked = e.Seq
+	for i := range d.prose {
+		d.prose[i].acted = d.prose[i].acted || d.prose[i].request == e.RequestSeq
+	}
+}
+
+// Facts lists what was decided, newest first: the current topic before others,
+// the person's before the agent's.
+func (d *Decisions) Facts() []distiller.Decision {
+	var out []distiller.Decision
+	for _, current := range []bool{true, false} {
+		for _, k := range slices.Backward(d.made) {
+			if (k.topic == d.topic) == current {
+				out = append(out, k.Decision)
+			}
+		}
+		if current {
+			out = append(out, d.chosen()...)
+		}
+	}
+	return out
+}
+
+// chosen are the agent's own choices of the current topic.
+func (d *Decisions) chosen() []distiller.Decision {
+	var out []distiller.Decision
+	for _, p := range slices.Backward(d.prose) {
+		if p.acted && p.topic == d.topic && len(out) < shownProse {
+			out = append(out, p.Decision)
+		}
+	}
+	return out
+}

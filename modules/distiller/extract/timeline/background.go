@@ -1,0 +1,86 @@
+package timeline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Background know by its id what a tool runs in the background. A job has
+// ended when its tool says so: in a notice, in the answer to a poll of it, or
+// when a call that names it killed it. Every extractor reads that from the event.
+type Background struct{ ids []string }
+
+const (
+	maxBackground = 16
+	MaxJobText    = 400 // bytes at the start of a result that name a job
+	maxNotice     = 600 // of a notice
+)
+
+var (
+	jobID = regexp.MustCompile(`(?i)\b(?:(?:shell|task|agent|session|bash|process)[ _]?id|id|workflow|task|run)(?:: ?|[= ]+)"?([\w-]*\d[\w-]*)|\b(?:shellId|ID): ?([\w-]{2,})`)
+
+	// over are the words with which a notice says that a job ended.
+	over = regexp.MustCompile(`(?i)\b(?:completed|exited|killed|stopped|terminated|failed|finished|exit code)\b`)
+
+	// polledOver is how a tool that was asked says so; the job's own output
+	// stands beside it.
+	polledOver = regexp.MustCompile(`(?i)<status>(?:completed|failed|killed|stopped|error)|"status": ?"(?:completed|failed|killed|stopped)"|(?:completed|exited) with (?:exit )?code|successfully (?:killed|stopped|terminated)|(?:was|has been) (?:killed|stopped|terminated)`)
+	killing    = regexp.MustCompile(`(?i)kill|stop|terminate`)
+)
+
+// Read notes on an event which job it started or ended.
+func (b *Background) Read(e *Event) {
+	switch {
+	case e.Kind == transcript.Prompt && over.MatchString(prose.Clip(e.Text, maxNotice)):
+		e.Ended = b.named(prose.Clip(e.Text, maxNotice))
+	case e.Kind != transcript.Result || e.Result == nil || e.ToolCall == nil:
+		return
+	case e.Verdict.Background:
+		head := e.Result.Text[:min(len(e.Result.Text), MaxJobText)]
+		tail := e.Result.Text[max(0, len(e.Result.Text)-MaxJobText):]
+		if e.Started = idIn(head); e.Started == "" {
+			e.Started = idIn(tail)
+		}
+		if e.Started != "" {
+			b.ids = bounded.Limit(append(slices.Clone(b.ids), e.Started), maxBackground)
+		}
+		return
+	case b.endedBy(e):
+		e.Ended = b.named(e.ToolCall.Info.Detail + "\n" + prose.Excerpt(e.Result.Text))
+	}
+	b.ids = slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return slices.Contains(e.Ended, id) })
+}
+
+// endedBy says that a call found a job ended, or ended it.
+func (b *Background) endedBy(e *Event) bool {
+	if len(b.ids) == 0 || e.ToolCall.Info.Command != "" {
+		return false
+	}
+	return killing.MatchString(e.ToolCall.Info.Name) && !Failed(e) || polledOver.MatchString(prose.Excerpt(e.Result.Text))
+}
+
+// named are the known jobs that a text names.
+func (b *Background) named(text string) []string {
+	var out []string
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	for _, id := range b.ids {
+		if slices.Contains(words, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func idIn(text string) string {
+	if m := jobID.FindStringSubmatch(text); m != nil {
+		return m[1] + m[2]
+	}
+	return ""
+}

@@ -1,0 +1,40 @@
+// Package timeline follows a session event by event: calls with their results,
+// work in the background, and the list of requests with what was done for each.
+// Every section of the handoff is chosen from it.
+package timeline
+
+import (
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Event is an event with what the fold knows about its surroundings.
+type Event struct {
+	*transcript.Located
+	Source   distiller.Source
+	Seq      int
+	Turn     int
+	Calls    int
+	ToolCall *OpenCall        // for a result: the call it answers; for a call: itself
+	Wording  dialogue.Wording // for a prompt
+	Lexicon  *words.Lexicon
+
+	Topic      int                // number of the topic
+	RequestSeq int                // Event that began the current request
+	Relation   relation           // for a prompt: how it follows from what came before
+	Answers    *dialogue.Question // for a prompt: the question it answers
+	Picked     []distiller.Option
+	Proposed   string            // for a prompt: what the reply before it concluded
+	Said       []prose.Statement // for a reply
+	Test       output.Report     // for the result of a test run
+	Verdict    verdict.Verdict   // for a result
+	Started    string            // for a result: id of the background job it tells of
+	Ended      []string          // ids of the background jobs that ended
+	Paths      paths.Resolver
+}

@@ -1,0 +1,197 @@
+package timeline
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// What came of a request: by evidence, and in the words with which the agent
+// concluded it. A sentence concludes by where it stands and what it names: the
+// first of a reply, one set off in bold or as an entry, one that names things of
+// the work or speaks of what was asked. What the agent is about to do, offers
+// or asks is no conclusion.
+
+// Remark is a sentence of the agent that concludes something.
+type Remark struct {
+	Text   string
+	weight int
+	Source distiller.Source
+	seq    int
+	final  bool // of the newest reply
+}
+
+const (
+	maxRemarks   = 30
+	finalRemarks = 8   // of one reply
+	earlyWeight  = 3   // a sentence between calls must say this much
+	remarkRunes  = 300 // of one sentence
+)
+
+// conclusions are a request's remarks after one more reply: the best of the
+// replies before it, and of this one.
+func conclusions(r *Request, e *Event) []Remark {
+	var kept []Remark
+	for _, known := range r.Remarks {
+		if known.final = false; known.weight >= earlyWeight {
+			kept = append(kept, known)
+		}
+	}
+	fresh := concluding(e, dialogue.WordsOf(r.Words, e.Lexicon))
+	kept = slices.DeleteFunc(kept, func(k Remark) bool {
+		return slices.ContainsFunc(fresh, func(f Remark) bool { return f.Text == k.Text })
+	})
+	return bounded.Limit(append(kept, fresh...), maxRemarks)
+}
+
+// concluding are the sentences of a reply that conclude something, in order.
+func concluding(e *Event, about map[string]bool) []Remark {
+	var all []Remark
+	first := true
+	for i, s := range e.Said {
+		n := utf8.RuneCountInString(s.Text)
+		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) {
+			continue
+		}
+		w := weightOf(s, about, e.Lexicon)
+		if first && i < 2 {
+			w += 2
+		}
+		first = false
+		if i == len(e.Said)-1 {
+			w++
+		}
+		if w > 0 {
+			all = append(all, Remark{Text: prose.Clip(prose.UnderHeading(s), remarkRunes), weight: w, Source: e.Source, seq: e.Seq*1000 + i, final: true})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
+	all = all[:min(len(all), finalRemarks)]
+	sort.SliceStable(all, func(i, j int) bool { return all[i].seq < all[j].seq })
+	return all
+}
+
+// weightOf is how much a sentence says.
+func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int {
+	chosen := lex.Announces(s.Text) && dialogue.NamedIn(s.Text) > 0 && (lex.In(words.Reason, s.Text) || lex.In(words.Contrast, s.Text))
+	if lex.Announces(s.Text) && (!chosen || strings.HasSuffix(s.Text, ":") && !lex.In(words.Reason, s.Text)) || lex.Begins(words.Offer, s.Text) || lex.In(words.Offer, s.Text) && !s.Bullet {
+		return -3
+	}
+	w := 0
+	if chosen {
+		w += 2
+	}
+	if strings.HasSuffix(s.Text, ":") {
+		w -= 2
+	}
+	if s.Strong {
+		w += 2
+	}
+	if s.Bullet {
+		w++
+	}
+	w += min(dialogue.NamedIn(s.Text), 3)
+	common := 0
+	for _, word := range lex.Content(s.Text) {
+		if about[dialogue.Stem(word)] {
+			common++
+		}
+	}
+	w += min(common, 2)
+	if common == 0 && dialogue.NamedIn(s.Text) == 0 {
+		w -= 1 // it names nothing
+	}
+	if lex.In(words.Cause, s.Text) {
+		w += 3
+	}
+	if lex.In(words.Reason, s.Text) || lex.In(words.Contrast, s.Text) {
+		w++
+	}
+	return w
+}
+
+// Outcome is what came of a request, by evidence, and whether that is proved
+// by a result or only said.
+func (r *Request) Outcome(last, waits, checked bool) (text string, evidence distiller.Evidence) {
+	var parts []string
+	switch n := len(r.Commits); {
+	case n == 1 && r.Commits[0] != "":
+		parts = append(parts, "committed "+r.Commits[0])
+	case n > 0:
+		parts = append(parts, fmt.Sprintf("committed %s", times(n)))
+	}
+	if r.Pushed {
+		parts = append(parts, "pushed")
+	}
+	if n := len(r.Changed); n > 0 {
+		parts = append(parts, "changed "+paths.Count(n))
+		parts = append(parts, r.checks(checked))
+	}
+	evidence = distiller.Proved
+	switch {
+	case waits:
+		parts = append(parts, "waits for the user")
+	case r.Ended == transcript.TurnInterrupted:
+		parts = append(parts, "interrupted")
+	case len(parts) > 0:
+	case r.ReplyAt > 0 && (r.Spoke || !last):
+		parts, evidence = append(parts, "answered"), distiller.Said
+	case r.Calls > 0:
+		parts, evidence = append(parts, "looked into, not finished"), distiller.Said
+	default:
+		parts = append(parts, "nothing done yet")
+	}
+	return strings.Join(parts, ", "), evidence
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// checks says how the checks of a request ended.
+func (r *Request) checks(checked bool) string {
+	bad, good := 0, 0
+	for _, passed := range r.checked {
+		if passed {
+			good++
+		} else {
+			bad++
+		}
+	}
+	switch {
+	case bad > 0:
+		return "a check failed last"
+	case good > 0, checked:
+		return "checked"
+	}
+	return "not checked"
+}
+
+// Best are the n weightiest remarks in their order; those of the newest reply
+// before others.
+func Best(list []Remark, n int) []Remark {
+	ranked := slices.Clone(list)
+	value := func(r Remark) int {
+		if r.final {
+			return r.weight + 3
+		}
+		return r.weight
+	}
+	sort.SliceStable(ranked, func(i, j int) bool { return value(ranked[i]) > value(ranked[j]) })
+	ranked = ranked[:min(len(ranked), n)]
+	sort.SliceStable(ranked, func(i, j int) bool { return ranked[i].seq < ranked[j].seq })
+	return ranked
+}

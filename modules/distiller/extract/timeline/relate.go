@@ -1,0 +1,122 @@
+package timeline
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+)
+
+// relate says how a request follows from what came before it.
+func (t *Timeline) relate(e *Event, r *Request) relation {
+	now := t.Now()
+	if now == nil {
+		if t.Prior != nil && (e.Lexicon.Weight(r.Words) < LongRequest && !dialogue.Names(r.Words) || t.shared(t.Prior.Text+" "+t.Prior.Goal, r.Words, e.Lexicon) >= 2) {
+			return Continues
+		}
+		return Begins
+	}
+	if t.answersIt(e, r) {
+		return Answers
+	}
+	worked := now.Calls > 0 || now.Spoke
+	if worked && e.Lexicon.Begins(words.No, r.Words) && !r.Asks {
+		return Corrects
+	}
+	common := t.known(r.Words, e.Lexicon)
+	late := !now.At.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.At) > pause
+	switch {
+	case r.Thin && !late:
+		return Continues
+	case common >= 2, !late && (common == 1 || e.Lexicon.In(words.Pointer, prose.Clip(r.Words, 120))):
+		return Continues
+	case late, now.Spoke && e.Lexicon.Weight(r.Words) >= LongRequest:
+		return Begins
+	}
+	return Continues
+}
+
+// answersIt says that a prompt answers what the agent asked, and notes what it
+// picks.
+func (t *Timeline) answersIt(e *Event, r *Request) bool {
+	if t.Asked == nil {
+		return false
+	}
+	picked := t.Asked.Picked(e.Text, e.Lexicon)
+	related := t.shared(t.Asked.About(), r.Words, e.Lexicon)
+	decided := (e.Lexicon.Begins(words.Yes, r.Words) || e.Lexicon.Begins(words.No, r.Words)) && dialogue.Declared(r.Words) != ""
+	short := utf8.RuneCountInString(r.Words) <= 90
+	switch {
+	case decided, len(picked) > 0 && (short || related > 0):
+	case r.Asks || r.Slash:
+		return false
+	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && t.shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2:
+		return false // it asks for something else and happens to use the same words
+	case related >= 2:
+	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
+	case short && r.Thin && related >= e.Lexicon.Weight(r.Words): // it only says to do what was offered
+	default:
+		return false
+	}
+	r.answered, r.picked = t.Asked, picked
+	return true
+}
+
+// A long answer has words of the question: one in so many, or two at its start,
+// in runes.
+const (
+	answerShare = 5
+	answerHead  = 60
+)
+
+// shared counts the words of content that two texts have in common.
+func (t *Timeline) shared(a, b string, lex *words.Lexicon) int {
+	in := map[string]bool{}
+	for _, w := range lex.Content(a) {
+		in[dialogue.Stem(w)] = true
+	}
+	var both []string
+	for _, w := range lex.Content(b) {
+		if known := dialogue.Bent(in, dialogue.Stem(w)); known != "" {
+			both = append(both, w)
+			delete(in, known)
+		}
+	}
+	return words.WeightOf(both)
+}
+
+// known counts the words of a text that the work before it spoke of.
+func (t *Timeline) known(text string, lex *words.Lexicon) int {
+	var seen []string
+	for _, w := range lex.Content(text) {
+		if w = dialogue.Stem(w); t.vocab[w] && !slices.Contains(seen, w) {
+			seen = append(seen, w)
+		}
+	}
+	return words.WeightOf(seen)
+}
+
+// learn adds the words of a text to what is spoken of.
+func (t *Timeline) learn(text string, lex *words.Lexicon, anew bool) {
+	if anew || t.vocab == nil || len(t.vocab) > maxVocab {
+		t.vocab = map[string]bool{}
+	}
+	for i, w := range lex.Content(prose.Clip(text, 3000)) {
+		if i == maxVocab {
+			break
+		}
+		t.vocab[dialogue.Stem(w)] = true
+	}
+}
+
+func (t *Timeline) learnName(p string) {
+	for _, w := range words.Tokens(strings.TrimSuffix(path.Base(p), path.Ext(p))) {
+		if t.vocab != nil && utf8.RuneCountInString(w) > 2 {
+			t.vocab[dialogue.Stem(w)] = true
+		}
+	}
+}
