@@ -67,7 +67,7 @@ func (n nextAction) answer() *distiller.Statement {
 	}
 	a := n.facts.Turn.Asked
 	text := "the user's answer is needed: " + a.Question
-	if room := timeline.MaxNext - utf8.RuneCountInString(text) - 8; n.now.Stated.Text != "" && n.now.Stated.Seq == n.now.Waits.Seq && room > 30 && !prose.SameRequest(n.now.Stated.Text, a.Question) {
+	if room := timeline.MaxNext - utf8.RuneCountInString(text) - 8; n.now.Stated.Text != "" && n.now.Stated.Seq == n.now.Waits.Seq && room > 30 && !prose.Repeats(n.now.Stated.Text, a.Question) {
 		text += " Then: " + prose.Clip(n.now.Stated.Text, room)
 	}
 	return &distiller.Statement{Text: text, Source: a.Source}
@@ -142,7 +142,7 @@ func (n nextAction) intent() *distiller.Statement {
 	if n.now.Announced && n.now.Intent.Seq > n.session.progress.seq && n.session.requests.LastWork > n.session.progress.seq {
 		step = nil // the list was left behind
 	}
-	if step != nil && !prose.SameRequest(step.Text, n.now.Intent.Text) {
+	if step != nil && !prose.Repeats(step.Text, n.now.Intent.Text) {
 		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
@@ -197,7 +197,7 @@ func (n nextAction) stated() *distiller.Statement {
 // written says that the file a step names was written after the list was made.
 func (n nextAction) written(step string) bool {
 	done := false
-	paths.PathsIn(step, func(p string, _ int) {
+	paths.Each(step, func(p string, _ int) {
 		if file := n.session.files.Known(p); file != nil && file.EditSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.Change == "write" {
 			done = true
 		}

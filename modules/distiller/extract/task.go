@@ -49,7 +49,7 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 		out.Now = now.Moved[len(now.Moved)-1].Text
 	}
 	out.Goal = t.goalAbove(requests, head)
-	if before := requests.Before(head, lex); before != nil && !prose.SameRequest(before.Words, out.Goal) && !prose.SameRequest(before.Words, out.Text) {
+	if before := requests.Before(head, lex); before != nil && !prose.Repeats(before.Words, out.Goal) && !prose.Repeats(before.Words, out.Text) {
 		out.Before = before.Words
 	}
 	return out
@@ -57,14 +57,14 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 
 // goalAbove is what the task is part of, when it says something else.
 func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Request) string {
-	if t.goal != nil && !prose.SameRequest(t.goal.Text, head.Words) {
+	if t.goal != nil && !prose.Repeats(t.goal.Text, head.Words) {
 		return t.goal.Text
 	}
 	chain := requests.Chain()
 	for len(chain) > 1 && chain[0].Bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
-	if first := chain[0]; first != head && first.Words != "" && !prose.SameRequest(first.Words, head.Words) {
+	if first := chain[0]; first != head && first.Words != "" && !prose.Repeats(first.Words, head.Words) {
 		return first.Words
 	}
 	prior := requests.Prior
@@ -72,7 +72,7 @@ func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Reques
 		return ""
 	}
 	for _, text := range []string{prior.Goal, prior.Text} {
-		if text != "" && !prose.SameRequest(text, head.Words) {
+		if text != "" && !prose.Repeats(text, head.Words) {
 			return text
 		}
 	}

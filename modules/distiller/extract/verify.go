@@ -11,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -62,10 +63,10 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	c := e.ToolCall
 	switch {
 	case e.Result.Outcome == transcript.Blocked:
-		if slices.Equal(timeline.Targets(c.Primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
+		if slices.Equal(shell.Targets(c.Primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
-		v.lastBlocked = timeline.Targets(c.Primary.Argv)
+		v.lastBlocked = shell.Targets(c.Primary.Argv)
 		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.Source}, maxBlocked)
 	case e.Verdict.Check != "" && e.Verdict.Aside == "":
 		v.lastCheck = c

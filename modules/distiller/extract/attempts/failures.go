@@ -17,7 +17,8 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// A failed approach is a call that failed and was not made good since.
+// Failures are the failed approaches: calls that failed and were not made good
+// since.
 //
 //   - Rejected, blocked and cancelled calls are none; a probe (grep, test,
 //     diff, ls …) that exits with 1 gave its answer.
@@ -37,18 +38,19 @@ import (
 //     failing check only after much longer.
 type Failures struct {
 	list  []*Failure // in order of the last failing
-	Mends []mend
+	Mends []Mend
 	given givenUp
 }
 
-// mend is a command that did what another one could not.
-type mend struct {
-	command shell.Command
-	src     distiller.Source
+// Mend is a command that did what another one could not.
+type Mend struct {
+	Command shell.Command
+	Source  distiller.Source
 }
 
 const maxMends = 6
 
+// Failure is one failed approach, with what could make it good.
 type Failure struct {
 	key     string
 	What    string
@@ -102,16 +104,17 @@ func (f *Failures) Carry(prior []distiller.Failure) {
 // describe reads from a command what could make its failing good.
 func (fl *Failure) describe(cmds []shell.Command) {
 	for _, c := range cmds {
-		fam := timeline.Family(c.Argv)
+		fam := shell.Family(c.Argv)
 		if fam == "" || shell.Quiet[fam] {
 			continue
 		}
 		if fl.family == "" || timeline.IsTest(fam) || timeline.IsCheck(fam) && !timeline.IsTest(fl.family) {
-			fl.family, fl.targets, fl.Check = fam, timeline.Targets(c.Argv), timeline.IsCheck(fam)
+			fl.family, fl.targets, fl.Check = fam, shell.Targets(c.Argv), timeline.IsCheck(fam)
 		}
 	}
 }
 
+// Add takes one more event.
 func (f *Failures) Add(e *timeline.Event) {
 	if e.Kind == transcript.Prompt && e.Wording.Pasted != "" && !e.Subagent {
 		f.pasted(e)
@@ -178,8 +181,8 @@ func (f *Failures) fail(e *timeline.Event) {
 	}
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried = "", false, false
-	fl.family, fl.targets, fl.Check = c.Family, timeline.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
-	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return timeline.Family(cmd.Argv) == "git commit" })
+	fl.family, fl.targets, fl.Check = c.Family, shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
+	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
 	fl.minor = f.probing(e)
 	if fl.missing = ""; c.Info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
@@ -226,7 +229,7 @@ func (f *Failures) probing(e *timeline.Event) bool {
 		return false
 	}
 	for _, c := range e.ToolCall.Commands {
-		if fam := timeline.Family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
+		if fam := shell.Family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
 			return false
 		}
 	}
@@ -289,8 +292,8 @@ func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {
 		return
 	}
 	for _, cmd := range c.Commands {
-		if timeline.Family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
-			f.Mends = bounded.Limit(append(f.Mends, mend{cmd, c.Source}), maxMends)
+		if shell.Family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
+			f.Mends = bounded.Limit(append(f.Mends, Mend{cmd, c.Source}), maxMends)
 			return
 		}
 	}
@@ -336,6 +339,9 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 	return ""
 }
 
+// Facts are the open failures, newest first, those that ended lately, and those
+// of the sessions before. Calls and turn say how far the session is, committed
+// is the event of its newest commit.
 func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	var out, before []distiller.Failure
 	for _, fl := range f.Open(calls, turn, committed) {

@@ -46,7 +46,7 @@ func (g *givenUp) reverted(e *timeline.Event) []string {
 	for _, c := range e.ToolCall.Commands {
 		words := shell.Words(c.Argv)
 		taken := len(out)
-		switch timeline.Family(c.Argv) {
+		switch shell.Family(c.Argv) {
 		case "git commit":
 			g.edited = nil
 		case "git reset":
@@ -59,7 +59,7 @@ func (g *givenUp) reverted(e *timeline.Event) []string {
 			}
 			g.edited = slices.DeleteFunc(slices.Clone(g.edited), func(p string) bool {
 				taken := slices.ContainsFunc(words[1:], func(w string) bool {
-					return w == "." || e.Paths.Rel(w, e.ToolCall.Info.Cwd) == p || (timeline.Family(c.Argv) == "git restore" || slices.Contains(words, "--")) && strings.HasPrefix(p, strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")+"/")
+					return w == "." || e.Paths.Rel(w, e.ToolCall.Info.Cwd) == p || (shell.Family(c.Argv) == "git restore" || slices.Contains(words, "--")) && strings.HasPrefix(p, strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/")+"/")
 				})
 				if taken {
 					out = append(out, p)

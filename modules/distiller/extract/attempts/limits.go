@@ -60,6 +60,7 @@ var limitForms = []struct {
 	{"toolchain", regexp.MustCompile(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
 }
 
+// Add takes one more event.
 func (l *Limits) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || e.Result == nil {
 		return
@@ -138,7 +139,7 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
 			}
-			return old.family != "" && timeline.Family(cmd.Argv) == old.family && old.kind != "refused by a guard"
+			return old.family != "" && shell.Family(cmd.Argv) == old.family && old.kind != "refused by a guard"
 		})
 	})
 }
@@ -154,6 +155,7 @@ func (l *Limits) Missing() []string {
 	return out
 }
 
+// Facts are the newest limits that still hold.
 func (l *Limits) Facts() []distiller.Statement {
 	var out []distiller.Statement
 	var missing []string

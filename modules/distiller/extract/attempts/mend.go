@@ -20,14 +20,14 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 	}
 	for _, cmd := range c.Commands {
 		argv := shell.Unwrap(cmd.Argv)
-		fam := timeline.Family(cmd.Argv)
+		fam := shell.Family(cmd.Argv)
 		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
 			return c.What()
 		}
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) || fl.missing != "" {
 			continue
 		}
-		if !fl.Check || wider(timeline.Targets(cmd.Argv), fl.targets) {
+		if !fl.Check || wider(shell.Targets(cmd.Argv), fl.targets) {
 			return c.What()
 		}
 	}

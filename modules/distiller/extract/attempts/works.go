@@ -14,8 +14,8 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Commands that work here: per kind of check the last form that passed, as it
-// was run, with its variables and wrappers.
+// Works are the commands that work here: per kind of check the last form that
+// passed, as it was run, with its variables and wrappers.
 //
 //   - Of a kind three forms are kept where they differ: the last two, and the
 //     last one on everything (without targets or a filter).
@@ -43,6 +43,7 @@ const (
 	maxForms   = 2   // of a kind, beside the one on everything
 )
 
+// Add takes one more event.
 func (w *Works) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || len(e.ToolCall.Commands) == 0 || !timeline.Passed(e) {
 		return
@@ -87,7 +88,7 @@ func proves(e *timeline.Event, at int) bool {
 
 // broad says that a check looks at everything.
 func broad(argv []string) bool {
-	return !slices.ContainsFunc(timeline.Targets(argv), func(t string) bool { return t != "." && t != "./..." && t != "./" })
+	return !slices.ContainsFunc(shell.Targets(argv), func(t string) bool { return t != "." && t != "./..." && t != "./" })
 }
 
 // workKind is the kind of a command that is worth knowing.
@@ -99,7 +100,7 @@ func workKind(argv []string) string {
 	if len(argv) == 0 {
 		return ""
 	}
-	fam := timeline.Family(argv)
+	fam := shell.Family(argv)
 	if installs(fam) != "" {
 		return "install"
 	}
@@ -145,7 +146,9 @@ func commandForm(e *timeline.Event, c shell.Command) string {
 // works orders the kinds: what proves most stands first.
 var workOrder = []string{"test", "build", "lint", "types", "format", "run", "install"}
 
-func (w *Works) Facts(missing []string, mends []mend) []distiller.Work {
+// Facts are the commands by kind, what proves most first, without those of
+// missing programs, and the newest mends.
+func (w *Works) Facts(missing []string, mends []Mend) []distiller.Work {
 	var out []distiller.Work
 	for _, kind := range workOrder {
 		for _, form := range slices.Backward(w.list) {
@@ -157,9 +160,9 @@ func (w *Works) Facts(missing []string, mends []mend) []distiller.Work {
 	out = out[:min(len(out), shownWorks)]
 	told := 0
 	for _, m := range slices.Backward(mends) {
-		command := prose.Clip(strings.ReplaceAll(prose.OneLine(m.command.Text), "`", "'"), workWidth)
-		if told < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.command.Argv) == "" {
-			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.src})
+		command := prose.Clip(strings.ReplaceAll(prose.OneLine(m.Command.Text), "`", "'"), workWidth)
+		if told < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.Command.Argv) == "" {
+			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.Source})
 			told++
 		}
 	}

@@ -31,12 +31,13 @@ type Question struct {
 	Seq      int
 }
 
+// Bounds of what is read from a question.
 const (
-	tailLines     = 40 // of a reply, in which options are looked for
-	questionLines = 14 // at the end of a reply, in which it may ask more than once
-	listBehind    = 12 // entries that may stand behind the question they are about
-	MaxOptions    = 8
-	OptionRunes   = 110
+	tailLines     = 40  // of a reply, in which options are looked for
+	questionLines = 14  // at the end of a reply, in which it may ask more than once
+	listBehind    = 12  // entries that may stand behind the question they are about
+	MaxOptions    = 8   // of one question
+	OptionRunes   = 110 // of one option
 )
 
 // labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
@@ -262,6 +263,7 @@ func markRecommended(a *Question, lines []string, lex *words.Lexicon) {
 	}
 }
 
+// Letter is the label of the option at an index: A, B, …
 func Letter(i int) string { return string(rune('A' + i)) }
 
 // About is everything a question says, with what it is about.

@@ -8,6 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
+// WordsOf are the stems of the words of content in a text.
 func WordsOf(text string, lex *words.Lexicon) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range lex.Content(text) {

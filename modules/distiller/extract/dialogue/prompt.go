@@ -16,9 +16,9 @@ import (
 type Wording struct {
 	Words  string // what the person said, one paragraph, "" when nothing
 	Pasted string // in words what was pasted: a failing command, an error line
-	Slash  bool   // Words are the arguments of a slash command
-	Bare   bool   // Words are a slash command without any
-	Plan   bool   // Words are the title of a plan to implement
+	Slash  bool   // the words are the arguments of a slash command
+	Bare   bool   // the words are a slash command without any
+	Plan   bool   // the words are the title of a plan to implement
 }
 
 // MachineBlocks are what tools and editors put into the user's message.

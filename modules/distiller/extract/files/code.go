@@ -27,6 +27,7 @@ type codeNote struct {
 
 const maxCodeNotes = 12
 
+// Add takes one more event.
 func (c *Code) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Code == nil || !timeline.Passed(e) {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Recent files are those the session worked on. The last write wins.
+// Touched are the files the session worked on. The last write wins.
 //
 //   - Tool calls count by their meaning and paths, shell calls by the
 //     well-known programs (cat, sed, mv, rm, tee, redirections).
@@ -32,6 +32,7 @@ type Touched struct {
 	Edited int            // calls when a file was last edited
 }
 
+// Entry is one file, with what was done to it last.
 type Entry struct {
 	Path    string
 	Change  string
@@ -52,6 +53,7 @@ const (
 	maxSymbols = 6
 )
 
+// Carry takes over the files of the session that this one continues.
 func (f *Touched) Carry(prior []distiller.File) {
 	for i, p := range prior {
 		e := f.entry(p.Path)
@@ -108,6 +110,7 @@ func (f *Touched) Sorted() []*Entry {
 	return entries
 }
 
+// Add takes one more event.
 func (f *Touched) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || !timeline.Happened(e) {
 		if e.Kind == transcript.Result && e.ToolCall != nil && timeline.IsTest(e.ToolCall.Family) {
@@ -287,6 +290,8 @@ func (e *Entry) rank(now, turn int) int {
 	return age
 }
 
+// Facts are the files that the next agent needs most. Seq and turn say how far
+// the session is; a file that the requests name stands higher.
 func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.File {
 	entries := f.Sorted()
 	request := ""

@@ -84,8 +84,10 @@ var (
 	inStandings = mention{1, "in an instruction"}
 )
 
+// Carry takes over what the session that this one continues named.
 func (n *Named) Carry(prior []distiller.Named) { n.prior = prior }
 
+// Add takes one more event.
 func (n *Named) Add(e *timeline.Event) {
 	n.calls = e.Calls
 	switch e.Kind {
@@ -211,7 +213,7 @@ func (n *Named) listing(e *timeline.Event, dir string) {
 // scan finds the files a text names. Bare names count in prose only.
 func (n *Named) scan(e *timeline.Event, text string, m mention, prose bool) {
 	var found []string
-	paths.PathsIn(output.StripANSI(text), func(p string, _ int) {
+	paths.Each(output.StripANSI(text), func(p string, _ int) {
 		if len(found) >= perText || paths.Generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
 			return
 		}
@@ -273,6 +275,8 @@ func (n *Named) forget() {
 	}
 }
 
+// Facts are the files named and not among those touched, best first, with the
+// guesses; calls is the number of calls so far.
 func (n *Named) Facts(files *Touched, calls int) []distiller.Named {
 	type choice struct {
 		distiller.Named

@@ -15,7 +15,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// To undo is what the session left behind:
+// Leftovers are what the session left behind and somebody has to undo:
 //
 //   - work that `git stash` put aside and no pop brought back;
 //   - servers and watchers it started (behind &, with `docker compose up -d`, in
@@ -45,6 +45,7 @@ const (
 	shownScratch = 4
 )
 
+// Add takes one more event.
 func (u *Leftovers) Add(e *timeline.Event) {
 	if len(e.Ended) > 0 {
 		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.Ended, s.id) })
@@ -61,7 +62,7 @@ func (u *Leftovers) result(e *timeline.Event) {
 		return
 	}
 	for i, cmd := range c.Commands {
-		switch fam := timeline.Family(cmd.Argv); {
+		switch fam := shell.Family(cmd.Argv); {
 		case fam == "git stash":
 			u.stash(e, cmd)
 		case fam == "kill", fam == "pkill", fam == "killall", fam == "fuser", fam == "npx kill-port":
@@ -171,6 +172,7 @@ func left(p string) bool {
 	return paths.Scratch(p) || paths.Inside(p) && scratchName.MatchString(path.Base(p))
 }
 
+// Facts are the stashes, servers and scratch files that are still there.
 func (u *Leftovers) Facts() []distiller.Statement {
 	out := slices.Clone(u.stashes)
 	for _, s := range u.servers {

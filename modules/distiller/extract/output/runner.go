@@ -14,7 +14,7 @@ import (
 type Report struct {
 	seen    bool     // a result was printed: started is not passed
 	Failed  bool     // something failed, whatever the exit status said
-	Tests   []string // Failing tests by name, as the runner writes them
+	Tests   []string // failing tests by name, as the runner writes them
 	Failing []string // files the runner names as failing
 	Passing []string // files the runner names as passing
 	Summary string   // the runner's own closing line

@@ -58,6 +58,7 @@ func (pl Resolver) Rel(p, cwd string) string {
 	return p
 }
 
+// IsAbs says whether a path is absolute, on Windows too.
 func IsAbs(p string) bool {
 	return strings.HasPrefix(p, "/") || (len(p) > 2 && p[1] == ':' && p[2] == '/')
 }
@@ -99,9 +100,9 @@ var pathByte = func() (t [256]bool) {
 	return t
 }()
 
-// PathsIn calls yield with every file path named in a text, in order. A hand
+// Each calls yield with every file path named in a text, in order. A hand
 // written scanner: it runs over every tool output.
-func PathsIn(text string, yield func(p string, at int)) {
+func Each(text string, yield func(p string, at int)) {
 	for i := 0; i < len(text); {
 		if !pathByte[text[i]] {
 			i++
@@ -203,6 +204,7 @@ func looksLikeHost(p string) bool {
 	return false
 }
 
+// Count says in words how many files there are.
 func Count(n int) string {
 	if n == 1 {
 		return "1 file"

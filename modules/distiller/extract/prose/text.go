@@ -161,6 +161,7 @@ func isSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "。")
 }
 
+// IsBullet says whether a line is a list entry.
 func IsBullet(line string) bool {
 	_, ok := TrimBullet(line)
 	return ok
@@ -305,6 +306,7 @@ func ContentWords(s string) map[string]bool {
 var stopWords = SetOf("this that with from have will would could should what when where which there their then than them they " +
 	"into your please make sure also need want just like some more about only been were does done using very here")
 
+// SetOf is the set of the words of a text.
 func SetOf(words string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
@@ -313,8 +315,8 @@ func SetOf(words string) map[string]bool {
 	return set
 }
 
-// SameRequest says that one text repeats the other.
-func SameRequest(a, b string) bool {
+// Repeats says that one text repeats the other.
+func Repeats(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }

@@ -21,11 +21,11 @@ import (
 // git itself printed them ("[branch abc1234] subject").
 type Git struct {
 	Branch     string
-	First      string // Branch of the first record
+	First      string // branch of the first record
 	head       string
 	Commits    []Commit
 	Made       []distiller.Progress // branches it created
-	read       []string             // Commits as the daemon read them
+	read       []string             // commits as the daemon read them
 	Pushed     int                  // calls when something was last pushed; 0 never
 	Checked    int                  // calls when CI was last looked at
 	quiet      int                  // calls when a commit was made of which git printed nothing
@@ -55,6 +55,7 @@ var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -
 // maxCommits is how many commits of a session are kept.
 const maxCommits = 12
 
+// Add takes one more event.
 func (g *Git) Add(e *timeline.Event) {
 	if e.Place != nil && !e.Subagent {
 		g.see(e.Place.Branch)
@@ -173,7 +174,7 @@ func (g *Git) result(e *timeline.Event) {
 	}
 	text := prose.Excerpt(e.Result.Text)
 	for _, c := range e.ToolCall.Commands {
-		fam := timeline.Family(c.Argv)
+		fam := shell.Family(c.Argv)
 		if strings.HasPrefix(fam, "git ") && !elsewhere(e, c) {
 			g.state(e, text)
 		}
@@ -343,7 +344,7 @@ func (g *Git) state(e *timeline.Event, text string) {
 		}
 	}
 	ends := slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool {
-		switch timeline.Family(c.Argv) {
+		switch shell.Family(c.Argv) {
 		case "git commit", "git push", "git checkout", "git switch":
 			return !slices.Contains(c.Argv, "--") && !slices.Contains(c.Argv, "--ours") && !slices.Contains(c.Argv, "--theirs")
 		}
@@ -363,6 +364,8 @@ func (g *Git) Halt(turn int) string {
 	return g.halted
 }
 
+// Fact is the state of the repository after so many requests, nil when nothing
+// is known of it.
 func (g *Git) Fact(turn int) *distiller.Git {
 	if g.Branch == "" && g.head == "" && len(g.Commits) == 0 {
 		return nil

@@ -8,13 +8,13 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Parked reads the message of a commit that puts work aside ("WIP: …", "TODOs:
-// …"): what its list says is still to do.
-
+// parkedSubject begins the message of a commit that puts work aside ("WIP: …",
+// "TODOs: …"): what its list says is still to do.
 var parkedSubject = regexp.MustCompile(`(?i)\b(?:wip|todos?)\b`)
 
 // Parked are the open steps of a commit's message, nil where it parks nothing.
@@ -23,7 +23,7 @@ func Parked(e *timeline.Event) []distiller.Progress {
 		return nil
 	}
 	for _, c := range e.ToolCall.Commands {
-		if timeline.Family(c.Argv) != "git commit" {
+		if shell.Family(c.Argv) != "git commit" {
 			continue
 		}
 		subject, body, _ := strings.Cut(fullMessage(c.Argv, e.ToolCall.Info.Command), "\n")

@@ -11,7 +11,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Action items are what somebody other than the next agent is to do, or what a
+// Actions are the action items: what somebody other than the next agent is to do, or what a
 // text lists as such: entries under a heading like "Action items", "Name:
 // what" and "Name to do what" entries there, and what the agent says the
 // person has to do by hand.
@@ -21,6 +21,7 @@ type Actions struct {
 
 const maxActions = 10
 
+// Carry takes over the action items of the session that this one continues.
 func (a *Actions) Carry(prior []distiller.Action) { a.list = bounded.Limit(prior, maxActions) }
 
 var (
@@ -32,6 +33,7 @@ var (
 // labels are marks that stand where a name would and are nobody's.
 var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning important optional next later done open")
 
+// Add takes one more event.
 func (a *Actions) Add(e *timeline.Event) {
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.Wording.Words == "") {
 		return
@@ -68,4 +70,5 @@ func (a *Actions) keep(who, what string, e *timeline.Event) {
 	a.list = bounded.Limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.Source}), maxActions)
 }
 
+// Facts are the action items, oldest first.
 func (a *Actions) Facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }

@@ -50,10 +50,12 @@ const (
 	shownRules      = 4       // of context files
 )
 
+// Carry takes over the constraints of the session that this one continues.
 func (c *Constraints) Carry(prior []distiller.Statement) {
 	c.prior = bounded.Limit(prior, maxUserRules)
 }
 
+// Add takes one more event.
 func (c *Constraints) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
@@ -147,13 +149,15 @@ func (c *Constraints) worked(e *timeline.Event) {
 	}
 }
 
+// Facts are the constraints that hold after so many turns: the person's, forms
+// of missing programs that work, and the project's rules that speak of the task.
 func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task) []distiller.Statement {
 	var out []distiller.Statement
 	for _, u := range slices.Backward(c.user) {
 		if !u.lasting && turn-u.request > passing {
 			continue
 		}
-		if task != nil && prose.SameRequest(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
+		if task != nil && prose.Repeats(strings.Trim(u.Text[len("user: "):], `"…`), task.Text) {
 			continue // the task says it already
 		}
 		out = append(out, u.Statement)

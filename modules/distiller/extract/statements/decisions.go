@@ -17,7 +17,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Decisions, in order of trust:
+// Decisions are what was decided, in order of trust:
 //
 //   - what the transcript records as one: an answered question of an asking
 //     tool, an approved or refused plan, a DECISION: block;
@@ -61,6 +61,7 @@ func (d *Decisions) Carry(prior []distiller.Decision) {
 	d.made = bounded.Limit(d.made, maxMade)
 }
 
+// Add takes one more event.
 func (d *Decisions) Add(e *timeline.Event) {
 	d.topic = e.Topic
 	switch e.Kind {

@@ -42,6 +42,7 @@ const (
 
 var placed = regexp.MustCompile(`([\w@./-]*\w\.[A-Za-z]\w{0,4}):(\d{1,5})\b`)
 
+// Add takes one more event.
 func (f *Findings) Add(e *timeline.Event) {
 	if e.RequestSeq != f.request {
 		f.request, f.changed = e.RequestSeq, nil

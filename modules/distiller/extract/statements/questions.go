@@ -14,7 +14,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Open questions are those nobody answered:
+// Questions are those that nobody answered:
 //
 //   - the one that waits now, with its options;
 //   - those of the same topic that the person passed over;
@@ -34,10 +34,12 @@ const (
 	maxDoubts    = 5
 )
 
+// Carry takes over the open questions of the session that this one continues.
 func (q *Questions) Carry(prior distiller.Facts) {
 	q.texts = bounded.Limit(slices.Clone(prior.Questions), maxQuestions)
 }
 
+// Add takes one more event.
 func (q *Questions) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
@@ -65,6 +67,8 @@ func (q *Questions) reply(e *timeline.Event) {
 	q.doubts = bounded.Limit(append(slices.Clone(q.doubts), out...), maxDoubts)
 }
 
+// Facts are the open questions, each once: those of the timeline, what reviews
+// found, doubts, and the notes left in code.
 func (q *Questions) Facts(requests *timeline.Timeline, found, left []distiller.Statement) []distiller.Statement {
 	var out []distiller.Statement
 	if a := requests.Asked; a != nil && requests.Now() != nil {

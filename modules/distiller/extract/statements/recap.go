@@ -34,6 +34,7 @@ const (
 	maxRecaps         = 2
 )
 
+// Add takes one more event.
 func (r *Recaps) Add(e *timeline.Event) {
 	if e.Subagent {
 		return

@@ -45,12 +45,14 @@ var (
 	notTickets   = regexp.MustCompile(`^#0|^(?:[AL]?GPL|MPL|BSD|UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
 )
 
+// Carry takes over the references of the session that this one continues.
 func (r *References) Carry(prior []distiller.Statement) {
 	for _, p := range prior {
 		r.list = append(r.list, reference{text: strings.Trim(p.Text, "`"), weight: 2, count: 1, src: p.Source})
 	}
 }
 
+// Add takes one more event.
 func (r *References) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
@@ -145,6 +147,7 @@ func (r *References) PullRequest() string {
 	return "PR #" + strings.TrimRight(newest.text[strings.LastIndexByte(strings.TrimRight(newest.text, "/"), '/')+1:], "/")
 }
 
+// Facts are the references, best first.
 func (r *References) Facts() []distiller.Statement {
 	var out []distiller.Statement
 	for _, ref := range r.ranked() {

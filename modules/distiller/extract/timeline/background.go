@@ -10,13 +10,14 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Background know by its id what a tool runs in the background. A job has
+// Background knows by its id what a tool runs in the background. A job has
 // ended when its tool says so: in a notice, in the answer to a poll of it, or
 // when a call that names it killed it. Every extractor reads that from the event.
 type Background struct{ ids []string }
 
+// Bounds of what is kept and read.
 const (
-	maxBackground = 16
+	maxBackground = 16  // jobs at a time
 	MaxJobText    = 400 // bytes at the start of a result that name a job
 	maxNotice     = 600 // of a notice
 )

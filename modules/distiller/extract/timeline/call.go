@@ -20,7 +20,7 @@ type OpenCall struct {
 	turn     int
 	Calls    int
 	Subagent bool
-	Symbols  []string             // What its text shows: see package syntax
+	Symbols  []string             // what its text shows: see package syntax
 	Code     *transcript.CodeInfo // the same
 	Commands []shell.Command      // of a shell call
 	Primary  shell.Command        // the command the call is about
@@ -109,7 +109,7 @@ func newCall(e *Event) *OpenCall {
 	}
 	c.Commands = shell.Commands(e.Call.Command)
 	for _, s := range c.Commands {
-		fam := Family(s.Argv)
+		fam := shell.Family(s.Argv)
 		if fam == "" || shell.Quiet[fam] {
 			continue
 		}

@@ -26,8 +26,8 @@ type Event struct {
 	Lexicon  *words.Lexicon
 
 	Topic      int                // number of the topic
-	RequestSeq int                // Event that began the current request
-	Relation   relation           // for a prompt: how it follows from what came before
+	RequestSeq int                // event that began the current request
+	Relation   Relation           // for a prompt: how it follows from what came before
 	Answers    *dialogue.Question // for a prompt: the question it answers
 	Picked     []distiller.Option
 	Proposed   string            // for a prompt: what the reply before it concluded

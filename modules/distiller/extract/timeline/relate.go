@@ -12,7 +12,7 @@ import (
 )
 
 // relate says how a request follows from what came before it.
-func (t *Timeline) relate(e *Event, r *Request) relation {
+func (t *Timeline) relate(e *Event, r *Request) Relation {
 	now := t.Now()
 	if now == nil {
 		if t.Prior != nil && (e.Lexicon.Weight(r.Words) < LongRequest && !dialogue.Names(r.Words) || t.shared(t.Prior.Text+" "+t.Prior.Goal, r.Words, e.Lexicon) >= 2) {

@@ -16,7 +16,7 @@ import (
 // A session is a list of requests. A request is one thing the person asked
 // for, with everything that was done for it until the next one. The sections of
 // the handoff are chosen from this list, so that nothing in them belongs to a
-// Request that is long over.
+// request that is long over.
 //
 //   - A nudge is no request: it moves the one before it on.
 //   - A request relates to the one before it: it answers what the agent asked,
@@ -25,13 +25,14 @@ import (
 //     question it ended with, how the turn ended.
 
 // Relation is how a request follows from the one before.
-type relation string
+type Relation string
 
+// The ways a request can follow.
 const (
-	Begins    relation = "new"
-	Continues relation = "continues"
-	Answers   relation = "answers"
-	Corrects  relation = "corrects"
+	Begins    Relation = "new"
+	Continues Relation = "continues"
+	Answers   Relation = "answers"
+	Corrects  Relation = "corrects"
 )
 
 // Request is one thing the person asked for, and what was done for it.
@@ -42,7 +43,7 @@ type Request struct {
 	Seq      int
 	At       time.Time
 	topic    int
-	Relation relation
+	Relation Relation
 	Thin     bool // cannot be told without the request before it
 	Asks     bool // it is a question
 
@@ -53,7 +54,7 @@ type Request struct {
 	Calls    int
 	LastCall int // event of the newest call
 	Changed  []string
-	checked  map[string]bool // By family, whether the last run passed
+	checked  map[string]bool // by family, whether the last run passed
 	Commits  []string
 	Pushed   bool
 
@@ -64,7 +65,7 @@ type Request struct {
 	torn      bool               // the agent was in the middle of it when the next one came
 	Spoke     bool               // the newest event of the agent is a reply
 	Because   string             // the sentence before the intent
-	Announced bool               // Intent is what the agent said it would do, and not merely what it said last
+	Announced bool               // the intent is what the agent said it would do, and not merely what it said last
 	ReplyAt   int
 	Proved    int    // event of the newest check that passed after an edit that followed what was announced
 	Ended     string // how the last turn ended, "" while it goes on
@@ -97,7 +98,7 @@ type Timeline struct {
 	PromptAt   int                  // event of the newest prompt, nudges among them
 	Agreed     *dialogue.Question   // what the newest prompt said yes to
 	AgreedTo   []distiller.Option
-	First      *Quote // First nudge, where nothing else was ever said
+	First      *Quote // first nudge, where nothing else was ever said
 }
 
 // Now is the request that is being worked on, nil before the first.
@@ -108,6 +109,7 @@ func (t *Timeline) Now() *Request {
 	return t.Requests[len(t.Requests)-1]
 }
 
+// Add takes one more event.
 func (t *Timeline) Add(e *Event) {
 	if e.Subagent {
 		return
@@ -182,7 +184,7 @@ func (t *Timeline) leftOpen(e *Event, r *Request) {
 }
 
 // handed says who worded a prompt that is not the person's and counts as a
-// Request all the same: what another agent gives a session that it begins, and
+// request all the same: what another agent gives a session that it begins, and
 // everything in a subagent's session.
 func (t *Timeline) handed(e *Event) string {
 	if e.Origin != transcript.Injected || !t.Alone && (t.begun || t.Now() != nil) {
@@ -230,6 +232,7 @@ func (t *Timeline) nudged(e *Event) {
 	now.Waits, now.Ended, now.Spoke = nil, "", false
 }
 
+// Push makes a request the current one.
 func (t *Timeline) Push(r *Request) {
 	if r.Relation == Begins {
 		t.Topic++
@@ -245,7 +248,7 @@ func (t *Timeline) Push(r *Request) {
 	t.Requests = append(t.Requests, r)
 }
 
-// Quote notes a question of the agent. Asked again it stands once.
+// ask notes a question of the agent. Asked again it stands once.
 func (t *Timeline) ask(a *dialogue.Question) {
 	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return strings.EqualFold(u.Text, a.Text) })
 	if t.Asked != nil && a.CallID != "" && t.Asked.CallID == a.CallID { // several questions of one call

@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -114,7 +115,7 @@ func (t *Timeline) resulted(e *Event) {
 		t.LastWork, t.lastEdit = e.Seq, e.Seq
 	}
 	for _, cmd := range c.Commands {
-		switch Family(cmd.Argv) {
+		switch shell.Family(cmd.Argv) {
 		case "git commit":
 			t.LastWork, t.LastCommit = e.Seq, e.Seq
 			id := ""
@@ -124,7 +125,7 @@ func (t *Timeline) resulted(e *Event) {
 			now.Commits = bounded.Limit(append(now.Commits, id), 8)
 		case "git push", "gh pr", "gh issue", "gh release":
 			t.LastWork = e.Seq
-			now.Pushed = now.Pushed || Family(cmd.Argv) == "git push"
+			now.Pushed = now.Pushed || shell.Family(cmd.Argv) == "git push"
 		}
 	}
 }
