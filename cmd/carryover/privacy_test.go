@@ -63,7 +63,7 @@ var written = map[string]string{
 	"modules/daemon/wiring/replace.go":            "The agents' settings files: our hooks",
 	"modules/daemon/wiring/write.go":              "The agents' settings files: our hooks",
 	"modules/ledger/tombstone/tombstone.go":       own,
-	"modules/ledger/sqlite/open.go":               own,
+	"modules/ledger/sqlite/internal/db/file.go":   own,
 }
 
 // opened lists the files that read files or list folders.
@@ -119,8 +119,7 @@ var opened = map[string]string{
 	"modules/daemon/wiring/replace.go":                "The agents' settings files",
 	"modules/daemon/wiring/write.go":                  "The agents' settings files",
 	"modules/ledger/tombstone/tombstone.go":           own,
-	"modules/ledger/sqlite/open.go":                   own,
-	"modules/ledger/sqlite/repair.go":                 own,
+	"modules/ledger/sqlite/internal/db/file.go":       own,
 }
 
 var (

@@ -12,21 +12,34 @@ import (
 	"testing"
 )
 
-const module = "github.com/carryover-go/carryover/modules/ledger"
+const (
+	module = "github.com/carryover-go/carryover/modules/ledger"
+	inside = module + "/sqlite/internal/"
+	types  = "github.com/carryover-go/carryover/toolspecs/transcript"
+)
 
 // mayImport lists, for each package, what it may import beyond the standard
-// library. Only ledger/sqlite knows the database.
+// library. Only ledger/sqlite knows the database; inside of it arrows go from
+// the store to agents, fulltext and events, from agents to fulltext, and from
+// all of them to db.
 var mayImport = map[string][]string{
-	".":         {"github.com/carryover-go/carryover/toolspecs/transcript", module + "/redact"},
+	".":         {types, module + "/redact"},
 	"redact":    {"github.com/BobuSumisu/aho-corasick"},
 	"tombstone": nil,
 	"ledgertest": {
-		module, "github.com/carryover-go/carryover/toolspecs/transcript", "pgregory.net/rapid",
+		module, types, "pgregory.net/rapid",
 	},
 	"sqlite": {
-		module, module + "/redact", module + "/tombstone", "github.com/carryover-go/carryover/toolspecs/transcript",
-		"github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
-		"gorm.io/gorm", "gorm.io/gorm/clause", "gorm.io/gorm/logger",
+		module, module + "/redact", module + "/tombstone", types,
+		inside + "db", inside + "fulltext", inside + "agents", inside + "events",
+		"gorm.io/gorm", "gorm.io/gorm/clause",
+	},
+	"sqlite/internal/agents":   {module, types, inside + "db", inside + "fulltext"},
+	"sqlite/internal/fulltext": {module, types, inside + "db"},
+	"sqlite/internal/events":   {module, types, inside + "db"},
+	"sqlite/internal/db": {
+		module, "github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
+		"gorm.io/gorm", "gorm.io/gorm/logger",
 	},
 }
 

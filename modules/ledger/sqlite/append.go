@@ -3,19 +3,20 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Append stores a batch in one transaction.
 func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, error) {
-	if l.write == nil {
-		return ledger.Appended{}, ledger.ErrReadOnly
+	if err := l.file.Writable(); err != nil {
+		return ledger.Appended{}, err
 	}
 	if len(batch.Source.Position.State) > transcript.MaxState {
 		return ledger.Appended{}, fmt.Errorf("%w: %s: reader state of %d bytes", ledger.ErrBatch,
@@ -27,16 +28,12 @@ func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended
 	if err := run.prepare(); err != nil {
 		return ledger.Appended{}, fmt.Errorf("append: %w", err)
 	}
-	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-		tx, ok := db.Statement.ConnPool.(*sql.Tx)
-		if !ok {
-			return errors.New("transaction without connection")
-		}
-		run.db, run.tx = db, tx
+	err := l.file.InTx(ctx, "append "+batch.Source.Path, func(tx *sql.Tx) error {
+		run.rows, run.tx = l.file.RowsIn(ctx, tx), tx
 		return run.store(ctx)
 	})
 	if err != nil {
-		return ledger.Appended{}, fmt.Errorf("append %s: %w", batch.Source.Path, damaged(err))
+		return ledger.Appended{}, err
 	}
 	return run.count, nil
 }
@@ -45,7 +42,7 @@ func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended
 type appending struct {
 	log   *Store
 	batch *ledger.Batch
-	db    *gorm.DB
+	rows  *gorm.DB // the small tables, in tx
 	tx    *sql.Tx
 
 	tool     int64
@@ -54,7 +51,7 @@ type appending struct {
 	fresh    []*record          // not stored before
 	places   []place            // one for each event of the batch
 	sessions map[string]*sessionRow
-	index    indexing
+	index    fulltext.Changes
 	count    ledger.Appended
 }
 
@@ -123,6 +120,9 @@ func (a *appending) store(ctx context.Context) error {
 	return nil
 }
 
+// writeIndex carries the collected changes of the index out.
+func (a *appending) writeIndex(ctx context.Context) error { return a.index.Write(ctx, a.tx) }
+
 // mergeStored finds the events that are known already, and lets the better
 // body stay.
 func (a *appending) mergeStored(ctx context.Context) error {
@@ -131,13 +131,13 @@ func (a *appending) mergeStored(ctx context.Context) error {
 		ids[i] = read.id
 	}
 	var known []*record
-	err := chunks(ids, func(part []any) error {
-		return each(ctx, a.tx, func(rows *sql.Rows) error {
+	err := db.Chunks(ids, func(part []any) error {
+		return db.Each(ctx, a.tx, func(rows *sql.Rows) error {
 			stored, err := scanRecord(rows)
 			known = append(known, stored)
 			return err
 		}, "SELECT key, id, kind, COALESCE(time, 0), withdrawn, outside, revision, project, body FROM event WHERE tool = ? AND id IN ("+
-			marks(len(part))+")", append([]any{a.tool}, part...)...)
+			db.Marks(len(part))+")", append([]any{a.tool}, part...)...)
 	})
 	if err != nil {
 		return err
@@ -176,11 +176,11 @@ func scanRecord(rows *sql.Rows) (*record, error) {
 // update writes a record over the stored one of the same event.
 func (a *appending) update(ctx context.Context, stored, kept *record) error {
 	if kept.body != stored.body || kept.kind != stored.kind {
-		a.index.remove(stored, a.tool)
-		a.index.add(kept, a.tool)
+		a.index.Remove(stored.document(a.tool))
+		a.index.Add(kept.document(a.tool))
 		a.count.Replaced++
 	}
-	_, err := a.tx.ExecContext(ctx, "INSERT OR REPLACE INTO event ("+eventColumns+") VALUES ("+marks(eventWidth)+")",
+	_, err := a.tx.ExecContext(ctx, "INSERT OR REPLACE INTO event ("+eventColumns+") VALUES ("+db.Marks(eventWidth)+")",
 		kept.values(a.tool)...)
 	return err
 }
@@ -194,10 +194,10 @@ func (a *appending) insertFresh(ctx context.Context) error {
 	for i, r := range a.fresh {
 		r.project = a.sessions[r.event.Session].Project
 		rows[i] = r.values(a.tool)
-		a.index.add(r, a.tool)
+		a.index.Add(r.document(a.tool))
 	}
 	a.count.Events = len(rows)
-	return insert(ctx, a.tx, tableRows, "INSERT INTO event ("+eventColumns+") VALUES", rows)
+	return db.Insert(ctx, a.tx, db.TableRows, "INSERT INTO event ("+eventColumns+") VALUES", rows)
 }
 
 // assignKeys makes the keys in the order of the source, which is the order an
@@ -209,18 +209,18 @@ func (a *appending) assignKeys(ctx context.Context) error {
 			a.source.Latest = at.event.time
 		}
 		if at.event.key == 0 {
-			at.event.key = newKey(a.batch.Source.Tool, at.event.id, a.source.Latest)
+			at.event.key = db.NewKey(a.batch.Source.Tool, at.event.id, a.source.Latest)
 			keys = append(keys, at.event.key)
 		}
 	}
 	taken := map[int64]bool{}
-	err := chunks(keys, func(part []any) error {
-		return each(ctx, a.tx, func(rows *sql.Rows) error {
+	err := db.Chunks(keys, func(part []any) error {
+		return db.Each(ctx, a.tx, func(rows *sql.Rows) error {
 			var key int64
 			err := rows.Scan(&key)
 			taken[key] = true
 			return err
-		}, "SELECT key FROM event WHERE key IN ("+marks(len(part))+")", part...)
+		}, "SELECT key FROM event WHERE key IN ("+db.Marks(len(part))+")", part...)
 	})
 	if err != nil {
 		return err
@@ -239,7 +239,7 @@ func (a *appending) assignKeys(ctx context.Context) error {
 
 // lookUp adds a key to taken when a stored event has it.
 func (a *appending) lookUp(ctx context.Context, key int64, taken map[int64]bool) error {
-	return each(ctx, a.tx, func(rows *sql.Rows) error {
+	return db.Each(ctx, a.tx, func(rows *sql.Rows) error {
 		taken[key] = true
 		return nil
 	}, "SELECT 1 FROM event WHERE key = ?", key)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -15,12 +16,12 @@ func (l *Store) Coverage(ctx context.Context) ([]ledger.ToolCoverage, error) {
 		ToolName string
 		Openings int64 // -1 where there is a prompt
 	}
-	err := l.read.WithContext(ctx).Raw(`SELECT s.path, s.offset, s.coverage, s.subagent, t.name AS tool_name,
+	err := l.file.Rows(ctx).Raw(`SELECT s.path, s.offset, s.coverage, s.subagent, t.name AS tool_name,
 			CASE WHEN EXISTS (SELECT 1 FROM occurrence o JOIN event e ON e.key = o.event WHERE o.source = s.id AND e.kind = ?) THEN -1
 			ELSE (SELECT count(*) FROM occurrence o JOIN event e ON e.key = o.event WHERE o.source = s.id AND e.kind = ?) END AS openings
 		FROM source s JOIN tool t ON t.id = s.tool WHERE NOT s.hook ORDER BY t.name, s.path`, transcript.Prompt, transcript.Session).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("coverage: %w", damaged(err))
+		return nil, fmt.Errorf("coverage: %w", db.Damaged(err))
 	}
 	var tools []ledger.ToolCoverage
 	for i := range rows {

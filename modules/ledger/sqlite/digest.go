@@ -9,21 +9,18 @@ import (
 	"fmt"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // Digest hashes tool, id, body and withdrawn of every event that came from a
 // transcript, by tool and id. Each text is preceded by its length.
 func (l *Store) Digest(ctx context.Context) (ledger.Digest, error) {
-	pool, err := l.read.DB()
-	if err != nil {
-		return ledger.Digest{}, err
-	}
 	hash := sha256.New()
 	var frame []byte
 	var events int
 	var tool, id, body sql.RawBytes
 	var withdrawn bool
-	err = each(ctx, pool, func(rows *sql.Rows) error {
+	err := db.Each(ctx, l.file.Reader(), func(rows *sql.Rows) error {
 		if err := rows.Scan(&tool, &id, &body, &withdrawn); err != nil {
 			return err
 		}
@@ -43,7 +40,7 @@ func (l *Store) Digest(ctx context.Context) (ledger.Digest, error) {
 	}, `SELECT t.name, e.id, e.body, e.withdrawn FROM tool t CROSS JOIN event e ON e.tool = t.id
 		WHERE NOT e.outside ORDER BY t.name, e.id`)
 	if err != nil {
-		return ledger.Digest{}, fmt.Errorf("digest: %w", damaged(err))
+		return ledger.Digest{}, fmt.Errorf("digest: %w", db.Damaged(err))
 	}
 	return ledger.Digest{Events: events, SHA256: hex.EncodeToString(hash.Sum(nil))}, nil
 }

@@ -3,14 +3,13 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
-	"gorm.io/gorm"
-
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -28,8 +27,8 @@ func (l *Store) ScrubText(text string) string { return l.forgot.Scrub(text) }
 // marks are written first: a process killed in between must find them again,
 // and forgetting twice does no harm.
 func (l *Store) Forget(ctx context.Context, what ledger.Forgetting) (done ledger.Forgotten, err error) {
-	if l.write == nil {
-		return done, ledger.ErrReadOnly
+	if err := l.file.Writable(); err != nil {
+		return done, err
 	}
 	if what.Text != "" {
 		if err := l.forgot.AddText(what.Text, time.Now()); err != nil {
@@ -41,12 +40,8 @@ func (l *Store) Forget(ctx context.Context, what ledger.Forgetting) (done ledger
 			return done, fmt.Errorf("forget: %w", err)
 		}
 	}
-	err = l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-		tx, ok := db.Statement.ConnPool.(*sql.Tx)
-		if !ok {
-			return errors.New("transaction without connection")
-		}
-		run := &forgetting{appending: appending{log: l, db: db, tx: tx}, done: &done, progress: what.Progress}
+	err = l.file.InTx(ctx, "forget", func(tx *sql.Tx) error {
+		run := &forgetting{appending: appending{log: l, tx: tx}, done: &done, progress: what.Progress}
 		if what.Text != "" {
 			if err := run.text(ctx); err != nil {
 				return err
@@ -55,7 +50,7 @@ func (l *Store) Forget(ctx context.Context, what ledger.Forgetting) (done ledger
 		return run.sessions(ctx, what.Sessions)
 	})
 	if err != nil {
-		return done, fmt.Errorf("forget: %w", damaged(err))
+		return done, err
 	}
 	return done, l.compact(ctx)
 }
@@ -63,18 +58,16 @@ func (l *Store) Forget(ctx context.Context, what ledger.Forgetting) (done ledger
 // compact rewrites the file, so that no free page holds what was deleted, and
 // empties the write-ahead log.
 func (l *Store) compact(ctx context.Context) error {
-	pool, err := l.write.DB()
+	const what = "rewrite the ledger after forgetting"
+	err := l.file.InTx(ctx, what, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "INSERT INTO search (search) VALUES ('optimize'); INSERT INTO agent_search (agent_search) VALUES ('optimize')")
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	for _, statement := range []string{
-		"INSERT INTO search (search) VALUES ('optimize')",
-		"INSERT INTO agent_search (agent_search) VALUES ('optimize')",
-		"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)",
-	} {
-		if _, err := pool.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("rewrite the ledger after forgetting: %w", damaged(err))
-		}
+	if err := l.file.Compact(ctx); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
 }
@@ -102,7 +95,7 @@ func (f *forgetting) text(ctx context.Context) error {
 		var changed []*record
 		var tools []int64
 		read := 0
-		err := each(ctx, f.tx, func(rows *sql.Rows) error {
+		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
 			r := &record{}
 			var tool int64
 			if err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body); err != nil {
@@ -134,7 +127,9 @@ func (f *forgetting) text(ctx context.Context) error {
 	if err := f.titles(ctx); err != nil {
 		return err
 	}
-	return f.agents(ctx)
+	changed, err := agents.ScrubAll(ctx, f.log.agentStore, f.tx)
+	f.done.Agents += changed
+	return err
 }
 
 // escaped says that a text in a body may be written in another form than it
@@ -161,9 +156,9 @@ func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
 	if string(body) == r.body {
 		return nil
 	}
-	f.index.remove(r, tool)
+	f.index.Remove(r.document(tool))
 	r.body, r.event = string(body), nil
-	f.index.add(r, tool)
+	f.index.Add(r.document(tool))
 	f.done.Events++
 	_, err = f.tx.ExecContext(ctx, "UPDATE event SET body = ? WHERE key = ?", r.body, r.key)
 	return err
@@ -179,7 +174,7 @@ func (f *forgetting) titles(ctx context.Context) error {
 			text string
 		}
 		var changed []cell
-		err := each(ctx, f.tx, func(rows *sql.Rows) error {
+		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
 			var c cell
 			if err := rows.Scan(&c.id, &c.text); err != nil {
 				return err
@@ -199,65 +194,6 @@ func (f *forgetting) titles(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// agents scrubs what named agents left.
-func (f *forgetting) agents(ctx context.Context) error {
-	var rows []agentRow
-	err := each(ctx, f.tx, func(found *sql.Rows) error {
-		var row agentRow
-		err := row.scan(found)
-		rows = append(rows, row)
-		return err
-	}, "SELECT "+agentColumns+" FROM agent")
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		if scrubJSON(row.body, f.log.forgot.Scrub) == row.body {
-			continue
-		}
-		if err := f.log.putAgentRow(ctx, f.tx, row); err != nil {
-			return err
-		}
-		f.done.Agents++
-	}
-	return nil
-}
-
-// scrubJSON scrubs every string of a JSON text; a text that is none is
-// scrubbed as it stands.
-func scrubJSON(body string, scrub func(string) string) string {
-	var value any
-	if json.Unmarshal([]byte(body), &value) != nil {
-		return scrub(body)
-	}
-	changed := false
-	clean, err := json.Marshal(eachString(value, func(s string) string {
-		out := scrub(s)
-		changed = changed || out != s
-		return out
-	}))
-	if err != nil || !changed {
-		return body
-	}
-	return string(clean)
-}
-
-func eachString(value any, of func(string) string) any {
-	switch v := value.(type) {
-	case string:
-		return of(v)
-	case []any:
-		for i := range v {
-			v[i] = eachString(v[i], of)
-		}
-	case map[string]any:
-		for name := range v {
-			v[name] = eachString(v[name], of)
-		}
-	}
-	return value
 }
 
 // sessions deletes sessions: their places, and the events that stand in no
@@ -282,7 +218,7 @@ func (f *forgetting) sessions(ctx context.Context, keys []ledger.SessionKey) err
 
 func (f *forgetting) session(ctx context.Context, key ledger.SessionKey, id, tool int64) error {
 	var gone []*record
-	err := each(ctx, f.tx, func(rows *sql.Rows) error {
+	err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
 		r := &record{}
 		err := rows.Scan(&r.key, &r.kind, &r.project, &r.body)
 		gone = append(gone, r)
@@ -293,7 +229,7 @@ func (f *forgetting) session(ctx context.Context, key ledger.SessionKey, id, too
 		return err
 	}
 	for _, r := range gone {
-		f.index.remove(r, tool)
+		f.index.Remove(r.document(tool))
 	}
 	if err := f.writeIndex(ctx); err != nil {
 		return err

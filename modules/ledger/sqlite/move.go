@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"gorm.io/gorm"
-
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // MoveProject lets a project be found at another path too, and shows it there.
@@ -57,28 +56,17 @@ func (l *Store) MergeProjects(ctx context.Context, from, into string) (ledger.Pr
 // changeProject runs a change of the project at a path and returns it as it is
 // afterwards.
 func (l *Store) changeProject(ctx context.Context, path string, change func(tx *sql.Tx, id int64) error) (ledger.Project, error) {
-	if l.write == nil {
-		return ledger.Project{}, ledger.ErrReadOnly
-	}
 	var id int64
-	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) (err error) {
-		tx, ok := db.Statement.ConnPool.(*sql.Tx)
-		if !ok {
-			return errors.New("transaction without connection")
-		}
+	err := l.file.InTx(ctx, "project "+path, func(tx *sql.Tx) (err error) {
 		if id, err = projectAt(ctx, tx, path); err != nil {
 			return err
 		}
 		return change(tx, id)
 	})
 	if err != nil {
-		return ledger.Project{}, fmt.Errorf("project %s: %w", path, damaged(err))
-	}
-	projects, err := l.projects(ctx, "id = ?", id)
-	if err != nil || len(projects) == 0 {
 		return ledger.Project{}, err
 	}
-	return projects[0], nil
+	return l.projectBy(ctx, id)
 }
 
 // projectAt is the project that was seen at a path; ledger.ErrNoProject when
@@ -96,7 +84,7 @@ func (a *appending) reindexProject(ctx context.Context, from, to int64) error {
 	for {
 		var moved []*record
 		var tools []int64
-		err := each(ctx, a.tx, func(rows *sql.Rows) error {
+		err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
 			r := &record{}
 			var tool int64
 			err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body)
@@ -107,9 +95,9 @@ func (a *appending) reindexProject(ctx context.Context, from, to int64) error {
 			return err
 		}
 		for i, r := range moved {
-			a.index.remove(r, tools[i])
+			a.index.Remove(r.document(tools[i]))
 			r.project = to
-			a.index.add(r, tools[i])
+			a.index.Add(r.document(tools[i]))
 			if _, err := a.tx.ExecContext(ctx, "UPDATE event SET project = ? WHERE key = ?", to, r.key); err != nil {
 				return err
 			}

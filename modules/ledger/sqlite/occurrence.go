@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -57,7 +58,7 @@ func (a *appending) insertPlaces(ctx context.Context) error {
 		}
 	}
 	a.count.Occurrences = len(rows)
-	err = insert(ctx, a.tx, tableRows, `INSERT OR REPLACE INTO occurrence
+	err = db.Insert(ctx, a.tx, db.TableRows, `INSERT OR REPLACE INTO occurrence
 		(source, offset, block, event, session, length, line, subagent) VALUES`, rows)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ func (a *appending) knownPlaces(ctx context.Context) (map[spot]int64, error) {
 	for _, at := range a.places {
 		from, to = min(from, at.ref.Offset), max(to, at.ref.Offset)
 	}
-	err := each(ctx, a.tx, func(rows *sql.Rows) error {
+	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
 		var at spot
 		var event int64
 		err := rows.Scan(&at.offset, &at.block, &event)
@@ -169,7 +170,7 @@ func (a *appending) dropFormer(ctx context.Context) error {
 // made of this source and that stand nowhere else.
 func (a *appending) removeOutdated(ctx context.Context) error {
 	var outdated []*record
-	err := each(ctx, a.tx, func(rows *sql.Rows) error {
+	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
 		stored, err := scanRecord(rows)
 		outdated = append(outdated, stored)
 		return err
@@ -180,7 +181,7 @@ func (a *appending) removeOutdated(ctx context.Context) error {
 		return err
 	}
 	for _, stored := range outdated {
-		a.index.remove(stored, a.tool)
+		a.index.Remove(stored.document(a.tool))
 	}
 	// The words go before the events: an event made anew may have the same key.
 	if err := a.writeIndex(ctx); err != nil {

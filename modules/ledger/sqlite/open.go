@@ -15,16 +15,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
-	_ "github.com/glebarez/go-sqlite" // registers the driver "sqlite"
-	dialect "github.com/glebarez/sqlite"
-	"github.com/gofrs/flock"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
-
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/events"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
 	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
@@ -39,33 +36,43 @@ type Options struct {
 
 // Store is a ledger in a SQLite file. It is safe for concurrent use.
 type Store struct {
-	path     string
+	*agentStore
+	*eventReader
+
+	file     *db.File
 	identify func(string) (ledger.ProjectIdentity, bool)
-	lock     *flock.Flock // nil when open for reading
-	write    *gorm.DB     // nil when open for reading; one connection
-	read     *gorm.DB
-	forgot   *tombstone.Tombstones
+	forgot   *tombstone.Tombstones // nil when open for reading
 }
 
-var _ ledger.Store = (*Store)(nil)
+// Embedded under names of this package, which keeps the fields private.
+type (
+	agentStore  = agents.Store
+	eventReader = events.Reader
+)
 
-// readers is how many reads run beside each other.
-const readers = 4
+var _ ledger.Store = (*Store)(nil)
 
 // Open opens the ledger at path for writing, and makes it when there is none.
 // It fails with ledger.ErrLocked when another process has it open, and with
 // ledger.ErrTooNew when a newer version has written it.
 func Open(path string, options Options) (*Store, error) {
-	log := &Store{path: path, identify: options.Identify}
-	if log.identify == nil {
-		log.identify = itself
-	}
-	var err error
-	if log.forgot, err = tombstone.Open(filepath.Dir(path)); err != nil {
+	forgot, err := tombstone.Open(filepath.Dir(path))
+	if err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
-	if err := log.open(); err != nil {
-		return nil, errors.Join(fmt.Errorf("open ledger: %w", err), log.Close())
+	file, err := db.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open ledger: %w", err)
+	}
+	err = file.InTx(context.Background(), "search index", func(tx *sql.Tx) error {
+		return fulltext.Refresh(context.Background(), tx)
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open ledger: %w", err), file.Close())
+	}
+	log := newStore(file, forgot)
+	if log.identify = options.Identify; log.identify == nil {
+		log.identify = itself
 	}
 	return log, nil
 }
@@ -73,105 +80,36 @@ func Open(path string, options Options) (*Store, error) {
 // OpenReadOnly opens the ledger at path for reading, beside a writer or
 // without one. Its writing methods fail with ErrReadOnly.
 func OpenReadOnly(path string) (*Store, error) {
-	log := &Store{path: path}
-	if _, err := os.Stat(path); err != nil {
+	file, err := db.OpenReadOnly(path)
+	if err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
-	if err := log.openReaders(); err != nil {
-		return nil, errors.Join(fmt.Errorf("open ledger: %w", err), log.Close())
+	return newStore(file, nil), nil
+}
+
+func newStore(file *db.File, forgot *tombstone.Tombstones) *Store {
+	return &Store{
+		agentStore:  agents.New(file, forgot.Scrub),
+		eventReader: events.NewReader(file.Reader()),
+		file:        file,
+		forgot:      forgot,
 	}
-	return log, nil
 }
 
 func itself(cwd string) (ledger.ProjectIdentity, bool) {
 	return ledger.ProjectIdentity{Common: cwd, Worktree: cwd}, true
 }
 
-func (l *Store) open() error {
-	if err := l.openFiles(); err != nil {
-		return err
-	}
-	db, err := sql.Open("sqlite", writeDSN(l.path))
-	if err != nil {
-		return err
-	}
-	db.SetMaxOpenConns(1)
-	if l.write, err = mapped(db); err != nil {
-		return damaged(err)
-	}
-	if err := migrate(l.write); err != nil {
-		return damaged(err)
-	}
-	if err := l.openReaders(); err != nil {
-		return err
-	}
-	return l.refreshIndex(context.Background())
-}
-
-// openFiles makes folder, lock and database with the modes they must have
-// before the first byte is in them, and takes the lock.
-func (l *Store) openFiles() error {
-	dir := filepath.Dir(l.path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	l.lock = flock.New(filepath.Join(dir, "ledger.lock"), flock.SetPermissions(0o600))
-	locked, err := l.lock.TryLock()
-	if err != nil {
-		return fmt.Errorf("lock: %w", err)
-	}
-	if !locked {
-		return ledger.ErrLocked
-	}
-	file, err := os.OpenFile(l.path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Chmod(0o600), file.Close())
-}
-
-func (l *Store) openReaders() error {
-	db, err := sql.Open("sqlite", readDSN(l.path))
-	if err != nil {
-		return err
-	}
-	db.SetMaxOpenConns(readers)
-	db.SetMaxIdleConns(readers)
-	if l.read, err = mapped(db); err != nil {
-		return damaged(err)
-	}
-	return damaged(checkVersion(db))
-}
-
-// mapped puts gorm over a pool of connections; it closes the pool on failure.
-func mapped(pool *sql.DB) (*gorm.DB, error) {
-	db, err := gorm.Open(&dialect.Dialector{Conn: pool}, &gorm.Config{
-		Logger:                 logger.Discard,
-		SkipDefaultTransaction: true,
-		DisableAutomaticPing:   true,
-	})
-	if err != nil {
-		return nil, errors.Join(err, pool.Close())
-	}
-	return db, nil
-}
-
 // Close ends the ledger. The last one to close it leaves a single file: the
 // write-ahead log is moved into it.
-func (l *Store) Close() error {
-	var errs []error
-	for _, db := range []*gorm.DB{l.read, l.write} {
-		if db == nil {
-			continue
-		}
-		pool, err := db.DB()
-		if err == nil {
-			err = pool.Close()
-		}
-		errs = append(errs, err)
+func (l *Store) Close() error { return l.file.Close() }
+
+// Search finds the events, and what named agents left, that meet every term of
+// a query.
+func (l *Store) Search(ctx context.Context, query ledger.Query) (ledger.Results, error) {
+	results, err := fulltext.Search(ctx, l.file.Reader(), query, agents.Others(l.agentStore))
+	if err != nil {
+		return ledger.Results{}, fmt.Errorf("search: %w", db.Damaged(err))
 	}
-	if l.lock != nil {
-		errs = append(errs, l.lock.Unlock())
-	}
-	return errors.Join(errs...)
+	return results, nil
 }

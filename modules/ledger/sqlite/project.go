@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,24 +13,27 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // Project resolves an identity, and learns its paths. A project is known by
 // any path it was ever seen at: a worktree that has been deleted since, or a
 // directory that became a repository later, stays what it was.
 func (l *Store) Project(ctx context.Context, identity ledger.ProjectIdentity) (ledger.Project, error) {
-	if l.write == nil {
-		return ledger.Project{}, ledger.ErrReadOnly
-	}
 	var row projectRow
-	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) (err error) {
-		row, err = resolveProject(db, identity)
+	err := l.file.InTx(ctx, "project "+identity.Common, func(tx *sql.Tx) (err error) {
+		row, err = resolveProject(l.file.RowsIn(ctx, tx), identity)
 		return err
 	})
 	if err != nil {
-		return ledger.Project{}, fmt.Errorf("project %s: %w", identity.Common, damaged(err))
+		return ledger.Project{}, err
 	}
-	projects, err := l.projects(ctx, "id = ?", row.ID)
+	return l.projectBy(ctx, row.ID)
+}
+
+// projectBy is the project with the number of its row.
+func (l *Store) projectBy(ctx context.Context, id int64) (ledger.Project, error) {
+	projects, err := l.projects(ctx, "id = ?", id)
 	if err != nil || len(projects) == 0 {
 		return ledger.Project{}, err
 	}
@@ -44,12 +48,12 @@ func (l *Store) Projects(ctx context.Context) ([]ledger.Project, error) {
 func (l *Store) projects(ctx context.Context, where string, args ...any) ([]ledger.Project, error) {
 	var rows []projectRow
 	var paths []projectPathRow
-	db := l.read.WithContext(ctx)
-	if err := db.Where(where, args...).Order("path, id").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("list projects: %w", damaged(err))
+	file := l.file.Rows(ctx)
+	if err := file.Where(where, args...).Order("path, id").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("list projects: %w", db.Damaged(err))
 	}
-	if err := db.Order("path").Find(&paths).Error; err != nil {
-		return nil, fmt.Errorf("list paths of projects: %w", damaged(err))
+	if err := file.Order("path").Find(&paths).Error; err != nil {
+		return nil, fmt.Errorf("list paths of projects: %w", db.Damaged(err))
 	}
 	byProject := map[int64][]string{}
 	for _, path := range paths {
@@ -62,8 +66,8 @@ func (l *Store) projects(ctx context.Context, where string, args ...any) ([]ledg
 	return projects, nil
 }
 
-func resolveProject(db *gorm.DB, identity ledger.ProjectIdentity) (projectRow, error) {
-	row, err := knownProject(db, identity)
+func resolveProject(rows *gorm.DB, identity ledger.ProjectIdentity) (projectRow, error) {
+	row, err := knownProject(rows, identity)
 	if err != nil {
 		return row, err
 	}
@@ -71,7 +75,7 @@ func resolveProject(db *gorm.DB, identity ledger.ProjectIdentity) (projectRow, e
 	if row.ID == 0 {
 		row.UID = projectUID(identity.Common)
 	}
-	if err := db.Save(&row).Error; err != nil {
+	if err := rows.Save(&row).Error; err != nil {
 		return row, err
 	}
 	for _, path := range []string{identity.Common, identity.Worktree} {
@@ -79,7 +83,7 @@ func resolveProject(db *gorm.DB, identity ledger.ProjectIdentity) (projectRow, e
 			continue
 		}
 		learnt := projectPathRow{Path: path, Project: row.ID}
-		if err := db.Clauses(clause.OnConflict{DoNothing: true}).Create(&learnt).Error; err != nil {
+		if err := rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&learnt).Error; err != nil {
 			return row, err
 		}
 	}
@@ -88,9 +92,9 @@ func resolveProject(db *gorm.DB, identity ledger.ProjectIdentity) (projectRow, e
 
 // knownProject looks for a project by its common directory, then by its
 // worktree; the row's ID is 0 when neither is known.
-func knownProject(db *gorm.DB, identity ledger.ProjectIdentity) (row projectRow, err error) {
+func knownProject(rows *gorm.DB, identity ledger.ProjectIdentity) (row projectRow, err error) {
 	for _, path := range []string{identity.Common, identity.Worktree} {
-		err := db.Where("id = (SELECT project FROM project_path WHERE path = ?)", path).Take(&row).Error
+		err := rows.Where("id = (SELECT project FROM project_path WHERE path = ?)", path).Take(&row).Error
 		if !errors.Is(err, gorm.ErrRecordNotFound) {
 			return row, err
 		}

@@ -2,10 +2,11 @@ package sqlite
 
 import (
 	"fmt"
-	"hash/fnv"
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/redact"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -39,7 +40,7 @@ func newRecord(event transcript.Event, batch *ledger.Batch) (*record, error) {
 		return nil, err
 	}
 	return &record{
-		id: event.ID, kind: event.Kind, time: milliseconds(event.Time), withdrawn: event.Withdrawn,
+		id: event.ID, kind: event.Kind, time: db.Milliseconds(event.Time), withdrawn: event.Withdrawn,
 		outside: batch.Hook || event.Kind == transcript.Git || event.Kind == transcript.Code, revision: batch.Source.Revision,
 		body: string(body), event: &event,
 	}, nil
@@ -81,26 +82,9 @@ func takesOver(stored, read *record, rewrites bool) bool {
 	}
 }
 
-// keyBits is how many bits of a key tell events of one millisecond apart.
-const keyBits = 20
-
-// maxMilliseconds is what fits above them: the year 2248.
-const maxMilliseconds = 1<<(63-keyBits) - 1
-
-// newKey makes the key of an event. Keys are in time order, because the search
-// looks at the newest first; an event without a time gets the one of the last
-// event before it that has one. A history that is imported late takes the
-// place in the order that its times give it, and the lower bits are a hash, so
-// a key depends on the event and not on when it was read. (Two events of one
-// millisecond whose hashes meet are the exception: the later takes the next
-// free key. No key is part of the digest.)
-func newKey(tool, id string, ms int64) int64 {
-	hash := fnv.New32a()
-	hash.Write([]byte(tool))
-	hash.Write([]byte{0})
-	hash.Write([]byte(id))
-	low := int64(hash.Sum32() & (1<<keyBits - 1))
-	return min(max(ms, 0), maxMilliseconds)<<keyBits | low
+// document is what the index knows of the record.
+func (r *record) document(tool int64) fulltext.Document {
+	return fulltext.Document{Key: r.key, Tool: tool, Project: r.project, Kind: r.kind, Body: r.body, Event: r.event}
 }
 
 // eventColumns of the table event in the order of values, and their number.

@@ -3,14 +3,14 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 
-	"gorm.io/gorm"
-
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -20,14 +20,14 @@ func Check(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("check ledger: %w", err)
 	}
-	db, err := sql.Open("sqlite", readDSN(path))
+	pool, err := db.Connect(path)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = db.Close() }()
+	defer func() { _ = pool.Close() }()
 	var verdict string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
-		return fmt.Errorf("check ledger: %w", damaged(err))
+	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return fmt.Errorf("check ledger: %w", db.Damaged(err))
 	}
 	if verdict != "ok" {
 		return fmt.Errorf("check ledger: %w: %s", ledger.ErrCorrupt, strings.TrimSpace(verdict))
@@ -39,24 +39,13 @@ func Check(ctx context.Context, path string) error {
 // start, as a better reader would: its events take the place of the former
 // ones in one transaction. What only the ledger has stays.
 func (l *Store) Reread(ctx context.Context) error {
-	if l.write == nil {
-		return ledger.ErrReadOnly
-	}
-	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-		tx, ok := db.Statement.ConnPool.(*sql.Tx)
-		if !ok {
-			return errors.New("transaction without connection")
-		}
-		if err := reindex(ctx, tx); err != nil {
+	return l.file.InTx(ctx, "repair", func(tx *sql.Tx) error {
+		if err := fulltext.Rebuild(ctx, tx); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, "UPDATE source SET revision = -1 WHERE NOT hook")
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("repair: %w", damaged(err))
-	}
-	return nil
 }
 
 // Salvage brings over from a ledger that was set aside what no transcript can
@@ -64,7 +53,7 @@ func (l *Store) Reread(ctx context.Context) error {
 // the decisions of the restore gate, what named agents left. What cannot be
 // read is passed over. Returned is how many events were found.
 func (l *Store) Salvage(ctx context.Context, from string, gone func(path string) bool) (int, error) {
-	old, err := sql.Open("sqlite", readDSN(from))
+	old, err := db.Connect(from)
 	if err != nil {
 		return 0, err
 	}
@@ -94,7 +83,7 @@ type lostSource struct {
 // lostSources lists them, as far as the old file can be read: an error ends
 // the list.
 func lostSources(ctx context.Context, old *sql.DB, gone func(string) bool) (list []lostSource) {
-	_ = each(ctx, old, func(rows *sql.Rows) error {
+	_ = db.Each(ctx, old, func(rows *sql.Rows) error {
 		var s lostSource
 		if err := rows.Scan(&s.id, &s.Tool, &s.Path, &s.Main, &s.hook, &s.Subagent, &s.Revision); err != nil {
 			return err
@@ -108,7 +97,7 @@ func lostSources(ctx context.Context, old *sql.DB, gone func(string) bool) (list
 }
 
 func lostEvents(ctx context.Context, old *sql.DB, source lostSource) (events []transcript.Located) {
-	_ = each(ctx, old, func(rows *sql.Rows) error {
+	_ = db.Each(ctx, old, func(rows *sql.Rows) error {
 		var e transcript.Located
 		var body []byte
 		var ms int64
@@ -119,7 +108,7 @@ func lostEvents(ctx context.Context, old *sql.DB, source lostSource) (events []t
 		if ledger.DecodeBody(body, &e.Event) != nil {
 			return nil // one body that cannot be read costs itself only
 		}
-		e.Tool, e.Time = source.Tool, fromMilliseconds(ms)
+		e.Tool, e.Time = source.Tool, db.Time(ms)
 		if e.Ref.Offset < 0 {
 			e.Ref.Offset = -1 - e.Ref.Offset // a former place is the only one it has
 		}
@@ -132,34 +121,18 @@ func lostEvents(ctx context.Context, old *sql.DB, source lostSource) (events []t
 
 // salvageTables brings over what is in no transcript at all.
 func (l *Store) salvageTables(ctx context.Context, old *sql.DB) error {
-	var agents []agentRow
-	_ = each(ctx, old, func(rows *sql.Rows) error {
-		var row agentRow
-		if err := row.scan(rows); err != nil {
-			return err
-		}
-		agents = append(agents, row)
-		return nil
-	}, "SELECT "+agentColumns+" FROM agent")
 	var restores []ledger.Restore
-	_ = each(ctx, old, func(rows *sql.Rows) error {
+	_ = db.Each(ctx, old, func(rows *sql.Rows) error {
 		var r ledger.Restore
 		var ms int64
 		if err := rows.Scan(&r.Session.Tool, &r.Session.ID, &r.From.Tool, &r.From.ID, &r.Project, &r.Event, &r.Source, &r.Decision, &r.Reason, &r.Lines, &r.Bytes, &r.SHA256, &ms); err != nil {
 			return err
 		}
-		r.Time = fromMilliseconds(ms)
+		r.Time = db.Time(ms)
 		restores = append(restores, r)
 		return nil
 	}, "SELECT tool, session, from_tool, from_id, project, event, source, decision, reason, lines, bytes, sha256, time FROM restore ORDER BY id")
-	err := l.changeAgents(ctx, "salvage what agents left", func(tx *sql.Tx) error {
-		for _, row := range agents {
-			if err := l.putAgentRow(ctx, tx, row); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err := agents.Salvage(ctx, l.agentStore, old)
 	for _, r := range restores {
 		if err == nil {
 			err = l.RecordRestore(ctx, r)

@@ -128,18 +128,3 @@ type restoreRow struct {
 }
 
 func (restoreRow) TableName() string { return "restore" }
-
-// milliseconds of a time; 0 stands for unknown.
-func milliseconds(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
-
-func fromMilliseconds(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}

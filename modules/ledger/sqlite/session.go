@@ -2,12 +2,14 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -99,7 +101,7 @@ func (a *appending) session(name string) (*sessionRow, error) {
 		return session, nil
 	}
 	session := &sessionRow{Tool: a.tool, Name: name}
-	if err := a.db.Where("tool = ? AND name = ?", a.tool, name).FirstOrCreate(session).Error; err != nil {
+	if err := a.rows.Where("tool = ? AND name = ?", a.tool, name).FirstOrCreate(session).Error; err != nil {
 		return nil, err
 	}
 	a.sessions[name] = session
@@ -187,7 +189,7 @@ func (a *appending) findProject(ctx context.Context, session *sessionRow) error 
 	if !ok {
 		return nil
 	}
-	project, err := resolveProject(a.db, identity)
+	project, err := resolveProject(a.rows, identity)
 	if err != nil {
 		return err
 	}
@@ -199,9 +201,34 @@ func (a *appending) findProject(ctx context.Context, session *sessionRow) error 
 	return a.moveToProject(ctx, session, former)
 }
 
+// moveToProject indexes the events of a session that were indexed under its
+// former project, or under none, anew.
+func (a *appending) moveToProject(ctx context.Context, session *sessionRow, former int64) error {
+	var moved []*record
+	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
+		stored, err := scanRecord(rows)
+		moved = append(moved, stored)
+		return err
+	}, `SELECT key, id, kind, COALESCE(time, 0), withdrawn, outside, revision, project, body FROM event
+		WHERE project = ? AND key IN (SELECT event FROM occurrence WHERE session = ?)`, former, session.ID)
+	if err != nil {
+		return err
+	}
+	for _, r := range moved {
+		a.index.Remove(r.document(a.tool))
+		r.project = session.Project
+		a.index.Add(r.document(a.tool))
+		if _, err := a.tx.ExecContext(ctx, "UPDATE event SET project = ? WHERE key = ?", r.project, r.key); err != nil {
+			return err
+		}
+	}
+	// Written at once: the same event may change its words in this batch too.
+	return a.writeIndex(ctx)
+}
+
 func (a *appending) saveSessions(context.Context) error {
 	for _, session := range a.sessions {
-		if err := a.db.Save(session).Error; err != nil {
+		if err := a.rows.Save(session).Error; err != nil {
 			return err
 		}
 	}
@@ -262,7 +289,7 @@ func filtered(filter ledger.SessionFilter) (query string, args []any) {
 		add("s.last >= ?", filter.Since.UnixMilli())
 	}
 	if after := filter.After; after.ID != "" {
-		last := milliseconds(after.Last)
+		last := db.Milliseconds(after.Last)
 		add("(s.last < ? OR s.last = ? AND (t.name, s.name) > (?, ?))", last, last, after.Tool, after.ID)
 	}
 	if filter.IDPrefix != "" {
@@ -282,8 +309,8 @@ func (l *Store) sessions(ctx context.Context, query string, args ...any) ([]ledg
 		ProjectPath string
 		SourcePath  string
 	}
-	if err := l.read.WithContext(ctx).Raw(query, args...).Scan(&rows).Error; err != nil {
-		return nil, damaged(err)
+	if err := l.file.Rows(ctx).Raw(query, args...).Scan(&rows).Error; err != nil {
+		return nil, db.Damaged(err)
 	}
 	sessions := make([]ledger.Session, len(rows))
 	for i := range rows {
@@ -305,7 +332,7 @@ func (r *sessionRow) session() (ledger.Session, error) {
 		Cwd:        r.Cwd, Worktree: r.Worktree, Branch: r.Branch, Title: r.Title,
 		From: r.Origin, How: r.How, Version: r.Version, Headless: r.Headless,
 		Subagent: !r.Own || r.How == "subagent",
-		First:    fromMilliseconds(r.First), Last: fromMilliseconds(r.Last),
+		First:    db.Time(r.First), Last: db.Time(r.Last),
 		Events: r.Events,
 	}
 	if r.Used != "" {
@@ -315,12 +342,4 @@ func (r *sessionRow) session() (ledger.Session, error) {
 		}
 	}
 	return session, nil
-}
-
-// since is the smallest key of an event at or after a time.
-func since(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return min(max(t.UnixMilli(), 0), maxMilliseconds) << keyBits
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -9,14 +10,15 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // openSource finds the source of the batch, or makes it.
 func (a *appending) openSource(context.Context) (err error) {
-	if a.tool, err = toolID(a.db, a.batch.Source.Tool); err != nil {
+	if a.tool, err = toolID(a.rows, a.batch.Source.Tool); err != nil {
 		return err
 	}
-	a.source, err = sourceOf(a.db, a.tool, a.batch.Source.Path)
+	a.source, err = sourceOf(a.rows, a.tool, a.batch.Source.Path)
 	return err
 }
 
@@ -34,26 +36,26 @@ func (a *appending) saveSource(context.Context) error {
 		a.source.take(a.batch.Source)
 	}
 	a.source.Hook = a.batch.Hook
-	return a.db.Save(&a.source).Error
+	return a.rows.Save(&a.source).Error
 }
 
-func sourceOf(db *gorm.DB, tool int64, path string) (sourceRow, error) {
+func sourceOf(rows *gorm.DB, tool int64, path string) (sourceRow, error) {
 	row := sourceRow{Tool: tool, Path: path}
-	err := db.Where("tool = ? AND path = ?", tool, path).Take(&row).Error
+	err := rows.Where("tool = ? AND path = ?", tool, path).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		row = sourceRow{Tool: tool, Path: path}
-		err = db.Create(&row).Error
+		err = rows.Create(&row).Error
 	}
 	return row, err
 }
 
 // toolID finds the number of a tool, or gives it one.
-func toolID(db *gorm.DB, name string) (int64, error) {
+func toolID(rows *gorm.DB, name string) (int64, error) {
 	row := toolRow{Name: name}
-	err := db.Where("name = ?", name).Take(&row).Error
+	err := rows.Where("name = ?", name).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		row = toolRow{Name: name}
-		err = db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+		err = rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
 	}
 	return row.ID, err
 }
@@ -77,10 +79,10 @@ func (l *Store) sources(ctx context.Context, where string, args ...any) ([]ledge
 		Row      sourceRow `gorm:"embedded"`
 		ToolName string
 	}
-	err := l.read.WithContext(ctx).Raw(`SELECT s.*, t.name AS tool_name FROM source s JOIN tool t ON t.id = s.tool
+	err := l.file.Rows(ctx).Raw(`SELECT s.*, t.name AS tool_name FROM source s JOIN tool t ON t.id = s.tool
 		WHERE NOT s.hook AND `+where+` ORDER BY t.name, s.path`, args...).Scan(&rows).Error
 	if err != nil {
-		return nil, fmt.Errorf("list sources: %w", damaged(err))
+		return nil, fmt.Errorf("list sources: %w", db.Damaged(err))
 	}
 	sources := make([]ledger.Source, len(rows))
 	for i := range rows {
@@ -91,22 +93,16 @@ func (l *Store) sources(ctx context.Context, where string, args ...any) ([]ledge
 
 // Park marks a source that cannot be read.
 func (l *Store) Park(ctx context.Context, tool, path, reason string) error {
-	if l.write == nil {
-		return ledger.ErrReadOnly
-	}
-	err := l.write.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-		id, err := toolID(db, tool)
+	return l.file.InTx(ctx, "park "+path, func(tx *sql.Tx) error {
+		rows := l.file.RowsIn(ctx, tx)
+		id, err := toolID(rows, tool)
 		if err != nil {
 			return err
 		}
-		row, err := sourceOf(db, id, path)
+		row, err := sourceOf(rows, id, path)
 		if err != nil {
 			return err
 		}
-		return db.Model(&row).Update("parked", reason).Error
+		return rows.Model(&row).Update("parked", reason).Error
 	})
-	if err != nil {
-		return fmt.Errorf("park %s: %w", path, damaged(err))
-	}
-	return nil
 }

@@ -7,19 +7,20 @@ import (
 	"os"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // Stats counts what is in the ledger.
 func (l *Store) Stats(ctx context.Context) (ledger.Stats, error) {
 	var stats ledger.Stats
-	err := l.read.WithContext(ctx).Raw(`SELECT
+	err := l.file.Rows(ctx).Raw(`SELECT
 		(SELECT COUNT(*) FROM event) AS events,
 		(SELECT COUNT(*) FROM session WHERE events > 0) AS sessions,
 		(SELECT COUNT(*) FROM source WHERE NOT hook) AS sources`).Scan(&stats).Error
 	if err != nil {
-		return stats, fmt.Errorf("count the ledger: %w", damaged(err))
+		return stats, fmt.Errorf("count the ledger: %w", db.Damaged(err))
 	}
-	for _, name := range []string{l.path, l.path + "-wal"} {
+	for _, name := range []string{l.file.Path(), l.file.Path() + "-wal"} {
 		info, err := os.Stat(name)
 		if errors.Is(err, os.ErrNotExist) {
 			continue

@@ -1,4 +1,4 @@
-package sqlite
+package db
 
 import (
 	"context"
@@ -12,17 +12,17 @@ import (
 // that grows with the square of their number. The index takes more, because
 // FTS5 writes out what it has gathered at the beginning of every statement.
 const (
-	tableRows = 32
-	indexRows = 1000
+	TableRows = 32
+	IndexRows = 1000
 )
 
-// insert adds rows, so many to a statement, by the beginning of one ("INSERT
+// Insert adds rows, so many to a statement, by the beginning of one ("INSERT
 // INTO t (a, b) VALUES"). Each row has the same number of values.
-func insert(ctx context.Context, tx *sql.Tx, perStatement int, head string, rows [][]any) error {
+func Insert(ctx context.Context, tx *sql.Tx, perStatement int, head string, rows [][]any) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	tuple := ",(" + marks(len(rows[0])) + ")"
+	tuple := ",(" + Marks(len(rows[0])) + ")"
 	if len(rows) >= 2*perStatement {
 		full, err := tx.PrepareContext(ctx, head+strings.Repeat(tuple, perStatement)[1:])
 		if err != nil {
@@ -46,13 +46,13 @@ func insert(ctx context.Context, tx *sql.Tx, perStatement int, head string, rows
 	return nil
 }
 
-// querier is a connection pool or a transaction.
-type querier interface {
+// Querier is a connection pool or a transaction.
+type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// each runs a query and hands every row to scan.
-func each(ctx context.Context, db querier, scan func(*sql.Rows) error, query string, args ...any) error {
+// Each runs a query and hands every row to scan.
+func Each(ctx context.Context, db Querier, scan func(*sql.Rows) error, query string, args ...any) error {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -66,13 +66,13 @@ func each(ctx context.Context, db querier, scan func(*sql.Rows) error, query str
 	return rows.Err()
 }
 
-// chunk is how many rows are asked for, and held in memory, at a time.
-const chunk = 512
+// Chunk is how many rows are asked for, and held in memory, at a time.
+const Chunk = 512
 
-// chunks calls do for parts of a list.
-func chunks[T any](list []T, do func(part []any) error) error {
+// Chunks calls do for parts of a list.
+func Chunks[T any](list []T, do func(part []any) error) error {
 	for len(list) > 0 {
-		n := min(chunk, len(list))
+		n := min(Chunk, len(list))
 		part := make([]any, n)
 		for i, value := range list[:n] {
 			part[i] = value
@@ -85,7 +85,7 @@ func chunks[T any](list []T, do func(part []any) error) error {
 	return nil
 }
 
-// marks is "?,?,?" for n values.
-func marks(n int) string {
+// Marks is "?,?,?" for n values.
+func Marks(n int) string {
 	return strings.TrimSuffix(strings.Repeat("?,", n), ",")
 }

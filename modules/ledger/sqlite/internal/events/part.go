@@ -1,4 +1,4 @@
-package sqlite
+package events
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -15,23 +16,19 @@ const fewEvents = 100
 
 // EventPart returns a part of a session's events. The order is made of
 // integers, as for all of them; bodies are read of those in the part alone.
-func (l *Store) EventPart(ctx context.Context, session ledger.SessionKey, window ledger.EventWindow) (ledger.EventPart, error) {
+func (r *Reader) EventPart(ctx context.Context, session ledger.SessionKey, window ledger.EventWindow) (ledger.EventPart, error) {
 	part := ledger.EventPart{Kinds: map[transcript.Kind]int{}, Found: -1}
 	fail := func(err error) (ledger.EventPart, error) {
-		return part, fmt.Errorf("events of session %s: %w", session.ID, damaged(err))
+		return part, fmt.Errorf("events of session %s: %w", session.ID, db.Damaged(err))
 	}
-	pool, err := l.read.DB()
-	if err != nil {
-		return fail(err)
-	}
-	order, err := sessionOrder(ctx, pool, session)
+	order, err := sessionOrder(ctx, r.pool, session)
 	if err != nil {
 		return fail(err)
 	}
 	part.Total = len(order)
 	var kinds map[int64]transcript.Kind
 	if window.Count || window.Kind != "" {
-		if kinds, err = kindsOf(ctx, pool, session); err != nil {
+		if kinds, err = kindsOf(ctx, r.pool, session); err != nil {
 			return fail(err)
 		}
 	}
@@ -52,7 +49,7 @@ func (l *Store) EventPart(ctx context.Context, session ledger.SessionKey, window
 	for i, place := range places {
 		standings[i] = order[place]
 	}
-	found, err := readEvents(ctx, pool, session, standings)
+	found, err := readEvents(ctx, r.pool, session, standings)
 	if err != nil {
 		return fail(err)
 	}
@@ -75,7 +72,7 @@ func (s standing) located(event *transcript.Event) transcript.Located {
 func kindsOf(ctx context.Context, pool *sql.DB, session ledger.SessionKey) (map[int64]transcript.Kind, error) {
 	kinds := map[int64]transcript.Kind{}
 	known := map[string]transcript.Kind{} // each name once in memory
-	err := each(ctx, pool, func(rows *sql.Rows) error {
+	err := db.Each(ctx, pool, func(rows *sql.Rows) error {
 		var event int64
 		var name sql.RawBytes
 		if err := rows.Scan(&event, &name); err != nil {

@@ -1,4 +1,6 @@
-package sqlite
+// Package events reads the events of a session: it puts their places in logical
+// order and reads the bodies that are asked for.
+package events
 
 import (
 	"context"
@@ -7,6 +9,7 @@ import (
 	"iter"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -20,17 +23,23 @@ type standing struct {
 	withdrawn bool // former, in a source that the tool rewrites: taken back
 }
 
+// Reader reads events. It is safe for concurrent use.
+type Reader struct{ pool *sql.DB }
+
+// NewReader reads over a pool of connections.
+func NewReader(pool *sql.DB) *Reader { return &Reader{pool} }
+
 // Events yields a session's events in logical order. The order is made first,
 // from integers; the bodies are read as they are asked for, and no transaction
 // is open while the caller works.
-func (l *Store) Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error] {
-	return l.events(ctx, session, "")
+func (r *Reader) Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error] {
+	return r.events(ctx, session, "")
 }
 
 // Decisions lists the stored decisions of a session, in order.
-func (l *Store) Decisions(ctx context.Context, session ledger.SessionKey) ([]transcript.Located, error) {
+func (r *Reader) Decisions(ctx context.Context, session ledger.SessionKey) ([]transcript.Located, error) {
 	var decisions []transcript.Located
-	for located, err := range l.events(ctx, session, transcript.Decided) {
+	for located, err := range r.events(ctx, session, transcript.Decided) {
 		if err != nil {
 			return nil, err
 		}
@@ -40,25 +49,20 @@ func (l *Store) Decisions(ctx context.Context, session ledger.SessionKey) ([]tra
 }
 
 // events yields the events of one kind, or of all.
-func (l *Store) events(ctx context.Context, session ledger.SessionKey, kind transcript.Kind) iter.Seq2[transcript.Located, error] {
+func (r *Reader) events(ctx context.Context, session ledger.SessionKey, kind transcript.Kind) iter.Seq2[transcript.Located, error] {
 	return func(yield func(transcript.Located, error) bool) {
 		fail := func(err error) {
-			yield(transcript.Located{}, fmt.Errorf("events of session %s: %w", session.ID, damaged(err)))
+			yield(transcript.Located{}, fmt.Errorf("events of session %s: %w", session.ID, db.Damaged(err)))
 		}
-		pool, err := l.read.DB()
-		if err != nil {
-			fail(err)
-			return
-		}
-		order, err := sessionOrder(ctx, pool, session)
+		order, err := sessionOrder(ctx, r.pool, session)
 		if err != nil {
 			fail(err)
 			return
 		}
 		for len(order) > 0 {
-			part := order[:min(chunk, len(order))]
+			part := order[:min(db.Chunk, len(order))]
 			order = order[len(part):]
-			found, err := readEvents(ctx, pool, session, part)
+			found, err := readEvents(ctx, r.pool, session, part)
 			if err != nil {
 				fail(err)
 				return
@@ -83,8 +87,8 @@ func readEvents(ctx context.Context, pool *sql.DB, session ledger.SessionKey, pa
 		keys[i] = at.event
 	}
 	found := make(map[int64]*transcript.Event, len(part))
-	err := chunks(keys, func(part []any) error {
-		return each(ctx, pool, func(rows *sql.Rows) error {
+	err := db.Chunks(keys, func(part []any) error {
+		return db.Each(ctx, pool, func(rows *sql.Rows) error {
 			var key int64
 			var body sql.RawBytes
 			event := transcript.Event{Tool: session.Tool, Session: session.ID}
@@ -93,7 +97,7 @@ func readEvents(ctx context.Context, pool *sql.DB, session ledger.SessionKey, pa
 			}
 			found[key] = &event
 			return ledger.DecodeBody(body, &event)
-		}, "SELECT key, id, withdrawn, body FROM event WHERE key IN ("+marks(len(part))+")", part...)
+		}, "SELECT key, id, withdrawn, body FROM event WHERE key IN ("+db.Marks(len(part))+")", part...)
 	})
 	return found, err
 }

@@ -1,4 +1,4 @@
-package sqlite
+package db
 
 import (
 	"net/url"

@@ -1,15 +1,12 @@
-package sqlite
+package db
 
 import (
+	"context"
 	"database/sql"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
-
-	driver "github.com/glebarez/go-sqlite"
-	"gorm.io/gorm"
 
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -32,14 +29,10 @@ func migrationNames() []string {
 }
 
 // migrate brings the file to the newest schema.
-func migrate(db *gorm.DB) error {
-	pool, err := db.DB()
+func (f *File) migrate(ctx context.Context) error {
+	version, err := schemaVersion(f.write)
 	if err != nil {
-		return err
-	}
-	version, err := schemaVersion(pool)
-	if err != nil {
-		return err
+		return Damaged(err)
 	}
 	names := migrationNames()
 	if version > len(names) {
@@ -51,14 +44,15 @@ func migrate(db *gorm.DB) error {
 			return err
 		}
 		// The version is in the transaction: either both are there or none.
-		err = db.Transaction(func(tx *gorm.DB) error {
-			if err := tx.Exec(string(script)).Error; err != nil {
+		err = f.InTx(ctx, strings.TrimPrefix(names[i], "migration/"), func(tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, string(script)); err != nil {
 				return err
 			}
-			return tx.Exec(fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", i+1, applicationID)).Error
+			_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", i+1, applicationID))
+			return err
 		})
 		if err != nil {
-			return fmt.Errorf("%s: %w", strings.TrimPrefix(names[i], "migration/"), err)
+			return err
 		}
 	}
 	return nil
@@ -79,16 +73,4 @@ func checkVersion(db *sql.DB) error {
 func schemaVersion(db *sql.DB) (version int, err error) {
 	err = db.QueryRow("PRAGMA user_version").Scan(&version)
 	return version, err
-}
-
-// damaged adds ledger.ErrCorrupt to an error by which SQLite says that the
-// file is not, or no longer, a database (SQLITE_CORRUPT, SQLITE_NOTADB).
-func damaged(err error) error {
-	var failed *driver.Error
-	if errors.As(err, &failed) {
-		if code := failed.Code() & 0xff; code == 11 || code == 26 {
-			return fmt.Errorf("%w: %w", ledger.ErrCorrupt, err)
-		}
-	}
-	return err
 }

@@ -1,4 +1,4 @@
-package sqlite
+package events
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // sessionOrder lists where the events of a session stand, in logical order,
@@ -73,7 +74,7 @@ type holder struct {
 // holders lists the sources that hold events of a session. They are few, and a
 // session's places are many.
 func holders(ctx context.Context, pool *sql.DB, session ledger.SessionKey) (known []holder, err error) {
-	err = each(ctx, pool, func(rows *sql.Rows) error {
+	err = db.Each(ctx, pool, func(rows *sql.Rows) error {
 		var source holder
 		err := rows.Scan(&source.id, &source.session, &source.path, &source.named, &source.hook, &source.subagent, &source.rewrites)
 		known = append(known, source)
@@ -90,7 +91,7 @@ func holders(ctx context.Context, pool *sql.DB, session ledger.SessionKey) (know
 // the table is read in one go, which is twice as quick as looking each of the
 // session's places up.
 func (h holder) places(ctx context.Context, pool *sql.DB) (list []standing, err error) {
-	err = each(ctx, pool, func(rows *sql.Rows) error {
+	err = db.Each(ctx, pool, func(rows *sql.Rows) error {
 		at := standing{source: h.id}
 		var block int64
 		if err := rows.Scan(&at.event, &at.ref.Offset, &block, &at.ref.Length, &at.ref.Line, &at.subagent); err != nil {
@@ -189,15 +190,15 @@ func readAnchors(ctx context.Context, pool *sql.DB, all []standing) (map[int64]a
 		keys[i] = at.event
 	}
 	anchors := make(map[int64]anchor, len(all))
-	err := chunks(keys, func(part []any) error {
-		return each(ctx, pool, func(rows *sql.Rows) error {
+	err := db.Chunks(keys, func(part []any) error {
+		return db.Each(ctx, pool, func(rows *sql.Rows) error {
 			var key int64
 			var a anchor
 			err := rows.Scan(&key, &a.id, &a.time, &a.parent, &a.call)
 			anchors[key] = a
 			return err
 		}, `SELECT key, id, COALESCE(time, 0), COALESCE(json_extract(body, '$.parent'), ''),
-			COALESCE(json_extract(body, '$.call.id'), '') FROM event WHERE key IN (`+marks(len(part))+")", part...)
+			COALESCE(json_extract(body, '$.call.id'), '') FROM event WHERE key IN (`+db.Marks(len(part))+")", part...)
 	})
 	return anchors, err
 }

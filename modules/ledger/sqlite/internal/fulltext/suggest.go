@@ -1,4 +1,4 @@
-package sqlite
+package fulltext
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // shortest is the length from which a word is looked for in another spelling:
@@ -44,7 +45,7 @@ type speller struct {
 // correct is a term as it should be typed, as it was when it occurs, "" when
 // nothing like it does.
 func (s *speller) correct(ctx context.Context, term ledger.Term) (string, error) {
-	occurs, err := s.occurs(ctx, matchExpression(nil, []ledger.Term{term}))
+	occurs, err := s.occurs(ctx, Match(nil, []ledger.Term{term}))
 	if err != nil || occurs {
 		return term.Typed, err
 	}
@@ -85,7 +86,7 @@ func (s *speller) word(ctx context.Context, word string, prefix bool) (string, e
 	var best string
 	// Counted to a bound: which of two very common words is meant is anybody's
 	// guess.
-	err = each(ctx, s.pool, func(rows *sql.Rows) error { return rows.Scan(&best) },
+	err = db.Each(ctx, s.pool, func(rows *sql.Rows) error { return rows.Scan(&best) },
 		`SELECT value FROM (SELECT value, key, (SELECT COUNT(*) FROM
 			(SELECT rowid FROM search WHERE search MATCH ? || '"' || value || '"' LIMIT 100)) AS n FROM json_each(?))
 		WHERE n > 0 ORDER BY n DESC, key LIMIT 1`, s.narrowed(""), string(likely))

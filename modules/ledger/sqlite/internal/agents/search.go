@@ -1,4 +1,4 @@
-package sqlite
+package agents
 
 import (
 	"cmp"
@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -17,12 +19,12 @@ const defaultAgentLimit = 10
 
 // SearchAgents finds what agents left, newest first; with Any those that hold
 // most of the words first.
-func (l *Store) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]ledger.AgentHit, error) {
+func (s *Store) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]ledger.AgentHit, error) {
 	terms := ledger.Terms(query.Text)
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	match := matchExpression(nil, terms)
+	match := fulltext.Match(nil, terms)
 	if query.Any {
 		match = strings.ReplaceAll(match, " AND ", " OR ")
 	}
@@ -35,12 +37,12 @@ func (l *Store) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]le
 			args = append(args, filter.value)
 		}
 	}
-	rows, err := l.agentRows(ctx, where+" ORDER BY time DESC, id DESC LIMIT 1000", args...)
+	rows, err := s.rows(ctx, where+" ORDER BY time DESC, id DESC LIMIT 1000", args...)
 	if err != nil {
 		return nil, err
 	}
 	if query.Any {
-		slices.SortStableFunc(rows, func(a, b agentRow) int { return cmp.Compare(b.meets(terms), a.meets(terms)) })
+		slices.SortStableFunc(rows, func(a, b record) int { return cmp.Compare(b.meets(terms), a.meets(terms)) })
 	}
 	limit := query.Limit
 	if limit <= 0 {
@@ -50,62 +52,68 @@ func (l *Store) SearchAgents(ctx context.Context, query ledger.AgentQuery) ([]le
 	for _, row := range rows[:min(limit, len(rows))] {
 		id, _, _ := strings.Cut(row.uid, "#")
 		hits = append(hits, ledger.AgentHit{
-			Kind: row.kind, Project: row.project, Agent: row.name, ID: id, Time: fromMilliseconds(row.time),
+			Kind: row.kind, Project: row.project, Agent: row.name, ID: id, Time: db.Time(row.time),
 			Snippet: row.snippet(terms).Text,
 		})
 	}
 	return hits, nil
 }
 
-// leftByAgents finds what named agents left, by id, for a search over all. A
+// Others finds what named agents left in a search over all.
+func Others(s *Store) fulltext.Others { return s.matching }
+
+// matching finds what named agents left, by id, for a search over all. A
 // learning is in its handoff too, so it is one only where learnings are asked
 // for.
-func (l *Store) leftByAgents(ctx context.Context, query ledger.Query, terms []ledger.Term) (map[int64]agentRow, error) {
+func (s *Store) matching(ctx context.Context, query ledger.Query, terms []ledger.Term) (map[int64]fulltext.Other, error) {
 	if query.EventsOnly || query.Tool != "" {
 		return nil, nil
 	}
-	kinds := []any{agentLedger, agentHandoff}
+	kinds := []any{kindLedger, kindHandoff}
 	if query.Kind != "" {
 		kinds = []any{string(query.Kind)}
 	}
-	where := "kind IN (" + marks(len(kinds)) + ") AND id IN (SELECT rowid FROM agent_search WHERE agent_search MATCH ?)"
-	args := slices.Concat(kinds, []any{matchExpression(nil, terms)})
+	where := "kind IN (" + db.Marks(len(kinds)) + ") AND id IN (SELECT rowid FROM agent_search WHERE agent_search MATCH ?)"
+	args := slices.Concat(kinds, []any{fulltext.Match(nil, terms)})
 	if query.Project != "" {
 		where += " AND project = ?"
 		args = append(args, query.Project)
 	}
 	if !query.Since.IsZero() {
 		where += " AND time >= ?"
-		args = append(args, milliseconds(query.Since))
+		args = append(args, db.Milliseconds(query.Since))
 	}
 	if !query.Until.IsZero() {
 		where += " AND time < ?"
-		args = append(args, milliseconds(query.Until))
+		args = append(args, db.Milliseconds(query.Until))
 	}
-	rows, err := l.agentRows(ctx, where+" ORDER BY time DESC, id DESC LIMIT "+strconv.Itoa(considered), args...)
-	left := make(map[int64]agentRow, len(rows))
-	for _, row := range rows {
-		left[row.id] = row
+	rows, err := s.rows(ctx, where+" ORDER BY time DESC, id DESC LIMIT "+strconv.Itoa(fulltext.Considered), args...)
+	left := make(map[int64]fulltext.Other, len(rows))
+	for i := range rows {
+		left[rows[i].id] = &rows[i]
 	}
 	return left, err
 }
 
-// hit is a row as a search over all shows it.
-func (r *agentRow) hit(terms []ledger.Term) ledger.Hit {
+// Text is what a search over all ranks a row by.
+func (r *record) Text() string { return r.body }
+
+// Hit is a row as a search over all shows it.
+func (r *record) Hit(terms []ledger.Term) ledger.Hit {
 	id, _, _ := strings.Cut(r.uid, "#")
 	return ledger.Hit{
-		Time: fromMilliseconds(r.time), Kind: transcript.Kind(r.kind), Snippet: r.snippet(terms),
+		Time: db.Time(r.time), Kind: transcript.Kind(r.kind), Snippet: r.snippet(terms),
 		ID: id, Agent: r.name, Project: r.project,
 	}
 }
 
 // snippet is the part of a row around the first word that was found.
-func (r *agentRow) snippet(terms []ledger.Term) ledger.Excerpt {
+func (r *record) snippet(terms []ledger.Term) ledger.Excerpt {
 	return ledger.Snippet(&transcript.Event{Text: strings.Join(r.texts(), " · ")}, terms)
 }
 
 // meets counts the terms of a query that a row holds.
-func (r *agentRow) meets(terms []ledger.Term) (n int) {
+func (r *record) meets(terms []ledger.Term) (n int) {
 	words := " " + r.terms() + " "
 	for _, term := range terms {
 		end := " "
@@ -120,7 +128,7 @@ func (r *agentRow) meets(terms []ledger.Term) (n int) {
 }
 
 // terms is the indexed text of a row, made from its body alone.
-func (r *agentRow) terms() string {
+func (r *record) terms() string {
 	var words []string
 	for _, text := range r.texts() {
 		words = append(words, ledger.Words(text)...)
@@ -129,9 +137,9 @@ func (r *agentRow) terms() string {
 }
 
 // texts are what a row says, in the order of the names it says it under.
-func (r *agentRow) texts() []string {
+func (r *record) texts() []string {
 	var body any
-	if r.kind == agentLearning || json.Unmarshal([]byte(r.body), &body) != nil {
+	if r.kind == kindLearning || json.Unmarshal([]byte(r.body), &body) != nil {
 		return []string{r.body}
 	}
 	return appendTexts(nil, body)

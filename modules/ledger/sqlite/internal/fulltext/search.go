@@ -1,73 +1,86 @@
-package sqlite
+package fulltext
 
 import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// considered is how many hits are ranked, the newest: ranking all that a
+// Considered is how many hits are ranked, the newest: ranking all that a
 // common word has among a million events takes up to 650 ms.
-const considered = 1500
+const Considered = 1500
 
 const defaultLimit = 20
 
-// Search finds the events, and what named agents left, that meet every term of
-// a query.
-func (l *Store) Search(ctx context.Context, query ledger.Query) (ledger.Results, error) {
+// Other is a hit that is no event, and is ranked beside the events.
+type Other interface {
+	// Text is what the words of a query are counted in.
+	Text() string
+	// Hit is how it is shown, with the terms of the query in its snippet.
+	Hit(terms []ledger.Term) ledger.Hit
+}
+
+// Others finds hits that are no events, by a number above 0.
+type Others func(ctx context.Context, query ledger.Query, terms []ledger.Term) (map[int64]Other, error)
+
+// Search finds the events that meet every term of a query, and what else does.
+func Search(ctx context.Context, pool *sql.DB, query ledger.Query, find Others) (ledger.Results, error) {
 	begun := time.Now()
-	results, err := l.search(ctx, query)
+	run := search{pool: pool, query: query, terms: ledger.Terms(query.Text)}
+	results, err := run.results(ctx, find)
 	if err != nil {
-		return ledger.Results{}, fmt.Errorf("search: %w", damaged(err))
+		return ledger.Results{}, err
 	}
 	results.Took = time.Since(begun)
 	return results, nil
 }
 
-func (l *Store) search(ctx context.Context, query ledger.Query) (results ledger.Results, err error) {
-	terms := ledger.Terms(query.Text)
-	if len(terms) == 0 {
+// search is one Search.
+type search struct {
+	pool   *sql.DB
+	query  ledger.Query
+	terms  []ledger.Term
+	others map[int64]Other
+}
+
+func (s *search) results(ctx context.Context, find Others) (results ledger.Results, err error) {
+	if len(s.terms) == 0 {
 		return results, nil
 	}
-	pool, err := l.read.DB()
-	if err != nil {
-		return results, err
-	}
-	filters, known, err := filterTerms(ctx, pool, query)
+	filters, known, err := filterTerms(ctx, s.pool, s.query)
 	if err != nil || !known {
 		return results, err
 	}
-	limit := query.Limit
+	if s.others, err = find(ctx, s.query, s.terms); err != nil {
+		return results, err
+	}
+	limit := s.query.Limit
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	found := newRanking(terms, limit)
-	left, err := l.leftByAgents(ctx, query, terms)
-	if err != nil {
-		return results, err
+	found := newRanking(s.terms, limit)
+	for number, other := range s.others {
+		found.add(-number, classes[0].weight, []byte(other.Text()))
 	}
-	for id, row := range left {
-		found.add(-id, classes[0].weight, []byte(row.body))
-	}
-	look := lookup{pool, matchExpression(filters, terms), keyOf(query.Since, 0), keyOf(query.Until, math.MaxInt64)}
+	look := lookup{s.pool, Match(filters, s.terms), keyOf(s.query.Since, 0), keyOf(s.query.Until, math.MaxInt64)}
 	total, err := look.rank(ctx, found)
 	if err != nil {
 		return results, err
 	}
-	results.Total = min(total+len(left), considered)
+	results.Total = min(total+len(s.others), Considered)
 	if results.Total == 0 {
-		results.Suggestion, err = suggest(ctx, pool, terms, filters)
+		results.Suggestion, err = suggest(ctx, s.pool, s.terms, filters)
 		return results, err
 	}
 	for _, key := range found.best() {
-		hit, err := readHit(ctx, pool, key, left, terms)
+		hit, err := s.hit(ctx, key)
 		if err != nil {
 			return results, err
 		}
@@ -76,12 +89,21 @@ func (l *Store) search(ctx context.Context, query ledger.Query) (results ledger.
 	return results, nil
 }
 
+// hit is what is shown of a hit: of an event by key, of another by its number
+// below 0.
+func (s *search) hit(ctx context.Context, key int64) (ledger.Hit, error) {
+	if other, ok := s.others[-key]; ok {
+		return other.Hit(s.terms), nil
+	}
+	return readHit(ctx, s.pool, key, s.terms)
+}
+
 // keyOf is the smallest key an event of a time can have.
 func keyOf(t time.Time, otherwise int64) int64 {
 	if t.IsZero() {
 		return otherwise
 	}
-	return since(t)
+	return db.FirstKey(t)
 }
 
 // lookup is a search of the index.
@@ -99,7 +121,7 @@ type unranked struct {
 
 // newest lists the hits that are considered.
 func (l lookup) newest(ctx context.Context) (hits []unranked, err error) {
-	err = each(ctx, l.pool, func(rows *sql.Rows) error {
+	err = db.Each(ctx, l.pool, func(rows *sql.Rows) error {
 		var hit unranked
 		var kind transcript.Kind
 		err := rows.Scan(&hit.key, &kind)
@@ -107,7 +129,7 @@ func (l lookup) newest(ctx context.Context) (hits []unranked, err error) {
 		hits = append(hits, hit)
 		return err
 	}, `SELECT e.key, e.kind FROM search CROSS JOIN event e ON e.key = search.rowid
-		WHERE search MATCH ? AND search.rowid >= ? AND search.rowid < ? ORDER BY search.rowid DESC LIMIT ?`, l.match, l.from, l.to, considered)
+		WHERE search MATCH ? AND search.rowid >= ? AND search.rowid < ? ORDER BY search.rowid DESC LIMIT ?`, l.match, l.from, l.to, Considered)
 	return hits, err
 }
 
@@ -135,25 +157,22 @@ func (l lookup) read(ctx context.Context, hits []unranked, class int, found *ran
 			keys = append(keys, hit.key)
 		}
 	}
-	return chunks(keys, func(part []any) error {
-		return each(ctx, l.pool, func(rows *sql.Rows) error {
+	return db.Chunks(keys, func(part []any) error {
+		return db.Each(ctx, l.pool, func(rows *sql.Rows) error {
 			var key int64
 			var body sql.RawBytes
 			err := rows.Scan(&key, &body)
 			found.add(key, classes[class].weight, body)
 			return err
-		}, "SELECT key, body FROM event WHERE key IN ("+marks(len(part))+")", part...)
+		}, "SELECT key, body FROM event WHERE key IN ("+db.Marks(len(part))+")", part...)
 	})
 }
 
-// readHit fills in what is shown of a hit.
-func readHit(ctx context.Context, pool *sql.DB, key int64, left map[int64]agentRow, terms []ledger.Term) (ledger.Hit, error) {
-	if row, ok := left[-key]; ok {
-		return row.hit(terms), nil
-	}
+// readHit fills in what is shown of an event.
+func readHit(ctx context.Context, pool *sql.DB, key int64, terms []ledger.Term) (ledger.Hit, error) {
 	var hit ledger.Hit
 	var event transcript.Event
-	err := each(ctx, pool, func(rows *sql.Rows) error {
+	err := db.Each(ctx, pool, func(rows *sql.Rows) error {
 		var body sql.RawBytes
 		err := rows.Scan(&hit.ID, &hit.Kind, &body, &hit.Session.Tool, &hit.Session.ID, &hit.Path,
 			&hit.Ref.Offset, &hit.Ref.Length, &hit.Ref.Line, &hit.Ref.Block)
@@ -199,9 +218,9 @@ func filterTerms(ctx context.Context, pool *sql.DB, query ledger.Query) (terms [
 	return terms, true, nil
 }
 
-// matchExpression is the query in the language of FTS5. Terms are letters and
+// Match is the query in the language of FTS5. Terms are letters and
 // digits only, so nothing in them needs escaping.
-func matchExpression(filters []string, terms []ledger.Term) string {
+func Match(filters []string, terms []ledger.Term) string {
 	var parts []string
 	for _, filter := range filters {
 		parts = append(parts, `"`+filter+`"`)

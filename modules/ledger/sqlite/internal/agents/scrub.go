@@ -1,0 +1,73 @@
+package agents
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+)
+
+// ScrubAll takes forgotten texts out of all rows, and returns how many held one.
+func ScrubAll(ctx context.Context, s *Store, tx *sql.Tx) (changed int, err error) {
+	rows, err := read(ctx, tx, "TRUE")
+	if err != nil {
+		return 0, err
+	}
+	for _, row := range rows {
+		if scrubJSON(row.body, s.scrub) == row.body {
+			continue
+		}
+		if err := s.put(ctx, tx, row); err != nil {
+			return changed, err
+		}
+		changed++
+	}
+	return changed, nil
+}
+
+// Salvage copies all rows that can be read from a ledger that was set aside.
+func Salvage(ctx context.Context, s *Store, from *sql.DB) error {
+	rows, _ := read(ctx, from, "TRUE") // an error ends the list, and is expected there
+	return s.file.InTx(ctx, "salvage what agents left", func(tx *sql.Tx) error {
+		for _, row := range rows {
+			if err := s.put(ctx, tx, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// scrubJSON scrubs every string of a JSON text; a text that is none is
+// scrubbed as it stands.
+func scrubJSON(body string, scrub func(string) string) string {
+	var value any
+	if json.Unmarshal([]byte(body), &value) != nil {
+		return scrub(body)
+	}
+	changed := false
+	clean, err := json.Marshal(eachString(value, func(s string) string {
+		out := scrub(s)
+		changed = changed || out != s
+		return out
+	}))
+	if err != nil || !changed {
+		return body
+	}
+	return string(clean)
+}
+
+func eachString(value any, of func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return of(v)
+	case []any:
+		for i := range v {
+			v[i] = eachString(v[i], of)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = eachString(v[name], of)
+		}
+	}
+	return value
+}

@@ -1,0 +1,72 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	driver "github.com/glebarez/go-sqlite"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+)
+
+// Writable fails with ledger.ErrReadOnly when the file is open for reading.
+func (f *File) Writable() error {
+	if f.write == nil {
+		return ledger.ErrReadOnly
+	}
+	return nil
+}
+
+// InTx runs do in a transaction, which is committed when do succeeds and rolled
+// back otherwise, also by a panic. Errors begin with what, the action that the
+// transaction is part of, and carry ledger.ErrCorrupt when SQLite finds the file
+// damaged. A file that is open for reading refuses with ledger.ErrReadOnly.
+func (f *File) InTx(ctx context.Context, what string, do func(tx *sql.Tx) error) error {
+	if err := f.Writable(); err != nil {
+		return err
+	}
+	if err := f.inTx(ctx, do); err != nil {
+		return fmt.Errorf("%s: %w", what, Damaged(err))
+	}
+	return nil
+}
+
+func (f *File) inTx(ctx context.Context, do func(tx *sql.Tx) error) error {
+	tx, err := f.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing is left to roll back after a commit
+	if err := do(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Compact rewrites the file, so that no free page holds what was deleted, and
+// empties the write-ahead log. It cannot run in a transaction.
+func (f *File) Compact(ctx context.Context) error {
+	if err := f.Writable(); err != nil {
+		return err
+	}
+	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := f.write.ExecContext(ctx, statement); err != nil {
+			return Damaged(err)
+		}
+	}
+	return nil
+}
+
+// Damaged adds ledger.ErrCorrupt to an error by which SQLite says that the
+// file is not, or no longer, a database (SQLITE_CORRUPT, SQLITE_NOTADB).
+func Damaged(err error) error {
+	var failed *driver.Error
+	if errors.As(err, &failed) {
+		if code := failed.Code() & 0xff; code == 11 || code == 26 {
+			return fmt.Errorf("%w: %w", ledger.ErrCorrupt, err)
+		}
+	}
+	return err
+}

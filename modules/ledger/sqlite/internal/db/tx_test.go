@@ -1,0 +1,124 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+)
+
+func open(t *testing.T) *db.File {
+	t.Helper()
+	file, err := db.Open(filepath.Join(t.TempDir(), "ledger.sqlite"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = file.Close() })
+	return file
+}
+
+// addTool is a change that a test can look for with tools.
+func addTool(tx *sql.Tx, name string) error {
+	_, err := tx.Exec("INSERT INTO tool (name) VALUES (?)", name)
+	return err
+}
+
+func tools(t *testing.T, file *db.File) (n int) {
+	t.Helper()
+	if err := file.Reader().QueryRow("SELECT count(*) FROM tool").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestInTx_CommitsPlainAndMappedRowsTogether(t *testing.T) {
+	file := open(t)
+	err := file.InTx(context.Background(), "add tools", func(tx *sql.Tx) error {
+		if err := addTool(tx, "a"); err != nil {
+			return err
+		}
+		var seen int64
+		rows := file.RowsIn(context.Background(), tx)
+		if err := rows.Table("tool").Count(&seen).Error; err != nil || seen != 1 {
+			t.Errorf("the mapped rows are in another transaction: %d, %v", seen, err)
+		}
+		return rows.Table("tool").Create(map[string]any{"name": "b"}).Error
+	})
+	if n := tools(t, file); err != nil || n != 2 {
+		t.Errorf("%d tools, %v", n, err)
+	}
+}
+
+func TestInTx_RollsBackAfterAnError(t *testing.T) {
+	file := open(t)
+	failed := errors.New("disk on fire")
+	err := file.InTx(context.Background(), "add tools", func(tx *sql.Tx) error {
+		return errors.Join(addTool(tx, "a"), failed)
+	})
+	if !errors.Is(err, failed) || !strings.HasPrefix(err.Error(), "add tools: ") {
+		t.Error(err)
+	}
+	if n := tools(t, file); n != 0 {
+		t.Errorf("%d tools", n)
+	}
+}
+
+// The one writing connection must be free again.
+func TestInTx_RollsBackAfterAPanic(t *testing.T) {
+	file := open(t)
+	func() {
+		defer func() { _ = recover() }()
+		_ = file.InTx(context.Background(), "add tools", func(tx *sql.Tx) error {
+			_ = addTool(tx, "a")
+			panic("a bug")
+		})
+	}()
+	err := file.InTx(context.Background(), "add tools", func(tx *sql.Tx) error { return addTool(tx, "b") })
+	if n := tools(t, file); err != nil || n != 1 {
+		t.Errorf("%d tools, %v", n, err)
+	}
+}
+
+func TestInTx_RefusesWhenOpenForReading(t *testing.T) {
+	file := open(t)
+	reader, err := db.OpenReadOnly(file.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = reader.Close() }()
+	err = reader.InTx(context.Background(), "add tools", func(*sql.Tx) error {
+		t.Error("the change was made")
+		return nil
+	})
+	if !errors.Is(err, ledger.ErrReadOnly) || !errors.Is(reader.Compact(context.Background()), ledger.ErrReadOnly) {
+		t.Error(err)
+	}
+}
+
+func TestInTx_MarksADamagedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.sqlite")
+	if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Open(path); !errors.Is(err, ledger.ErrCorrupt) {
+		t.Error(err)
+	}
+	pool, err := db.Connect(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = pool.Close() }()
+	err = open(t).InTx(context.Background(), "read it", func(*sql.Tx) error {
+		_, err := pool.Exec("SELECT * FROM tool")
+		return err
+	})
+	if !errors.Is(err, ledger.ErrCorrupt) {
+		t.Error(err)
+	}
+}
