@@ -34,15 +34,12 @@ type Folds struct {
 	folds   map[ledger.SessionKey]*fold
 	replays map[ledger.SessionKey][]*pendingReplay
 	clock   int64
-	worked  map[ledger.SessionKey]bool // sessions in which a request was worked on
-	idle    map[ledger.SessionKey]idle // sessions without work of their own
 }
 
 // NewFolds keeps folds of what a store holds.
 func NewFolds(store Store) *Folds {
 	return &Folds{
 		store: store, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*pendingReplay{},
-		worked: map[ledger.SessionKey]bool{}, idle: map[ledger.SessionKey]idle{},
 	}
 }
 
@@ -55,9 +52,6 @@ func (s *Folds) Stored(_ context.Context, source ledger.Source, events []transcr
 	for i := range events {
 		event := events[i]
 		key := ledger.SessionKey{Tool: event.Tool, ID: event.Session}
-		if event.Kind == transcript.Rollback {
-			delete(s.worked, key)
-		}
 		f, replays := s.folds[key], s.replays[key]
 		if f == nil && len(replays) == 0 {
 			continue
@@ -205,8 +199,6 @@ func (s *Folds) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.folds)
-	clear(s.worked)
-	clear(s.idle)
 }
 
 // Drop drops a fold: its predecessor became known only now.
@@ -215,7 +207,6 @@ func (s *Folds) Drop(key ledger.SessionKey) {
 	defer s.mu.Unlock()
 	s.markStale(key)
 	delete(s.folds, key)
-	delete(s.idle, key)
 }
 
 func (s *Folds) evict() {

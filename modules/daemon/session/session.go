@@ -13,6 +13,7 @@ import (
 // Service is all that is held of sessions in memory.
 type Service struct {
 	*Folds
+	*Standings
 	Compactions *Compactions
 	Presence    Presence
 	Answering   Locks[ledger.SessionKey] // one hook of a session is answered at a time
@@ -20,11 +21,25 @@ type Service struct {
 
 // New begins with nothing in memory.
 func New(store Store) *Service {
-	return &Service{Folds: NewFolds(store), Compactions: NewCompactions(store)}
+	folds := NewFolds(store)
+	return &Service{Folds: folds, Standings: NewStandings(store, folds), Compactions: NewCompactions(store)}
 }
 
 // Stored takes in events that were just stored.
 func (s *Service) Stored(ctx context.Context, source ledger.Source, events []transcript.Located) {
 	s.Compactions.Stored(events)
+	s.Standings.Stored(events)
 	s.Folds.Stored(ctx, source, events)
+}
+
+// Reset forgets what is held of all sessions: the ledger has changed.
+func (s *Service) Reset() {
+	s.Folds.Reset()
+	s.Standings.Reset()
+}
+
+// Drop forgets what is held of a session: its predecessor became known only now.
+func (s *Service) Drop(key ledger.SessionKey) {
+	s.Folds.Drop(key)
+	s.Standings.Drop(key)
 }
