@@ -90,13 +90,13 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 		taken.Unchanged = superseded
 		return taken, err
 	}
-	before := &known
-	if !ok {
-		before = nil
-	}
 	newer := ok && known.Revision != reader.Revision()
 	if newer {
 		known.Size = unfinished // whatever its stat: a better reader looks again
+	}
+	var before *ledger.Source
+	if ok {
+		before = &known
 	}
 	file, err := filesource.Open(tool, path, before)
 	if err != nil {

@@ -28,14 +28,17 @@ func agentURL(project, name string) string {
 	return "/agents/" + url.PathEscape(project) + "/" + url.PathEscape(name)
 }
 
-func (p *Page) agents(r *http.Request) (screen, error) {
+// agentPages are the pages of named agents.
+type agentPages struct{ *Page }
+
+func (p agentPages) agents(r *http.Request) (screen, error) {
 	list, err := p.agentsIn(r.Context(), "")
 	return screen{template: "agents", title: "Agents", at: "agents", data: list}, err
 }
 
 // agentsIn lists the named agents of a project, or of all (""), those that run
 // first.
-func (p *Page) agentsIn(ctx context.Context, project string) ([]namedAgent, error) {
+func (p agentPages) agentsIn(ctx context.Context, project string) ([]namedAgent, error) {
 	known, err := p.Ledger.NamedAgents(ctx)
 	if err != nil {
 		return nil, err
@@ -75,7 +78,7 @@ func (p *Page) agentsIn(ctx context.Context, project string) ([]namedAgent, erro
 }
 
 // agentLedger is the ledger of an agent, nil when it has none.
-func (p *Page) agentLedger(ctx context.Context, name, project string) (*ledger.AgentLedger, error) {
+func (p agentPages) agentLedger(ctx context.Context, name, project string) (*ledger.AgentLedger, error) {
 	state, found, err := p.Ledger.AgentLedger(ctx, project, name)
 	if err != nil || !found {
 		return nil, err
@@ -107,12 +110,12 @@ type agentHandoff struct {
 	Text string
 }
 
-func (p *Page) agent(r *http.Request) (screen, error) {
+func (p agentPages) agent(r *http.Request) (screen, error) {
 	data, err := p.agentOf(r)
 	return screen{template: "agent", title: data.Name, at: "agents", data: data}, err
 }
 
-func (p *Page) agentOf(r *http.Request) (agent, error) {
+func (p agentPages) agentOf(r *http.Request) (agent, error) {
 	ctx, name := r.Context(), r.PathValue("agent")
 	known, err := p.known(ctx, r.PathValue("project"))
 	if err != nil {
@@ -164,7 +167,7 @@ func listsOf(of *ledger.AgentLedger) []agentList {
 
 // inject types a handoff, or a text, into a wrapped agent. The page that
 // answers says what came of it.
-func (p *Page) inject(w http.ResponseWriter, r *http.Request) {
+func (p agentPages) inject(w http.ResponseWriter, r *http.Request) {
 	data, err := p.agentOf(r)
 	if err != nil {
 		p.failed(w, r, err)

@@ -12,9 +12,12 @@ func open(path string) bool {
 	return strings.HasPrefix(path, "/static/") || strings.HasPrefix(path, api.LoginPath)
 }
 
+// loginPages let a browser in.
+type loginPages struct{ *Page }
+
 // askForLogin says how to come in. A part of a page that asks for news has its whole
 // page loaded again, which then says the same.
-func (p *Page) askForLogin(w http.ResponseWriter, r *http.Request) {
+func (p loginPages) askForLogin(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("HX-Request") != "" {
 		w.Header().Set("HX-Refresh", "true")
 	}
@@ -29,7 +32,7 @@ func (p *Page) askForLogin(w http.ResponseWriter, r *http.Request) {
 // ours, wherever the link was followed, so that it sends a SameSite=Strict
 // cookie along. What is no browser of today does not say how it comes, and is
 // let in at once.
-func (p *Page) loginPage(w http.ResponseWriter, r *http.Request) {
+func (p loginPages) loginPage(w http.ResponseWriter, r *http.Request) {
 	code := r.PathValue("code")
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "" {
 		p.login(w, r)
@@ -43,7 +46,7 @@ func (p *Page) loginPage(w http.ResponseWriter, r *http.Request) {
 }
 
 // login uses the link up.
-func (p *Page) login(w http.ResponseWriter, r *http.Request) {
+func (p loginPages) login(w http.ResponseWriter, r *http.Request) {
 	cookie, ok := p.Browsers.Enter(r.PathValue("code"))
 	if !ok {
 		p.spent(w, r)
@@ -53,7 +56,7 @@ func (p *Page) login(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-func (p *Page) spent(w http.ResponseWriter, r *http.Request) {
+func (p loginPages) spent(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, screen{template: "message", title: "Come in", status: http.StatusUnauthorized, bare: true, data: message{
 		Heading: "This link is used up", Text: "A link works once, for a minute. Make another:", Hint: "carryover dashboard",
 	}})

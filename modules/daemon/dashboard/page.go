@@ -90,21 +90,22 @@ func New(ctx context.Context, options Options) *api.Page {
 // routes are all pages.
 func (p *Page) routes() []api.PageRoute {
 	const get, post = http.MethodGet, http.MethodPost
+	logins, agents := loginPages{p}, agentPages{p}
 	return []api.PageRoute{
 		{Method: get, Path: "/static/{file...}", Handle: static()},
-		{Method: get, Path: api.LoginPath + "{code}", Handle: p.loginPage},
-		{Method: post, Path: api.LoginPath + "{code}", Handle: p.login},
+		{Method: get, Path: api.LoginPath + "{code}", Handle: logins.loginPage},
+		{Method: post, Path: api.LoginPath + "{code}", Handle: logins.login},
 		{Method: get, Path: "/", Handle: p.shown(p.now)},
 		{Method: get, Path: "/search", Handle: p.shown(p.search)},
 		{Method: get, Path: "/projects", Handle: p.shown(p.projects)},
 		{Method: get, Path: "/projects/{project}", Handle: p.shown(p.project)},
 		{Method: get, Path: "/sessions", Handle: p.shown(p.sessions)},
 		{Method: get, Path: "/sessions/{tool}/{session}", Handle: p.showSession},
-		{Method: get, Path: "/agents", Handle: p.shown(p.agents)},
-		{Method: get, Path: "/agents/{project}/{agent}", Handle: p.shown(p.agent)},
+		{Method: get, Path: "/agents", Handle: p.shown(agents.agents)},
+		{Method: get, Path: "/agents/{project}/{agent}", Handle: p.shown(agents.agent)},
 		{Method: post, Path: "/checks", Handle: p.done(p.checkAgain)},
 		{Method: post, Path: "/projects/{project}/dismiss", Handle: p.done(p.dismiss)},
-		{Method: post, Path: "/agents/{project}/{agent}/inject", Handle: p.inject},
+		{Method: post, Path: "/agents/{project}/{agent}/inject", Handle: agents.inject},
 	}
 }
 
@@ -119,7 +120,7 @@ func (p *Page) guarded(handle http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		setPolicy(w.Header())
 		if _, in := api.BrowserSessionOf(r); !in && !open(r.URL.Path) {
-			p.askForLogin(w, r)
+			loginPages{p}.askForLogin(w, r)
 			return
 		}
 		handle(w, r)

@@ -106,7 +106,7 @@ func (p *Page) project(r *http.Request) (screen, error) {
 	if data.Restores, err = p.restoresIn(ctx, known.ID); err != nil {
 		return screen{}, err
 	}
-	data.Agents, err = p.agentsIn(ctx, known.ID)
+	data.Agents, err = agentPages{p}.agentsIn(ctx, known.ID)
 	return screen{template: "project", title: baseOf(known.Path), at: "projects", data: data}, err
 }
 

@@ -11,18 +11,25 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
+// gitRecorder stores where repositories stand.
+type gitRecorder struct {
+	store    ledger.Store
+	sessions Sessions
+	heads    heads
+}
+
 // RecordHead records that HEAD has moved, in the session whose hook came: a
 // commit that prints nothing, or that somebody else made, shows nowhere else. It
 // costs nothing while HEAD stays.
-func (s *Service) RecordHead(ctx context.Context, key ledger.SessionKey, at gitrepo.Checkout) error {
-	if !at.Found || s.heads.seen(key, headOf(at)) {
+func (g *gitRecorder) RecordHead(ctx context.Context, key ledger.SessionKey, at gitrepo.Checkout) error {
+	if !at.Found || g.heads.seen(key, headOf(at)) {
 		return nil
 	}
-	session, found, err := s.store.Session(ctx, key)
+	session, found, err := g.store.Session(ctx, key)
 	if err != nil || !found {
 		return err
 	}
-	_, err = s.RecordGit(ctx, session, session.First) // no tool with hooks has a clock without a zone
+	_, err = g.RecordGit(ctx, session, session.First) // no tool with hooks has a clock without a zone
 	return err
 }
 
@@ -55,10 +62,10 @@ func (h *heads) note(key ledger.SessionKey, head string) {
 
 // ForgetHeads has every repository looked at again: what was recorded has
 // changed.
-func (s *Service) ForgetHeads() {
-	s.heads.mu.Lock()
-	defer s.heads.mu.Unlock()
-	s.heads.last = nil
+func (g *gitRecorder) ForgetHeads() {
+	g.heads.mu.Lock()
+	defer g.heads.mu.Unlock()
+	g.heads.last = nil
 }
 
 // maxMade is how many commits of a session a git event names.
@@ -69,9 +76,9 @@ const maxMade = 12
 // and the next session start can tell what has moved since. It is read from git's files and bears the time of the
 // session's last event, so that it changes nothing else. began is when the session
 // began, on this machine's clock.
-func (s *Service) RecordGit(ctx context.Context, session ledger.Session, began time.Time) (recorded bool, err error) {
+func (g *gitRecorder) RecordGit(ctx context.Context, session ledger.Session, began time.Time) (recorded bool, err error) {
 	at := gitrepo.Look(session.Worktree)
-	if at.Commit == "" || s.heads.seen(session.SessionKey, headOf(at)) {
+	if at.Commit == "" || g.heads.seen(session.SessionKey, headOf(at)) {
 		return false, nil
 	}
 	made, id := madeIn(at.Worktree, began), "git:"+session.ID+":"+at.Branch+":"+at.Commit
@@ -83,7 +90,7 @@ func (s *Service) RecordGit(ctx context.Context, session ledger.Session, began t
 		Kind: transcript.Git, Time: session.Last,
 		Git: &transcript.GitInfo{Repository: at.Common, Branch: at.Branch, Head: at.Commit, Commits: made},
 	}}
-	appended, err := s.store.Append(ctx, ledger.Batch{
+	appended, err := g.store.Append(ctx, ledger.Batch{
 		Hook:   true,
 		Source: ledger.Source{Tool: session.Tool, Path: "git:" + session.ID, Main: session.ID},
 		Events: []transcript.Located{event},
@@ -91,9 +98,9 @@ func (s *Service) RecordGit(ctx context.Context, session ledger.Session, began t
 	if err != nil {
 		return false, err
 	}
-	s.heads.note(session.SessionKey, headOf(at))
+	g.heads.note(session.SessionKey, headOf(at))
 	if appended.Events > 0 {
-		s.sessions.Recorded(session.SessionKey, event)
+		g.sessions.Recorded(session.SessionKey, event)
 	}
 	return appended.Events > 0, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // secondary says whose session a transcript holds that is only read while the
 // session's database is not.
-func (s *Service) secondary(tool, path string) (session string, ok bool) {
+func (s *sources) secondary(tool, path string) (session string, ok bool) {
 	spec, err := s.table.Lookup(tool)
 	if err != nil {
 		return "", false
@@ -32,7 +32,7 @@ func (s *Service) secondary(tool, path string) (session string, ok bool) {
 }
 
 // secondaries are the transcripts of a session that its database replaces.
-func (s *Service) secondaries(tool, session string) []string {
+func (s *sources) secondaries(tool, session string) []string {
 	spec, err := s.table.Lookup(tool)
 	if err != nil {
 		return nil

@@ -48,6 +48,9 @@ type Options struct {
 
 // Service ingests sources, each to its end.
 type Service struct {
+	*sources
+	*gitRecorder
+
 	table    *toolspecs.Table
 	store    ledger.Store
 	sessions Sessions
@@ -57,15 +60,17 @@ type Service struct {
 	changed  func(events []transcript.Located)
 	recheck  func(tool, path string)
 	ingester *capture.Ingester
-	heads    heads
-	roots    func() []capture.SourceRoot
 }
 
 // New makes the service. It opens nothing.
 func New(o Options) *Service {
 	s := &Service{
+		sources: &sources{
+			table: o.Table, store: o.Store, roots: sync.OnceValue(func() []capture.SourceRoot { return capture.SourceRoots(o.Table) }),
+		},
+		gitRecorder: &gitRecorder{store: o.Store, sessions: o.Sessions},
+
 		table: o.Table, store: o.Store, sessions: o.Sessions, logger: o.Logger, now: o.Now, fresh: o.Fresh, changed: o.Changed, recheck: o.Recheck,
-		roots: sync.OnceValue(func() []capture.SourceRoot { return capture.SourceRoots(o.Table) }),
 	}
 	s.ingester = &capture.Ingester{
 		Store: o.Store, Readers: s.readerOf, Sidecar: s.sidecar, Secondary: s.secondary, Secondaries: s.secondaries,

@@ -20,7 +20,7 @@ func (q *Service) CompactionDiff(ctx context.Context, request view.SessionSelect
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
-	last, found, err := q.lastCompaction(ctx, session.SessionKey)
+	last, found, err := lastCompaction(ctx, q.store, session.SessionKey)
 	if err == nil && !found {
 		err = view.NotFound("the context of session " + session.ID + " was never cut")
 	}
@@ -34,7 +34,7 @@ func (q *Service) CompactionDiff(ctx context.Context, request view.SessionSelect
 // tool's summary of it.
 func (q *Service) CompactionAt(ctx context.Context, of ledger.Session, at transcript.Located) (view.CompactionDiff, error) {
 	var err error
-	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, q.until(ctx, of.SessionKey, at.ID, &err))
+	state := extract.Replay(distiller.Facts{}, extract.Options{Root: of.Worktree}, until(ctx, q.store, of.SessionKey, at.ID, &err))
 	if err != nil {
 		return view.CompactionDiff{}, err
 	}
@@ -54,8 +54,8 @@ func (q *Service) CompactionAt(ctx context.Context, of ledger.Session, at transc
 }
 
 // lastCompaction is the last compaction of a session.
-func (q *Service) lastCompaction(ctx context.Context, key ledger.SessionKey) (last transcript.Located, found bool, err error) {
-	for event, err := range q.store.Events(ctx, key) {
+func lastCompaction(ctx context.Context, store Store, key ledger.SessionKey) (last transcript.Located, found bool, err error) {
+	for event, err := range store.Events(ctx, key) {
 		if err != nil {
 			return last, false, err
 		}
@@ -67,9 +67,9 @@ func (q *Service) lastCompaction(ctx context.Context, key ledger.SessionKey) (la
 }
 
 // until yields a session's events before one of them.
-func (q *Service) until(ctx context.Context, key ledger.SessionKey, id string, failed *error) iter.Seq[transcript.Located] {
+func until(ctx context.Context, store Store, key ledger.SessionKey, id string, failed *error) iter.Seq[transcript.Located] {
 	return func(yield func(transcript.Located) bool) {
-		for event, err := range q.store.Events(ctx, key) {
+		for event, err := range store.Events(ctx, key) {
 			if err != nil {
 				*failed = err
 				return

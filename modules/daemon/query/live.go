@@ -3,6 +3,7 @@ package query
 import (
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -12,17 +13,17 @@ import (
 const liveFor = 30 * time.Minute
 
 // live are the sessions at work among those given, the newest first.
-func (q *Service) live(sessions []ledger.Session) []view.LiveSession {
+func live(sessions []ledger.Session, now time.Time, windows *contextusage.Windows) []view.LiveSession {
 	list := []view.LiveSession{}
 	for _, session := range sessions {
-		age := q.now().Sub(session.Last)
+		age := now.Sub(session.Last)
 		if session.Subagent || age > liveFor || age < -liveFor {
 			continue
 		}
 		status := view.LiveSession{Tool: session.Tool, Session: session.ID, Project: session.Project.Path, Updated: view.Timestamp(session.Last)}
 		if u := session.Usage; u != nil {
 			status.Model, status.Context = u.Model, u.Context
-			status.Window, status.Percent = q.windows.Of(*u), q.windows.Percent(*u)
+			status.Window, status.Percent = windows.Of(*u), windows.Percent(*u)
 		}
 		list = append(list, status)
 	}

@@ -93,9 +93,9 @@ func New(o Options) *Service {
 func (q *Service) Digest(ctx context.Context) (ledger.Digest, error) { return q.store.Digest(ctx) }
 
 // newest is the session with the last event of those that pass a filter.
-func (q *Service) newest(ctx context.Context, filter ledger.SessionFilter) (ledger.Session, bool, error) {
+func newest(ctx context.Context, store Store, filter ledger.SessionFilter) (ledger.Session, bool, error) {
 	filter.Limit = 1
-	list, err := q.store.Sessions(ctx, filter)
+	list, err := store.Sessions(ctx, filter)
 	if err != nil || len(list) == 0 {
 		return ledger.Session{}, false, err
 	}

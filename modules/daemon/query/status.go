@@ -52,7 +52,7 @@ func (q *Service) fillStatus(ctx context.Context, status *view.Status) error {
 		return err
 	}
 	status.Ledger.Sessions = len(sessions)
-	status.Live = q.live(sessions)
+	status.Live = live(sessions, q.now(), q.windows)
 	for _, session := range sessions {
 		status.Ledger.Events += session.Events
 	}
@@ -89,7 +89,7 @@ func (q *Service) fillTool(ctx context.Context, status *view.ToolStatus, coverag
 			status.Parked = append(status.Parked, view.SourceError{Path: source.Path, Message: source.Parked})
 		}
 	}
-	newest, found, err := q.newest(ctx, ledger.SessionFilter{Tool: status.Tool})
+	newest, found, err := newest(ctx, q.store, ledger.SessionFilter{Tool: status.Tool})
 	if found {
 		status.LastSeen = view.Timestamp(newest.Last)
 	}

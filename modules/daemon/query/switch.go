@@ -56,7 +56,7 @@ func programOf(spec *toolspecs.Spec) string {
 
 // addStart adds the arguments that bring the handoff.
 func (q *Service) addStart(o *view.SwitchCommand, spec *toolspecs.Spec, text string) error {
-	reads, err := q.readsByItself(spec)
+	reads, err := readsByItself(q.home, spec)
 	if err != nil || reads {
 		return err
 	}
@@ -76,8 +76,8 @@ func (q *Service) addStart(o *view.SwitchCommand, spec *toolspecs.Spec, text str
 }
 
 // readsByItself says whether the tool is connected so that it reads the handoff's file.
-func (q *Service) readsByItself(spec *toolspecs.Spec) (bool, error) {
-	record, _, err := wiring.ReadRecord(q.home)
+func readsByItself(dir home.Dir, spec *toolspecs.Spec) (bool, error) {
+	record, _, err := wiring.ReadRecord(dir)
 	if err != nil {
 		return false, err
 	}
