@@ -9,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/quality/internal/truncate"
 )
 
 // LabelTable collects the scores of labels by the repository that the session
@@ -49,7 +50,7 @@ func labelCuts(corpora []string, labels []*Label, yield func(labelCut) error) er
 			if file == "" {
 				continue
 			}
-			short, err := writeCut(file, l.Cut, temp)
+			short, err := truncate.Write(file, l.Cut, temp)
 			if err != nil {
 				return err
 			}

@@ -24,19 +24,19 @@ func TestSessionsOfEveryKindOfWork(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tale, err := quality.ParseTale(string(text))
+			session, err := quality.ParseScript(string(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			check(t, tale, quality.Handoff(tale.Events), false)
-			t.Run("without words", func(t *testing.T) { check(t, tale, quality.HandoffWithoutWords(tale.Events), true) })
+			check(t, session, quality.Handoff(session.Events), false)
+			t.Run("without words", func(t *testing.T) { check(t, session, quality.HandoffWithoutWords(session.Events), true) })
 		})
 	}
 }
 
-func check(t *testing.T, tale *quality.Tale, handoff string, withoutWords bool) {
+func check(t *testing.T, session *quality.Script, handoff string, withoutWords bool) {
 	t.Helper()
-	misses := tale.Misses(handoff, withoutWords)
+	misses := session.Misses(handoff, withoutWords)
 	for _, miss := range misses {
 		t.Error(miss)
 	}

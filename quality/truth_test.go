@@ -36,12 +36,12 @@ func TestContradiction_KnowsWhatIsSaidBothWays(t *testing.T) {
 }
 
 func TestTruth_LooksAtTheEndOfEveryTurn(t *testing.T) {
-	tale, err := ParseTale("cwd /p\nuser: make the export stream all of its rows\nedit a.go\nagent: Done.\nuser: and now make the import do the same\nedit b.go\n")
+	session, err := ParseScript("cwd /p\nuser: make the export stream all of its rows\nedit a.go\nagent: Done.\nuser: and now make the import do the same\nedit b.go\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	table := &TruthTable{}
-	table.Add(&Session{Name: "claude/ada+shop/s.jsonl", Set: "one", Tool: "claude-code", Events: tale.Events})
+	table.Add(&Session{Name: "claude/ada+shop/s.jsonl", Set: "one", Tool: "claude-code", Events: session.Events})
 	figures := table.Figures()
 	if len(figures) != 3 || len(table.Wrong()) != 0 {
 		t.Fatalf("%+v, wrong: %v", figures, table.Wrong())
@@ -56,21 +56,6 @@ func TestTruth_LooksAtTheEndOfEveryTurn(t *testing.T) {
 func TestNotATask_LooksBelowWhoseTurnItIs(t *testing.T) {
 	if !notATask("Turn: the agent has answered; nothing waits\n\"continue\"") || notATask("Turn: waits for the user: go on?\n\"port the shop\"") {
 		t.Error("the line about the turn was taken for the task")
-	}
-}
-
-func TestTruncate_KeepsTheMessagesBeforeALine(t *testing.T) {
-	raw := "{\n \"info\": {},\n \"messages\": [\n  {\"id\": 1},\n  {\n   \"id\": 2\n  },\n  {\"id\": 3}\n ]\n}\n"
-	for line, want := range map[int]string{4: "", 5: `{"id": 1}`, 6: "{\"id\": 1},\n  {\n   \"id\": 2\n  }", 100: "{\"id\": 3}"} {
-		got, err := truncateMessages([]byte(raw), line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, body, _ := strings.Cut(string(got), "[")
-		body, _, _ = strings.Cut(body, "\n  ]")
-		if !strings.HasSuffix(strings.TrimSpace(body), want) || want == "" && strings.TrimSpace(body) != "" {
-			t.Errorf("line %d: %q", line, got)
-		}
 	}
 }
 

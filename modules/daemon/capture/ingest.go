@@ -112,22 +112,9 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 	file.Source.Rewrites = ok && rewriter.Rewrites(transcript.Source{Tool: tool, Path: path})
 	again := newer || file.Source.Rewrites && file.Verdict != filesource.Fresh
 	run := &reading{in: in, file: file, reader: reader, replace: file.Verdict == filesource.Rewritten || again, whole: again}
-	if again {
-		if err := file.Restart(); err != nil {
-			return taken, fmt.Errorf("read %s: %w", path, err)
-		}
-	}
 	file.Source.Revision = reader.Revision()
 	file.Source.Parked = ""
-	err = run.toEnd(ctx)
-	if errors.Is(err, transcript.ErrState) {
-		if err := file.Restart(); err != nil {
-			return taken, fmt.Errorf("read %s: %w", path, err)
-		}
-		run.replace = true
-		err = run.toEnd(ctx)
-	}
-	if err != nil {
+	if err := run.fromHere(ctx, again); err != nil {
 		return run.taken, fmt.Errorf("read %s: %w", path, err)
 	}
 	seen.note(file.Source)
@@ -154,6 +141,25 @@ type reading struct {
 	replace bool // the next batch empties what the source held
 	whole   bool // everything in one transaction: this reading's events replace the former's
 	taken   Taken
+}
+
+// fromHere reads on, or from the start where the file must be read again or the
+// reader cannot use what it left there.
+func (r *reading) fromHere(ctx context.Context, again bool) error {
+	if again {
+		if err := r.file.Restart(); err != nil {
+			return err
+		}
+	}
+	err := r.toEnd(ctx)
+	if !errors.Is(err, transcript.ErrState) {
+		return err
+	}
+	if err := r.file.Restart(); err != nil {
+		return err
+	}
+	r.replace = true
+	return r.toEnd(ctx)
 }
 
 func (r *reading) toEnd(ctx context.Context) (err error) {

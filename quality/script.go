@@ -9,7 +9,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Tale is a session told in short, with what a handoff of it must say. A line
+// Script is a session told in short, with what a handoff of it must say. A line
 // begins with what happened, lines indented by two spaces belong to the one
 // above:
 //
@@ -24,7 +24,7 @@ import (
 //	want SECTION: A, B    one line of the section, or it and the next, holds all words
 //	not SECTION: A        no line of the section holds it
 //	want-words, not-words the same, where it can be known by the word lists only
-type Tale struct {
+type Script struct {
 	Events []transcript.Located
 	wants  []want
 }
@@ -36,9 +36,9 @@ type want struct {
 	lexical bool // rests on the word lists
 }
 
-// ParseTale reads a tale; the error names the line that is not understood.
-func ParseTale(text string) (*Tale, error) {
-	t := &teller{tale: &Tale{}}
+// ParseScript reads a script; the error names the line that is not understood.
+func ParseScript(text string) (*Script, error) {
+	t := &recorder{script: &Script{}}
 	var head string
 	var body []string
 	at := 0
@@ -46,7 +46,7 @@ func ParseTale(text string) (*Tale, error) {
 		if head == "" {
 			return nil
 		}
-		if err := t.tell(head, strings.Join(body, "\n")); err != nil {
+		if err := t.record(head, strings.Join(body, "\n")); err != nil {
 			return fmt.Errorf("line %d: %w", at, err)
 		}
 		return nil
@@ -67,16 +67,16 @@ func ParseTale(text string) (*Tale, error) {
 		}
 		head, body, at = line, nil, n
 	}
-	return t.tale, flush()
+	return t.script, flush()
 }
 
-type teller struct {
-	tale *Tale
-	cwd  string
-	n    int
+type recorder struct {
+	script *Script
+	cwd    string
+	n      int
 }
 
-func (t *teller) tell(head, body string) error {
+func (t *recorder) record(head, body string) error {
 	verb, rest, _ := strings.Cut(head, " ")
 	switch verb {
 	case "cwd":
@@ -101,7 +101,7 @@ func (t *teller) tell(head, body string) error {
 		if !ok {
 			return fmt.Errorf("%q has no section", head)
 		}
-		t.tale.wants = append(t.tale.wants, want{section, strings.Split(words, ", "), strings.HasPrefix(verb, "not"), strings.HasSuffix(verb, "-words")})
+		t.script.wants = append(t.script.wants, want{section, strings.Split(words, ", "), strings.HasPrefix(verb, "not"), strings.HasSuffix(verb, "-words")})
 	default:
 		return fmt.Errorf("%q is no kind of event", verb)
 	}
@@ -115,29 +115,29 @@ func join(a, b, with string) string {
 	return a + with + b
 }
 
-func (t *teller) add(e transcript.Event) {
+func (t *recorder) add(e transcript.Event) {
 	t.n++
-	e.Tool, e.Session, e.ID = "claude-code", "tale", strconv.Itoa(t.n)
+	e.Tool, e.Session, e.ID = "claude-code", "script", strconv.Itoa(t.n)
 	e.Time = time.Date(2026, 3, 1, 9, t.n, 0, 0, time.UTC)
-	t.tale.Events = append(t.tale.Events, transcript.Located{Event: e, Ref: transcript.Ref{Line: int64(t.n), Offset: int64(t.n) * 100}})
+	t.script.Events = append(t.script.Events, transcript.Located{Event: e, Ref: transcript.Ref{Line: int64(t.n), Offset: int64(t.n) * 100}})
 }
 
 // reply adds prose, and the DECISION: blocks in it as readers do.
-func (t *teller) reply(text string) {
+func (t *recorder) reply(text string) {
 	t.add(transcript.Event{Kind: transcript.Reply, Text: text})
 	for _, d := range transcript.ParseDecisions(text) {
 		t.add(transcript.Event{Kind: transcript.Decided, Decision: &d})
 	}
 }
 
-func (t *teller) call(c transcript.CallInfo, r transcript.ResultInfo) {
+func (t *recorder) call(c transcript.CallInfo, r transcript.ResultInfo) {
 	c.ID = "call" + strconv.Itoa(t.n)
 	r.CallID = c.ID
 	t.add(transcript.Event{Kind: transcript.Call, Call: &c})
 	t.add(transcript.Event{Kind: transcript.Result, Result: &r})
 }
 
-func (t *teller) shell(rest, output string) error {
+func (t *recorder) shell(rest, output string) error {
 	command, status, ok := strings.Cut(rest, " => ")
 	if !ok {
 		return fmt.Errorf("%q has no exit status", rest)
@@ -156,7 +156,7 @@ func (t *teller) shell(rest, output string) error {
 	return nil
 }
 
-func (t *teller) ask(rest string) error {
+func (t *recorder) ask(rest string) error {
 	asked, answer, ok := strings.Cut(rest, " => ")
 	if !ok {
 		return fmt.Errorf("%q has no answer", rest)
@@ -170,7 +170,7 @@ func (t *teller) ask(rest string) error {
 	return nil
 }
 
-func (t *teller) todo(rest string) error {
+func (t *recorder) todo(rest string) error {
 	states := map[string]string{"[x]": "done", "[~]": "doing", "[ ]": "todo"}
 	var items []transcript.Item
 	for _, part := range strings.Split(rest, " | ") {
@@ -185,7 +185,7 @@ func (t *teller) todo(rest string) error {
 
 // Misses are the wants that a handoff does not meet, in a sentence each; of one
 // made without the word lists those that do not rest on them.
-func (t *Tale) Misses(handoff string, withoutWords bool) []string {
+func (t *Script) Misses(handoff string, withoutWords bool) []string {
 	text := newText(handoff, nil)
 	var out []string
 	for _, w := range t.wants {

@@ -1,4 +1,5 @@
-package quality
+// Package truncate ends transcripts at a line, as a compaction there would.
+package truncate
 
 import (
 	"bytes"
@@ -9,9 +10,9 @@ import (
 	"strings"
 )
 
-// truncate is the text of a transcript as it was before a line, the first being
+// before is the text of a transcript as it was before a line, the first being
 // 1. Of a file that is one JSON value the later messages are dropped.
-func truncate(path string, line int) ([]byte, error) {
+func before(path string, line int) ([]byte, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -64,10 +65,10 @@ func truncateMessages(raw []byte, line int) ([]byte, error) {
 	return append(append(bytes.Clone(raw[:keep]), "\n  "...), raw[end:]...), nil
 }
 
-// writeCut writes the truncated transcript under its own name and that of its
+// Write writes the truncated transcript under its own name and that of its
 // folder, as both say what it is.
-func writeCut(path string, line int, dir string) (string, error) {
-	text, err := truncate(path, line)
+func Write(path string, line int, dir string) (string, error) {
+	text, err := before(path, line)
 	if err != nil {
 		return "", fmt.Errorf("cut %s: %w", path, err)
 	}
