@@ -1,7 +1,9 @@
 // Package extract derives facts from events: a fold of small extractors, one
-// per section of the handoff. Each file states its rules. Nothing here knows
-// the clock, the disk or chance, and what is remembered is bounded, so that one
-// more event costs the same at the start and at the end of a long session.
+// per section of the handoff, which the packages below hold by subject. The
+// State joins them, chooses the next action and resolves what is said twice.
+// Each file states its rules. Nothing here knows the clock, the disk or chance,
+// and what is remembered is bounded, so that one more event costs the same at
+// the start and at the end of a long session.
 package extract
 
 import (
@@ -36,7 +38,7 @@ type State struct {
 	opts    Options
 	lex     *words.Lexicon
 	prior   distiller.Facts
-	place   paths.Resolver
+	paths   paths.Resolver
 	tool    string
 	session string
 	title   string
@@ -76,7 +78,7 @@ type State struct {
 // decisions, open failures, constraints and open steps stay, and its task and
 // goal hold until the new session has its own.
 func New(prior distiller.Facts, opts Options) *State {
-	s := &State{opts: opts, prior: prior, place: paths.Resolver{Root: opts.Root}}
+	s := &State{opts: opts, prior: prior, paths: paths.Resolver{Root: opts.Root}}
 	if !opts.WithoutWords {
 		s.lex = words.Known()
 	}
@@ -211,7 +213,7 @@ func (s *State) apply(located *transcript.Located) {
 			s.calls++
 		}
 	}
-	e.Turn, e.Calls, e.Paths = s.turn, s.calls, s.place
+	e.Turn, e.Calls, e.Paths = s.turn, s.calls, s.paths
 	s.open.Add(e)
 	if e.Kind == transcript.Reply && !e.Subagent {
 		e.Said = prose.Statements(e.Text)
@@ -233,7 +235,7 @@ func (s *State) apply(located *transcript.Located) {
 // what it is for.
 func (s *State) restart(e *transcript.Located) {
 	fresh := New(s.prior, s.opts)
-	fresh.place, fresh.tool, fresh.session, fresh.meta = s.place, s.tool, s.session, s.meta
+	fresh.paths, fresh.tool, fresh.session, fresh.meta = s.paths, s.tool, s.session, s.meta
 	fresh.seq, fresh.last, fresh.block = s.seq, s.last, s.block
 	fresh.files, fresh.named = s.files.AsRead(), s.named
 	if c := s.open.Waiting(); c != nil && c.Info.Meaning == transcript.Subagent && c.Info.Detail != "" {
@@ -255,10 +257,10 @@ func (s *State) know(e *timeline.Event) {
 	}
 	s.tool = e.Tool
 	if e.Place != nil && e.Place.Cwd != "" {
-		s.place.Cwd = e.Place.Cwd
+		s.paths.Cwd = e.Place.Cwd
 		s.meta.Cwd = e.Place.Cwd
-		if s.place.Root == "" {
-			s.place.Root = e.Place.Cwd
+		if s.paths.Root == "" {
+			s.paths.Root = e.Place.Cwd
 		}
 	}
 	switch e.Kind {

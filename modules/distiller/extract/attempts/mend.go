@@ -69,7 +69,7 @@ func installs(fam string) string {
 }
 
 // wider says that a check on the new targets covers the old ones. A filter by
-// name stands in front of the targets, see targets.
+// name stands in front of the targets, see shell.Targets.
 func wider(now, before []string) bool {
 	if len(now) > 0 && strings.HasPrefix(now[0], shell.FilterMark) && !slices.Contains(before, now[0]) {
 		return false

@@ -1,15 +1,11 @@
 package timeline
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
-	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
-	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -81,243 +77,6 @@ const (
 	pause       = 6 * time.Hour
 )
 
-// Timeline is the list of requests, oldest first.
-type Timeline struct {
-	Prior      *distiller.Task
-	Alone      bool // a subagent's session: all its instructions come from the agent above it
-	begun      bool // the session has said or done something
-	Requests   []*Request
-	Topic      int
-	vocab      map[string]bool      // what the topic speaks of
-	Asked      *dialogue.Question   // what the last reply, or an asking tool, asked; nil once the person spoke
-	Unanswered []*dialogue.Question // passed over by the person, newest last
-	LastWork   int                  // event of the newest edit, check or commit
-	MarksTurns bool                 // the tool records where turns end
-	lastEdit   int                  // event of the newest edit
-	LastCommit int                  // event of the newest commit
-	PromptAt   int                  // event of the newest prompt, nudges among them
-	Agreed     *dialogue.Question   // what the newest prompt said yes to
-	AgreedTo   []distiller.Option
-	First      *Quote // first nudge, where nothing else was ever said
-}
-
-// Now is the request that is being worked on, nil before the first.
-func (t *Timeline) Now() *Request {
-	if len(t.Requests) == 0 {
-		return nil
-	}
-	return t.Requests[len(t.Requests)-1]
-}
-
-// Add takes one more event.
-func (t *Timeline) Add(e *Event) {
-	if e.Subagent {
-		return
-	}
-	switch e.Kind {
-	case transcript.Prompt:
-		by := t.handed(e)
-		if by != "" || e.Wording.Slash || OwnWords(e.Located) {
-			t.prompt(e, by)
-		}
-	case transcript.Compacted:
-		t.resumed(e)
-	case transcript.Question:
-		if a := questionOf(e); a != nil {
-			t.ask(a)
-		}
-	case transcript.Decided:
-		t.decided(e)
-	case transcript.Reply:
-		t.replied(e)
-	case transcript.Call:
-		t.called(e)
-	case transcript.Result:
-		t.resulted(e)
-	case transcript.Turn:
-		t.ended(e)
-	}
-}
-
-// prompt takes what the person said: a nudge, or a request.
-func (t *Timeline) prompt(e *Event, by string) {
-	e.Answers, e.Picked = nil, nil
-	if e.Wording.Words == "" && e.Wording.Pasted == "" {
-		return
-	}
-	t.PromptAt, t.Agreed, t.AgreedTo = e.Seq, nil, nil
-	if now := t.Now(); now != nil {
-		e.Proposed = proposal(now.Remarks)
-	}
-	if dialogue.IsNudge(e.Wording.Words, e.Lexicon) && e.Wording.Words != "" {
-		t.nudged(e)
-		return
-	}
-	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: prose.IsQuestion(e.Wording.Words), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon)}
-	r.Relation = t.relate(e, r)
-	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
-	if r.answered == nil && t.Asked.Waits(e.Lexicon) {
-		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
-	}
-	if r.answered != nil {
-		t.leftOpen(e, r)
-	}
-	if r.answered != nil && (len(r.picked) > 0 || e.Lexicon == nil || e.Lexicon.Begins(words.Yes, r.Words)) {
-		t.Agreed, t.AgreedTo = r.answered, r.picked
-	}
-	t.Asked = nil
-	t.Push(r)
-	t.learn(e.Wording.Words, e.Lexicon, r.Relation == Begins)
-}
-
-// leftOpen keeps what the reply asked beside the question that a prompt answers
-// with few words: nobody answered that.
-func (t *Timeline) leftOpen(e *Event, r *Request) {
-	if len(r.picked) > 1 || e.Lexicon.Weight(r.Words) > LongRequest {
-		return
-	}
-	for _, text := range r.answered.Also {
-		if t.shared(text, r.Words, e.Lexicon) == 0 {
-			t.Unanswered = bounded.Limit(append(t.Unanswered, &dialogue.Question{Text: text, Source: r.answered.Source, Seq: r.answered.Seq}), 4)
-		}
-	}
-}
-
-// handed says who worded a prompt that is not the person's and counts as a
-// request all the same: what another agent gives a session that it begins, and
-// everything in a subagent's session.
-func (t *Timeline) handed(e *Event) string {
-	if e.Origin != transcript.Injected || !t.Alone && (t.begun || t.Now() != nil) {
-		return ""
-	}
-	req := dialogue.ReadPrompt(e.Text, transcript.Typed, e.Lexicon)
-	if req.Words == "" || t.Now() != nil && dialogue.IsNudge(req.Words, e.Lexicon) {
-		return ""
-	}
-	e.Wording = req
-	return distiller.ByAgent
-}
-
-// resumed takes the task of a session that begins with the summary of one that
-// is gone from that summary.
-func (t *Timeline) resumed(e *Event) {
-	if t.begun || t.Now() != nil {
-		return
-	}
-	if aim := dialogue.FirstSection(e.Text); aim != "" {
-		t.Push(&Request{Wording: dialogue.Wording{Words: prose.Clip(aim, dialogue.MaxWords)}, By: distiller.BySummary, Source: e.Source, Seq: e.Seq, At: e.Time, Relation: Begins})
-	}
-}
-
-// nudged moves the request on: the predecessor's, where this session has none.
-func (t *Timeline) nudged(e *Event) {
-	e.Relation, e.Answers = Continues, t.Asked
-	t.Agreed = t.Asked
-	if t.Asked != nil {
-		e.Picked = t.Asked.Picked(e.Text, e.Lexicon)
-		t.AgreedTo = e.Picked
-	}
-	t.Asked = nil
-	if t.Now() == nil {
-		if t.First == nil {
-			t.First = &Quote{Text: e.Wording.Words, Source: e.Source}
-		}
-		if t.Prior == nil {
-			return
-		}
-		t.Push(&Request{Wording: dialogue.Wording{Words: t.Prior.Text}, Source: t.Prior.Source, Seq: e.Seq, At: e.Time, Relation: Continues})
-	}
-	now := t.Now()
-	now.Moved = bounded.Limit(append(now.Moved, Quote{Text: e.Wording.Words, Source: e.Source}), maxMoved)
-	now.Waits, now.Ended, now.Spoke = nil, "", false
-}
-
-// Push makes a request the current one.
-func (t *Timeline) Push(r *Request) {
-	if r.Relation == Begins {
-		t.Topic++
-		t.Unanswered = nil
-	}
-	r.topic = t.Topic
-	if now := t.Now(); now != nil {
-		now.torn = now.Calls > 0 && (!now.Spoke || now.Announced)
-	}
-	if len(t.Requests) >= maxRequests { // the first one stays: it is where the session began
-		t.Requests = append(slices.Clone(t.Requests[:1]), t.Requests[2:]...)
-	}
-	t.Requests = append(t.Requests, r)
-}
-
-// ask notes a question of the agent. Asked again it stands once.
-func (t *Timeline) ask(a *dialogue.Question) {
-	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return strings.EqualFold(u.Text, a.Text) })
-	if t.Asked != nil && a.CallID != "" && t.Asked.CallID == a.CallID { // several questions of one call
-		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
-	}
-	t.Asked = a
-	if now := t.Now(); now != nil {
-		now.Waits = a
-	}
-}
-
-// decided removes the answered questions of an asking tool.
-func (t *Timeline) decided(e *Event) {
-	if e.Decision == nil || len(e.Decision.Chosen) == 0 {
-		return
-	}
-	answered := func(a *dialogue.Question) bool {
-		return a != nil && a.CallID != "" && (a.CallID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220)))
-	}
-	if answered(t.Asked) {
-		t.Asked = nil
-	}
-	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), answered)
-	if now := t.Now(); now != nil && answered(now.Waits) {
-		now.Waits = nil
-	}
-}
-
-// Chain are the requests of the current topic, oldest first.
-func (t *Timeline) Chain() []*Request {
-	i := len(t.Requests)
-	for i > 0 && t.Requests[i-1].topic == t.Topic {
-		i--
-	}
-	return t.Requests[i:]
-}
-
-// ChangedSince says that a file was changed for a request or for one after it.
-func (t *Timeline) ChangedSince(first *Request) bool {
-	return slices.ContainsFunc(t.Requests, func(r *Request) bool { return r.Seq >= first.Seq && len(r.Changed) > 0 })
-}
-
-// Worked says that a request of this session was taken up: more than a
-// greeting, or a nudge that the agent acted on.
-func (t *Timeline) Worked(lex *words.Lexicon) bool {
-	return slices.ContainsFunc(t.Requests, func(r *Request) bool {
-		if len(r.Moved) > 0 && r.Words == t.priorText() && r.Relation == Continues {
-			return r.Calls > 0
-		}
-		return r.Pasted != "" || !lex.Empty(r.Words) || r.Calls > 0
-	})
-}
-
-func (t *Timeline) priorText() string {
-	if t.Prior == nil {
-		return ""
-	}
-	return t.Prior.Text
-}
-
-// RepliedAt is the event of the newest reply to the current request, 0 for
-// none.
-func (t *Timeline) RepliedAt() int {
-	if now := t.Now(); now != nil {
-		return now.ReplyAt
-	}
-	return 0
-}
-
 // Quote is something said, with its place.
 type Quote struct {
 	Text   string
@@ -341,37 +100,6 @@ func (r *Request) Said() string {
 	return r.Words
 }
 
-// Head is the request that is being worked on: the newest that can stand alone.
-// A short answer belongs to the request it was asked for. What a person asks is
-// never less than what another agent or a summary said before.
-func (t *Timeline) Head() *Request {
-	chain := t.Chain()
-	for i := len(chain) - 1; i > 0; i-- {
-		if r := chain[i]; r.Asks && r.ReplyAt > 0 && chain[i-1].torn {
-			continue // a side question, answered
-		}
-		if r := chain[i]; r.By == "" && chain[i-1].By != "" || !r.Thin && (r.Relation != Answers || len(strings.Fields(r.Words)) > 14) {
-			return r
-		}
-	}
-	return chain[0]
-}
-
-// Before is the last request of the topic before one that says much or made
-// the agent work much, nil for none but the first.
-func (t *Timeline) Before(head *Request, lex *words.Lexicon) *Request {
-	chain := t.Chain()
-	for i := slices.Index(chain, head) - 1; i > 0; i-- {
-		if r := chain[i]; !r.Thin && r.Words != "" && (lex.Weight(r.Words) >= LongRequest || len(r.Changed) > 0 || r.Calls > weightyCalls) {
-			return r
-		}
-	}
-	return nil
-}
-
-// weightyCalls is how many calls make a short request a weighty one.
-const weightyCalls = 8
-
 // pastedOf is the command or failing test that pasted output is of.
 func pastedOf(described string) string {
 	if command, _, found := strings.Cut(described, " → "); found {
@@ -383,32 +111,17 @@ func pastedOf(described string) string {
 	return "a program"
 }
 
-// fromTool is what an asking tool put to the person.
-func fromTool(e *Event) *dialogue.Question {
-	a := &dialogue.Question{Text: prose.Clip(prose.OneLine(e.Decision.Question), 220), CallID: e.Decision.CallID, Source: e.Source, Seq: e.Seq}
-	for i, o := range e.Decision.Options {
-		if i == dialogue.MaxOptions {
-			break
-		}
-		text := o.Label
-		if o.Description != "" {
-			text += ": " + o.Description
-		}
-		a.Options = append(a.Options, distiller.Option{Label: dialogue.Letter(i), Text: prose.Clip(prose.OneLine(text), dialogue.OptionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
-	}
-	return a
-}
-
 // questionOf reads what an event asks, nil for nothing.
 func questionOf(e *Event) *dialogue.Question {
+	var a *dialogue.Question
 	switch {
 	case e.Kind == transcript.Question && e.Decision != nil && e.Decision.Question != "":
-		return fromTool(e)
+		a = dialogue.QuestionOfTool(e.Decision)
 	case e.Kind == transcript.Reply:
-		if a := dialogue.ReadQuestion(e.Text, e.Lexicon); a != nil {
-			a.Source, a.Seq = e.Source, e.Seq
-			return a
-		}
+		a = dialogue.ReadQuestion(e.Text, e.Lexicon)
 	}
-	return nil
+	if a != nil {
+		a.Source, a.Seq = e.Source, e.Seq
+	}
+	return a
 }

@@ -7,13 +7,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Question is what a reply ends by asking, or an asking tool put to the person:
@@ -36,8 +36,8 @@ const (
 	tailLines     = 40  // of a reply, in which options are looked for
 	questionLines = 14  // at the end of a reply, in which it may ask more than once
 	listBehind    = 12  // entries that may stand behind the question they are about
-	MaxOptions    = 8   // of one question
-	OptionRunes   = 110 // of one option
+	maxOptions    = 8   // of one question
+	optionRunes   = 110 // of one option
 )
 
 // labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
@@ -154,8 +154,8 @@ func optionsNear(lines []string, at int) []distiller.Option {
 	for _, list := range [][]option{worded, bare} {
 		if len(list) > 1 {
 			var out []distiller.Option
-			for _, o := range list[:min(len(list), MaxOptions)] {
-				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, OptionRunes)})
+			for _, o := range list[:min(len(list), maxOptions)] {
+				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, optionRunes)})
 			}
 			return out
 		}
@@ -263,8 +263,25 @@ func markRecommended(a *Question, lines []string, lex *words.Lexicon) {
 	}
 }
 
-// Letter is the label of the option at an index: A, B, …
-func Letter(i int) string { return string(rune('A' + i)) }
+// QuestionOfTool is what an asking tool put to the person, without its place in
+// the session.
+func QuestionOfTool(d *transcript.Decision) *Question {
+	a := &Question{Text: prose.Clip(prose.OneLine(d.Question), 220), CallID: d.CallID}
+	for i, o := range d.Options {
+		if i == maxOptions {
+			break
+		}
+		text := o.Label
+		if o.Description != "" {
+			text += ": " + o.Description
+		}
+		a.Options = append(a.Options, distiller.Option{Label: letter(i), Text: prose.Clip(prose.OneLine(text), optionRunes), Recommended: strings.Contains(o.Label, "(Recommended)")})
+	}
+	return a
+}
+
+// letter is the label of the option at an index: A, B, …
+func letter(i int) string { return string(rune('A' + i)) }
 
 // About is everything a question says, with what it is about.
 func (a *Question) About() string {
@@ -281,87 +298,6 @@ func (a *Question) Fact() distiller.Asked {
 	return distiller.Asked{Question: a.Text, Context: a.Context, Options: slices.Clone(a.Options), Listed: a.listed, Source: a.Source}
 }
 
-// Picked are the options an answer points to, in the order of the options: by
-// label ("2", "option B", "#1"), by ordinal ("the second"), or all of them
-// ("both").
-func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option {
-	if len(a.Options) == 0 || len(Points(answer)) > 1 || prose.IsQuestion(answer) && !lex.Begins(words.Yes, answer) {
-		return nil
-	}
-	head := prose.Clip(strings.TrimSpace(answer), 80)
-	labels := labelsIn(head)
-	for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
-		if i < len(a.Options) && lex.In(class, head) {
-			labels[a.Options[i].Label] = true
-		}
-	}
-	if lex.In(words.Last, prose.Clip(head, 40)) {
-		labels[a.Options[len(a.Options)-1].Label] = true
-	}
-	if len(labels) == 0 && lex.In(words.All, head) && utf8.RuneCountInString(answer) < 60 {
-		return slices.Clone(a.Options)
-	}
-	var chosen []distiller.Option
-	long := len(strings.Fields(answer)) > longPick
-	for _, o := range a.Options {
-		if labels[o.Label] && (!long || !entryStart.MatchString(head) || Overlap(WordsOf(answer, lex), WordsOf(o.Text, lex)) > 0) {
-			chosen = append(chosen, o)
-		}
-	}
-	return chosen
-}
-
-// longPick is how many words an answer may have that begins with a label and
-// means the option, whatever else it says: "1. I have seen this twice" is a list
-// that begins.
-const longPick = 6
-
-var entryStart = regexp.MustCompile(`^\s*[0-9]{1,2}[.)]\s`)
-
-var (
-	labelFirst = regexp.MustCompile(`^[\s("'#*（「]*(?:([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!` + wideStops + `]|$)|([0-9]|[A-H])(?:` + wideLetters + `))`)
-	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+，；、] ?|` + wideLetters + `)[(（]?([0-9]|[A-H])(?:[\s)"*,;.:!` + wideStops + `]|` + wideLetters + `|$)`)
-)
-
-// Letters and stops of scripts that put no space around a label. A digit before
-// a counter ("2つ", "3个") is none: there it counts.
-const (
-	wideStops   = `、。，；：！）」`
-	wideLetters = `[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`
-)
-
-var counted = regexp.MustCompile(`[0-9](?:[つ個件个条种개]|가지)`)
-
-// labelsIn are the labels a text names: one it begins with, and those behind a
-// word ("option B"), a hash or a comma. An "a" in front is an article unless
-// something closes it.
-func labelsIn(text string) map[string]bool {
-	out := map[string]bool{}
-	text = counted.ReplaceAllString(text, "")
-	if m := labelFirst.FindStringSubmatch(text); m != nil {
-		label := m[1] + m[2]
-		article := len(label) == 1 && unicode.IsLower(rune(label[0])) && strings.HasSuffix(m[0], " ")
-		if !article {
-			out[strings.ToUpper(label)] = true
-		}
-	}
-	for _, m := range labelLater.FindAllStringSubmatch(text, 6) {
-		out[m[1]] = true
-	}
-	return out
-}
-
-var numbered = regexp.MustCompile(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])[.):,]\s+(\S.{2,})$`)
-
-// Points are the entries of a numbered answer, "1. … 2. …", by label.
-func Points(text string) []distiller.Option {
-	var out []distiller.Option
-	for _, m := range numbered.FindAllStringSubmatch(text, MaxOptions) {
-		out = append(out, distiller.Option{Label: m[1], Text: prose.Clip(prose.Plain(m[2]), 160)})
-	}
-	return out
-}
-
 // Announced says that a sentence tells what its writer is about to do: at its
 // start, or behind the clause it begins with.
 func Announced(text string, lex *words.Lexicon) bool {
@@ -370,15 +306,4 @@ func Announced(text string, lex *words.Lexicon) bool {
 	}
 	_, after, found := strings.Cut(text, ", ")
 	return found && lex.Announces(after)
-}
-
-// Declared is what a prompt states: without the questions it asks back.
-func Declared(text string) string {
-	var kept []string
-	for _, s := range prose.SplitSentences(text) {
-		if !prose.IsQuestion(s) {
-			kept = append(kept, strings.TrimSpace(s))
-		}
-	}
-	return strings.Join(kept, " ")
 }
