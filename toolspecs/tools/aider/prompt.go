@@ -101,24 +101,6 @@ func (h *history) command(text string) {
 	}
 }
 
-// lookup finds a command by its name, or by as much of it as no other one
-// begins with, as Aider does.
-func (h *history) lookup(name string) (toolspecs.Call, bool) {
-	if call, known := h.Calls.Lookup(name); known || len(name) < 2 {
-		return call, known
-	}
-	var found []toolspecs.Call
-	for _, call := range h.Spec.Calls {
-		if strings.HasPrefix(call.Name, name) {
-			found = append(found, call)
-		}
-	}
-	if len(found) == 1 {
-		return found[0], true
-	}
-	return h.Calls.Lookup(name)
-}
-
 // commandInfo puts the text behind a command where its meaning says.
 func commandInfo(call toolspecs.Call, arguments string) *transcript.CallInfo {
 	info := &transcript.CallInfo{Name: call.Name, Meaning: call.Meaning}
@@ -144,10 +126,20 @@ func (h *history) flush(testFailed bool) {
 	h.state.Running, h.state.Test = "", ""
 }
 
-// settleEdits ends the edits of the reply before this block that Aider has said
-// nothing of.
-func (h *history) settleEdits() {
-	for _, edit := range h.take(func(openEdit) bool { return true }) {
-		h.result(edit.ID, transcript.ResultInfo{Outcome: transcript.UnknownOutcome})
+// lookup finds a command by its name, or by as much of it as no other one
+// begins with, as Aider does.
+func (r *Reader) lookup(name string) (toolspecs.Call, bool) {
+	if call, known := r.Calls.Lookup(name); known || len(name) < 2 {
+		return call, known
 	}
+	var found []toolspecs.Call
+	for _, call := range r.Spec.Calls {
+		if strings.HasPrefix(call.Name, name) {
+			found = append(found, call)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], true
+	}
+	return r.Calls.Lookup(name)
 }

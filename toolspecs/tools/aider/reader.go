@@ -43,12 +43,13 @@ func (r *Reader) Revision() int { return revision }
 
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
-	h := &history{Reader: r, project: projectOf(src.Path), pos: pos}
+	h := &history{project: projectOf(src.Path), pos: pos}
+	h.Reader = r
 	if err := transcript.DecodeState(pos.State, &h.state); err != nil {
 		return nil, err
 	}
 	h.blocks = newBlocks(in, pos, h.state.Last, h.state.Style)
-	h.blocks.known = h.isOwn
+	h.blocks.known = r.isOwn
 	return h, nil
 }
 
@@ -64,15 +65,11 @@ func projectOf(file string) string {
 
 // history is one file being read.
 type history struct {
-	*Reader
-	kit.Lines
+	openEdits
 	project string
 	blocks  *blocks
-	state   state
 	pos     transcript.Position
 	done    bool
-
-	block block // being read
 }
 
 // Next implements transcript.Decoder.
@@ -173,18 +170,4 @@ func civil(text string) time.Time {
 		return time.Time{}
 	}
 	return read
-}
-
-func (h *history) start() *transcript.Start {
-	return &transcript.Start{Version: h.state.Version, Model: h.state.Model, Headless: h.state.Headless}
-}
-
-// emit adds an event made from this block. Its id is the run and the block's
-// place in it, which only grows.
-func (h *history) emit(part string, event transcript.Event) transcript.Event {
-	if event.ID == "" {
-		event.ID = h.state.Session + "/" + strconv.FormatInt(h.block.offset, 10) + "#" + part
-	}
-	event.Session = h.state.Session
-	return h.Add(event)
 }

@@ -38,19 +38,3 @@ func (h *history) format() string {
 	}
 	return h.state.Format
 }
-
-// edit emits a call for an edit that a reply holds.
-func (h *history) edit(part string, change edit) {
-	id := h.blockID(part)
-	info := &transcript.CallInfo{ID: id, Name: "edit", Meaning: transcript.Edit}
-	if change.whole {
-		info.Name, info.Meaning = "write", transcript.Write
-	}
-	if change.path != "" {
-		info.Paths = []string{change.path}
-	}
-	event := h.emit("", transcript.Event{ID: id, Kind: transcript.Call, Call: info})
-	h.Edited(change.path, change.before, change.after)
-	h.Decisions(event, change.after)
-	h.state.remember(openEdit{ID: id, Path: change.path, Hash: transcript.Fingerprint(change.before)})
-}

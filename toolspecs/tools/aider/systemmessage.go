@@ -27,13 +27,6 @@ func (h *history) said() string {
 	return text
 }
 
-// isOwn says that a line within a reply is Aider's own by what it says.
-func (h *history) isOwn(line string) bool {
-	text := strings.TrimSpace(strings.TrimPrefix(line, ">"))
-	name, _, _ := h.sorter.Sort(text)
-	return name != "tool" || answered.MatchString(text)
-}
-
 // systemMessage reads what Aider says itself: mostly announcements, but also what came
 // of everything the model wanted.
 func (h *history) systemMessage() {
@@ -122,10 +115,6 @@ func (h *history) commandLine(text string) {
 	}
 }
 
-func (h *history) blockID(part string) string {
-	return h.state.Session + "/" + strconv.FormatInt(h.block.offset, 10) + "#" + part
-}
-
 // usage reads how many tokens a reply took: "2.3k sent, 150 received".
 func (h *history) usage(sent, received string) {
 	h.state.Busy = false
@@ -148,95 +137,6 @@ func tokens(text string) int64 {
 		return 0
 	}
 	return int64(read*scale + 0.5)
-}
-
-// applied is told of a file once, whatever the number of its edits. One that
-// no block was known for is an edit all the same.
-func (h *history) applied(path string) {
-	edits := h.take(of(path))
-	if len(edits) == 0 {
-		edits = []openEdit{{ID: h.call(&transcript.CallInfo{Name: "edit", Meaning: transcript.Edit, Paths: []string{path}})}}
-	}
-	for _, edit := range edits {
-		h.result(edit.ID, transcript.ResultInfo{})
-	}
-}
-
-// declined says that a file's edits were not made: the user did not want them,
-// or a rule did not allow them.
-func (h *history) declined(path, rule string) {
-	outcome := transcript.Rejected
-	if rule != "" {
-		outcome = transcript.Blocked
-	}
-	for _, edit := range h.take(of(path)) {
-		h.result(edit.ID, transcript.ResultInfo{Outcome: outcome, Text: strings.TrimSpace(rule)})
-	}
-}
-
-// failedBlocks reads which blocks did not match their file. It repeats each of
-// them; the others are applied if it says so.
-func (h *history) failedBlocks(text string) {
-	h.state.Malformed = false
-	_, edits := split(text, "")
-	for _, failed := range edits {
-		hash := transcript.Fingerprint(failed.before)
-		for _, edit := range h.take(func(open openEdit) bool { return open.Hash == hash }) {
-			h.result(edit.ID, transcript.ResultInfo{Failed: true, Text: "the SEARCH block matches no lines of " + edit.Path})
-		}
-	}
-	others := h.take(func(openEdit) bool { return true })
-	if !strings.Contains(text, "were applied successfully") {
-		return
-	}
-	for _, edit := range others {
-		h.result(edit.ID, transcript.ResultInfo{})
-	}
-}
-
-// failEdits ends the edits of a reply that was not in the agreed format.
-func (h *history) failEdits(why string) {
-	h.state.Malformed = false
-	edits := h.take(func(openEdit) bool { return true })
-	if len(edits) == 0 { // none could be made out: the reply was one all the same
-		edits = []openEdit{{ID: h.call(&transcript.CallInfo{Name: "edit", Meaning: transcript.Edit})}}
-	}
-	for _, edit := range edits {
-		h.result(edit.ID, transcript.ResultInfo{Failed: true, Text: why})
-	}
-}
-
-// of picks the edits of a file. Models write slashes, Aider what the system has.
-func of(path string) func(openEdit) bool {
-	return func(open openEdit) bool { return slashed(open.Path) == slashed(path) }
-}
-
-func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
-
-// take removes open edits.
-func (h *history) take(which func(openEdit) bool) []openEdit {
-	var taken, left []openEdit
-	for _, edit := range h.state.Open {
-		if which(edit) {
-			taken = append(taken, edit)
-		} else {
-			left = append(left, edit)
-		}
-	}
-	h.state.Open = left
-	return taken
-}
-
-// call emits a call made from this block and returns its id.
-func (h *history) call(info *transcript.CallInfo) string {
-	info.ID = h.blockID("0")
-	h.emit("0", transcript.Event{Kind: transcript.Call, Call: info})
-	return info.ID
-}
-
-func (h *history) result(call string, result transcript.ResultInfo) {
-	result.CallID = call
-	h.emit("", transcript.Event{ID: call + ".result", Kind: transcript.Result, Result: &result})
 }
 
 // committed reads a commit that Aider made itself. It is told as git tells it,
@@ -299,4 +199,11 @@ func (h *history) interrupted() {
 	}
 	h.state.Busy = false
 	h.emit("0", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnInterrupted})
+}
+
+// isOwn says that a line within a reply is Aider's own by what it says.
+func (r *Reader) isOwn(line string) bool {
+	text := strings.TrimSpace(strings.TrimPrefix(line, ">"))
+	name, _, _ := r.sorter.Sort(text)
+	return name != "tool" || answered.MatchString(text)
 }

@@ -2,11 +2,9 @@ package claudecode
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -95,72 +93,4 @@ func (s *session) usage(message, model string, raw []byte) {
 	s.emit("usage", transcript.Event{Kind: transcript.UsageRead, Usage: &transcript.UsageInfo{
 		Context: total, Window: s.Spec.Window(model), Model: model,
 	}})
-}
-
-func (s *session) call(part string, block []byte) {
-	parts := transcript.Members(block, "id", "name", "input")
-	id, name, input := transcript.Text(parts[0]), transcript.Text(parts[1]), parts[2]
-	call, known := s.Calls.Lookup(name)
-	if !known {
-		s.UnknownCall(s.state.Version, name)
-	}
-	info := call.Info(id, name, input)
-	event := s.emit(part, transcript.Event{Kind: transcript.Call, Call: info})
-	open := openCall{ID: id, Name: name, Event: event.ID}
-	switch call.Meaning {
-	case transcript.Edit, transcript.Write:
-		s.edit(event, call, input)
-	case transcript.Ask:
-		s.questions(event, id, transcript.Member(input, call.Question))
-	case transcript.Planning:
-		open.Plan = s.plan(event.ID, transcript.Text(transcript.Member(input, "plan")))
-	case transcript.Todos:
-		s.todos(event, input)
-		open.Task = taskChange(name, input)
-	}
-	s.state.Open = transcript.Remember(s.state.Open, open, maxOpen)
-}
-
-// edit passes the edited text along with its event, and reads the decisions
-// that were written into a file.
-func (s *session) edit(event transcript.Event, call toolspecs.Call, input []byte) {
-	if len(event.Call.Paths) == 0 {
-		return
-	}
-	var before, after []string
-	changes := slices.Collect(func(yield func([]byte) bool) {
-		if edits := transcript.Member(input, "edits"); edits != nil {
-			for _, edit := range transcript.Elements(edits) {
-				if !yield(edit) {
-					return
-				}
-			}
-			return
-		}
-		yield(input)
-	})
-	for _, change := range changes {
-		parts := transcript.Members(change, or(call.Before, "old_string"), or(call.After, "new_string"))
-		before = append(before, transcript.Text(parts[0]))
-		after = append(after, transcript.Text(parts[1]))
-	}
-	written := strings.Join(after, "\n")
-	s.Edited(event.Call.Paths[0], strings.Join(before, "\n"), written)
-	s.Decisions(event, written)
-}
-
-func or(name, usual string) string {
-	if name != "" {
-		return name
-	}
-	return usual
-}
-
-// plan emits a plan, if there is one.
-func (s *session) plan(parent, text string) bool {
-	if strings.TrimSpace(text) == "" {
-		return false
-	}
-	s.emit("", transcript.Event{ID: parent + ".plan", Parent: parent, Kind: transcript.Plan, Text: text})
-	return true
 }

@@ -24,9 +24,9 @@ func (q question) decision(call string) *transcript.Decision {
 }
 
 // questions emits what the agent asks, one event each.
-func (s *session) questions(event transcript.Event, call string, raw []byte) {
+func (c *calls) questions(event transcript.Event, call string, raw []byte) {
 	for n, q := range parseQuestions(raw) {
-		s.emit("", transcript.Event{
+		c.emit("", transcript.Event{
 			ID: event.ID + ".q" + strconv.Itoa(n), Parent: event.ID, Kind: transcript.Question,
 			Text: q.Question, Decision: q.decision(call),
 		})
@@ -42,9 +42,9 @@ func parseQuestions(raw []byte) []question {
 }
 
 // answers emits the user's choices.
-func (s *session) answers(call openCall, text string) {
-	for _, event := range answered(call, s.record.Result, text) {
-		s.emit("", event)
+func (c *calls) answers(call openCall, text string) {
+	for _, event := range answered(call, c.record.Result, text) {
+		c.emit("", event)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs"
@@ -32,7 +31,8 @@ func (r *Reader) Revision() int { return revision }
 
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
-	session := &session{Reader: r, subagent: isSubagent(src.Path)}
+	session := &session{}
+	session.Reader, session.subagent = r, isSubagent(src.Path)
 	if err := transcript.DecodeState(pos.State, &session.state); err != nil {
 		return nil, err
 	}
@@ -58,14 +58,7 @@ func isSubagent(file string) bool {
 }
 
 // session is one file being read.
-type session struct {
-	*Reader
-	kit.Lines
-	state    state
-	main     string
-	subagent bool
-	record   record // being read
-}
+type session struct{ calls }
 
 // State implements kit.Format.
 func (s *session) State() (json.RawMessage, error) {
@@ -110,43 +103,6 @@ func (s *session) Read(name string) {
 	}
 	s.state.seen(s.record.UUID)
 }
-
-// emit adds an event made from this line. Its id is the line's uuid and a part
-// of its own, never a counter: a copy of the line in a fork gives the same ids
-// whatever stood before it.
-func (s *session) emit(part string, event transcript.Event) transcript.Event {
-	if event.ID == "" {
-		event.ID = s.recordID() + "#" + part
-	}
-	if event.Session == "" {
-		event.Session = s.sessionID()
-	}
-	if event.Time.IsZero() {
-		event.Time = s.record.Time
-	}
-	event.Subagent = event.Subagent || s.inSubagent()
-	return s.Add(event)
-}
-
-// recordID is the line's uuid, else its place in the session.
-func (s *session) recordID() string {
-	if s.record.UUID != "" {
-		return s.record.UUID
-	}
-	return s.sessionID() + "/" + strconv.FormatInt(s.Offset(), 10)
-}
-
-func (s *session) sessionID() string {
-	switch {
-	case s.record.Session != "":
-		return s.record.Session
-	case s.main != "":
-		return s.main
-	}
-	return s.state.Session
-}
-
-func (s *session) inSubagent() bool { return s.subagent || s.record.Sidechain }
 
 // open emits what a line says of its session before what it says in it: where
 // a copied file came from, and version, directory and branch when they change.

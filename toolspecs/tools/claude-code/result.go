@@ -14,21 +14,21 @@ var (
 )
 
 // result reads what came of a call.
-func (s *session) result(part string, block []byte) {
+func (c *calls) result(part string, block []byte) {
 	parts := transcript.Members(block, "tool_use_id", "content", "is_error")
 	id := transcript.Text(parts[0])
-	call := s.state.close(id)
+	call := c.state.close(id)
 	text := contentText(parts[1])
 	info := &transcript.ResultInfo{CallID: id, Text: transcript.Foreign(text)}
 	if isTrue(parts[2]) {
-		info.Outcome = s.outcome(text)
+		info.Outcome = c.outcome(text)
 		info.Failed = info.Outcome == ""
 		if found := exitCode.FindStringSubmatch(text); found != nil {
 			if code, err := strconv.Atoi(found[1]); err == nil {
 				info.ExitCode = &code
 			}
 		}
-	} else if s.interrupted() {
+	} else if c.interrupted() {
 		info.Outcome = transcript.Interrupted
 	}
 	if strings.HasPrefix(text, "<persisted-output>") {
@@ -36,49 +36,49 @@ func (s *session) result(part string, block []byte) {
 			info.Overflow = strings.TrimSpace(found[1])
 		}
 	}
-	event := s.emit(part, transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: info})
+	event := c.emit(part, transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: info})
 	if !isTrue(parts[2]) {
-		s.resolve(event, call)
+		c.resolve(event, call)
 	}
 }
 
-func (s *session) outcome(text string) transcript.Outcome {
-	if s.record.Denial == "user-rejected" {
+func (c *calls) outcome(text string) transcript.Outcome {
+	if c.record.Denial == "user-rejected" {
 		return transcript.Rejected
 	}
-	if s.record.Denial != "" {
+	if c.record.Denial != "" {
 		return transcript.Blocked
 	}
-	return s.Spec.Outcome(text)
+	return c.Spec.Outcome(text)
 }
 
-func (s *session) interrupted() bool {
-	if len(s.record.Result) == 0 || s.record.Result[0] != '{' {
+func (c *calls) interrupted() bool {
+	if len(c.record.Result) == 0 || c.record.Result[0] != '{' {
 		return false
 	}
-	return isTrue(transcript.Member(s.record.Result, "interrupted"))
+	return isTrue(transcript.Member(c.record.Result, "interrupted"))
 }
 
 // resolve reads what a call that went well has decided or changed.
-func (s *session) resolve(event transcript.Event, call openCall) {
-	known, _ := s.Calls.Lookup(call.Name)
+func (c *calls) resolve(event transcript.Event, call openCall) {
+	known, _ := c.Calls.Lookup(call.Name)
 	switch known.Meaning {
 	case transcript.Ask:
-		s.answers(call, event.Result.Text)
+		c.answers(call, event.Result.Text)
 	case transcript.Planning:
-		s.approved(call)
+		c.approved(call)
 	case transcript.Todos:
-		s.changeTask(event, call)
+		c.changeTask(event, call)
 	}
 }
 
 // approved is the user's yes to a plan. Only leaving the plan mode asks for it.
-func (s *session) approved(call openCall) {
-	text := transcript.Text(transcript.Member(s.record.Result, "plan"))
-	if !call.Plan && !s.plan(call.Event, text) {
+func (c *calls) approved(call openCall) {
+	text := transcript.Text(transcript.Member(c.record.Result, "plan"))
+	if !call.Plan && !c.plan(call.Event, text) {
 		return
 	}
-	s.emit("", approval(call, text))
+	c.emit("", approval(call, text))
 }
 
 func approval(call openCall, plan string) transcript.Event {

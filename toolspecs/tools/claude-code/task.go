@@ -19,7 +19,7 @@ type task struct {
 var todoStates = map[string]string{"pending": "todo", "in_progress": "doing", "completed": "done", "blocked": "blocked"}
 
 // todos emits the list of a call that carries all of it.
-func (s *session) todos(event transcript.Event, input []byte) {
+func (c *calls) todos(event transcript.Event, input []byte) {
 	raw := transcript.Member(input, "todos")
 	var todos []struct {
 		Content string `json:"content"`
@@ -32,7 +32,7 @@ func (s *session) todos(event transcript.Event, input []byte) {
 	for _, todo := range todos {
 		items = append(items, transcript.Item{Text: todo.Content, State: todoStates[todo.Status]})
 	}
-	s.emit("", transcript.Event{ID: event.ID + ".todo", Parent: event.ID, Kind: transcript.Todo, Items: items})
+	c.emit("", transcript.Event{ID: event.ID + ".todo", Parent: event.ID, Kind: transcript.Todo, Items: items})
 }
 
 // taskChange is what a call will do to the task list once it succeeds.
@@ -47,24 +47,24 @@ func taskChange(name string, input []byte) *task {
 }
 
 // changeTask replays a change and emits the list as it is then.
-func (s *session) changeTask(event transcript.Event, call openCall) {
+func (c *calls) changeTask(event transcript.Event, call openCall) {
 	if call.Task == nil {
 		return
 	}
 	change := *call.Task
-	if created := transcript.Member(s.record.Result, "task"); created != nil {
+	if created := transcript.Member(c.record.Result, "task"); created != nil {
 		change.ID = transcript.Text(transcript.Member(created, "id"))
 		change.Status = "pending"
 	}
 	if change.ID == "" {
 		return
 	}
-	s.state.change(change)
-	items := make([]transcript.Item, 0, len(s.state.Tasks))
-	for _, task := range s.state.Tasks {
+	c.state.change(change)
+	items := make([]transcript.Item, 0, len(c.state.Tasks))
+	for _, task := range c.state.Tasks {
 		items = append(items, transcript.Item{Text: task.Subject, State: todoStates[task.Status]})
 	}
-	s.emit("", transcript.Event{ID: event.ID + ".todo", Parent: call.Event, Kind: transcript.Todo, Items: items})
+	c.emit("", transcript.Event{ID: event.ID + ".todo", Parent: call.Event, Kind: transcript.Todo, Items: items})
 }
 
 func (s *state) change(change task) {

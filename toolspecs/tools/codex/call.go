@@ -12,8 +12,12 @@ import (
 // covered are calls whose outcome the items of a paginated rollout tell.
 var covered = map[string]bool{"exec_command": true, "shell": true, "shell_command": true, "apply_patch": true, "exec": true}
 
+// calls reads what the agent asked for, and what came of it. Those whose
+// output has not come are a part of the state.
+type calls struct{ patches }
+
 // functionCall reads a call with arguments.
-func (t *thread) functionCall(payload []byte) {
+func (c *calls) functionCall(payload []byte) {
 	parts := transcript.Members(payload, "call_id", "name", "arguments")
 	id, name := transcript.Text(parts[0]), transcript.Text(parts[1])
 	arguments := []byte(transcript.Text(parts[2]))
@@ -23,52 +27,52 @@ func (t *thread) functionCall(payload []byte) {
 		open.Session = cellKey(string(transcript.Member(arguments, "cell_id")))
 	case name == "write_stdin":
 		open.Session = processKey(string(transcript.Member(arguments, "session_id")))
-	case t.state.Paginated && covered[name]:
+	case c.state.Paginated && covered[name]:
 	default:
-		open.Event = t.call("", "0", id, name, arguments).ID
-		open.Asked = t.asked(name, arguments)
+		open.Event = c.call("", "0", id, name, arguments).ID
+		open.Asked = c.asked(name, arguments)
 	}
-	t.state.Open = transcript.Remember(t.state.Open, open, maxOpen)
+	c.state.Open = transcript.Remember(c.state.Open, open, maxOpen)
 }
 
 // call emits a call and what follows from its arguments at once.
-func (t *thread) call(record, part, id, name string, arguments []byte) transcript.Event {
-	known, ok := t.Calls.Lookup(name)
+func (c *calls) call(record, part, id, name string, arguments []byte) transcript.Event {
+	known, ok := c.Calls.Lookup(name)
 	if !ok {
-		t.UnknownCall(t.state.Version, name)
+		c.UnknownCall(c.state.Version, name)
 	}
 	info := known.Info(id, name, arguments)
-	info.Cwd = t.elsewhere(info.Cwd)
-	event := t.emit(record, part, transcript.Event{Kind: transcript.Call, Call: info})
+	info.Cwd = c.elsewhere(info.Cwd)
+	event := c.emit(record, part, transcript.Event{Kind: transcript.Call, Call: info})
 	switch known.Meaning {
 	case transcript.Todos:
-		t.todo(event, arguments)
+		c.todo(event, arguments)
 	case transcript.Ask:
-		t.questions(event, id, transcript.Member(arguments, known.Question))
+		c.questions(event, id, transcript.Member(arguments, known.Question))
 	}
 	return event
 }
 
 // customCall reads a call with free text: a patch, or a script.
-func (t *thread) customCall(payload []byte) {
+func (c *calls) customCall(payload []byte) {
 	parts := transcript.Members(payload, "call_id", "name", "input")
 	id, name, input := transcript.Text(parts[0]), transcript.Text(parts[1]), transcript.Text(parts[2])
 	open := openCall{ID: id, Name: name}
 	switch name {
 	case "apply_patch":
-		open.Nested = t.patch(id, patch.Parse(input))
+		open.Nested = c.patch(id, patch.Parse(input))
 	case "exec":
-		t.script(&open, input)
+		c.script(&open, input)
 	default:
-		open.Event = t.call("", "0", id, name, nil).ID
+		open.Event = c.call("", "0", id, name, nil).ID
 	}
 	open.Patches = open.Patches[:min(len(open.Patches), maxFiles)]
-	t.state.Open = transcript.Remember(t.state.Open, open, maxOpen)
+	c.state.Open = transcript.Remember(c.state.Open, open, maxOpen)
 }
 
 // script reads the calls inside a script. A patch is held back until a record
 // tells what came of it, a poll of a process until its output does.
-func (t *thread) script(open *openCall, source string) {
+func (c *calls) script(open *openCall, source string) {
 	for n, nested := range scanScript(source) {
 		arguments, err := json.Marshal(nested.Argument)
 		if err != nil {
@@ -79,49 +83,22 @@ func (t *thread) script(open *openCall, source string) {
 		if n > 0 {
 			id += "." + part
 		}
-		known, _ := t.Calls.Lookup(nested.Name)
+		known, _ := c.Calls.Lookup(nested.Name)
 		switch {
 		case nested.Name == "apply_patch":
 			open.Patches = append(open.Patches, withoutText(patch.Parse(patchText(nested.Argument)))...)
 		case nested.Name == "write_stdin":
 			open.Session = processKey(string(transcript.Member(arguments, "session_id")))
 		case nested.Name == "create_goal" || nested.Name == "update_goal":
-			t.goalCall(part, arguments)
+			c.goalCall(part, arguments)
 		case known.Meaning == transcript.Todos:
-			t.call("", part, id, nested.Name, arguments)
+			c.call("", part, id, nested.Name, arguments)
 			open.Nested = append(open.Nested, command{ID: id})
 		case strings.HasPrefix(nested.Name, "mcp__"): // has a record of its own
-		case !t.state.Paginated && len(open.Nested) < maxCells:
-			event := t.call("", part, id, nested.Name, arguments)
+		case !c.state.Paginated && len(open.Nested) < maxCells:
+			event := c.call("", part, id, nested.Name, arguments)
 			open.Nested = append(open.Nested, command{ID: id, Hash: transcript.Fingerprint(event.Call.Command)})
 		}
-	}
-}
-
-// patch emits a call for every file of a patch. The records that tell what
-// came of it name it by the same id.
-func (t *thread) patch(id string, changes []patch.Change) []command {
-	var files []command
-	for n, change := range changes[:min(len(changes), maxFiles)] {
-		call := id
-		if n > 0 {
-			call += "." + strconv.Itoa(n)
-		}
-		t.change(call, change)
-		files = append(files, command{ID: call})
-	}
-	return files
-}
-
-// change emits the call that changes one file.
-func (t *thread) change(call string, change patch.Change) {
-	paths := change.Paths()
-	event := t.emit(call, "0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
-		ID: call, Name: "apply_patch", Meaning: change.Meaning, Paths: paths,
-	}})
-	if change.Before != "" || change.After != "" {
-		t.Edited(paths[len(paths)-1], change.Before, change.After)
-		t.Decisions(event, change.After)
 	}
 }
 
@@ -141,9 +118,9 @@ func patchText(argument any) string {
 }
 
 // todo emits the plan that a call has set.
-func (t *thread) todo(event transcript.Event, arguments []byte) {
+func (c *calls) todo(event transcript.Event, arguments []byte) {
 	if items := steps(arguments); items != nil {
-		t.derived(event, "todo", transcript.Event{Kind: transcript.Todo, Items: items})
+		c.derived(event, "todo", transcript.Event{Kind: transcript.Todo, Items: items})
 	}
 }
 
@@ -169,24 +146,24 @@ func steps(arguments []byte) []transcript.Item {
 var stepStates = map[string]string{"pending": "todo", "in_progress": "doing", "completed": "done"}
 
 // goalCall reads a goal out of a script, where no output tells of it.
-func (t *thread) goalCall(part string, arguments []byte) {
+func (c *calls) goalCall(part string, arguments []byte) {
 	objective, status := text(arguments, "objective"), text(arguments, "status")
 	if status == "" {
 		status = "active"
 	}
-	t.goal(part, objective, status)
+	c.goal(part, objective, status)
 }
 
 // goal emits a goal, or the known one in a new state.
-func (t *thread) goal(part, objective, status string) {
+func (c *calls) goal(part, objective, status string) {
 	if objective == "" {
-		objective = t.state.Goal
+		objective = c.state.Goal
 	}
 	if objective == "" {
 		return
 	}
-	t.state.Goal = transcript.Cut(objective, maxGoal)
-	t.emit("", part+".goal", transcript.Event{
+	c.state.Goal = transcript.Cut(objective, maxGoal)
+	c.emit("", part+".goal", transcript.Event{
 		Kind: transcript.Goal, Text: objective, Items: []transcript.Item{{Text: objective, State: goalStates[status]}},
 	})
 }

@@ -99,25 +99,25 @@ func (p printed) mark(head, part *regexp.Regexp) string {
 }
 
 // output reads what came of a call.
-func (t *thread) output(payload []byte) {
+func (c *calls) output(payload []byte) {
 	parts := transcript.Members(payload, "call_id", "output")
 	id := transcript.Text(parts[0])
-	open, known := t.state.close(id)
+	open, known := c.state.close(id)
 	if !known {
 		return
 	}
 	out := parseOutput(parts[1])
 	switch {
-	case t.state.Subagent && strings.HasPrefix(out.text(), spawnedHere):
-		t.begins()
+	case c.state.Subagent && strings.HasPrefix(out.text(), spawnedHere):
+		c.begins()
 	case open.Name == "wait" || open.Name == "write_stdin":
-		t.polled(open, out)
+		c.polled(open, out)
 	case open.Name == "exec":
-		t.scriptOutput(open, out)
+		c.scriptOutput(open, out)
 	case open.Name == "apply_patch":
-		t.patchOutput(open, out)
+		c.patchOutput(open, out)
 	case open.Event != "":
-		t.callOutput(open, out)
+		c.callOutput(open, out)
 	}
 }
 
@@ -128,52 +128,52 @@ const spawnedHere = "You are the newly spawned agent."
 
 // begins says that the subagent's own work starts here. The parent's open calls
 // are none of its.
-func (t *thread) begins() {
-	t.state.Open, t.state.Running, t.state.Echoes = nil, nil, nil
-	start := t.start()
+func (c *calls) begins() {
+	c.state.Open, c.state.Running, c.state.Echoes = nil, nil, nil
+	start := c.start()
 	start.How = transcript.Boundary
-	t.emit("", "begins", transcript.Event{Kind: transcript.Session, Start: start})
+	c.emit("", "begins", transcript.Event{Kind: transcript.Session, Start: start})
 }
 
 // callOutput reads the output of a plain call.
-func (t *thread) callOutput(open openCall, out printed) {
-	if known, _ := t.Calls.Lookup(open.Name); known.Meaning == transcript.Shell {
+func (c *calls) callOutput(open openCall, out printed) {
+	if known, _ := c.Calls.Lookup(open.Name); known.Meaning == transcript.Shell {
 		if process := out.process(); process != "" && out.exit() == nil {
-			t.state.Running = transcript.Remember(t.state.Running, running{process, []string{open.ID}}, maxRunning)
+			c.state.Running = transcript.Remember(c.state.Running, running{process, []string{open.ID}}, maxRunning)
 			return
 		}
 	}
-	t.result(open.ID, open.Event, "0", out)
-	t.answered(open, out.text())
-	t.goalOutput(open.Name, out.text())
+	c.result(open.ID, open.Event, "0", out)
+	c.answered(open, out.text())
+	c.goalOutput(open.Name, out.text())
 }
 
 // result emits what came of a call, once.
-func (t *thread) result(call, parent, part string, out printed) {
-	if !t.state.firstResult(call) {
+func (c *calls) result(call, parent, part string, out printed) {
+	if !c.state.firstResult(call) {
 		return
 	}
 	text := out.text()
-	info := &transcript.ResultInfo{CallID: call, ExitCode: out.exit(), Text: transcript.Foreign(text), Outcome: t.Spec.Outcome(text)}
+	info := &transcript.ResultInfo{CallID: call, ExitCode: out.exit(), Text: transcript.Foreign(text), Outcome: c.Spec.Outcome(text)}
 	info.Failed = info.Outcome == "" && (info.ExitCode != nil && *info.ExitCode != 0 || strings.HasPrefix(out.Head, "Script failed"))
-	t.emit("", part, transcript.Event{Kind: transcript.Result, Parent: parent, Result: info})
+	c.emit("", part, transcript.Event{Kind: transcript.Result, Parent: parent, Result: info})
 }
 
 // polled reads the output of a call that asked after something running. What
 // has ended gives the call that began it its result.
-func (t *thread) polled(open openCall, out printed) {
+func (c *calls) polled(open openCall, out printed) {
 	if cellPattern.MatchString(out.Head) {
 		return
 	}
 	if strings.HasPrefix(open.Session, "p") && out.exit() == nil {
 		return
 	}
-	t.results(t.state.stopped(open.Session), out)
+	c.results(c.state.stopped(open.Session), out)
 }
 
 // results gives each call its result. Where a script prints once for each of
 // its calls, each gets its own part, else the last one has it all.
-func (t *thread) results(calls []string, out printed) {
+func (c *calls) results(calls []string, out printed) {
 	for n, call := range calls {
 		own := printed{Head: out.Head, Marks: out.Marks}
 		switch {
@@ -182,76 +182,53 @@ func (t *thread) results(calls []string, out printed) {
 		case n == len(calls)-1:
 			own.Parts = out.Parts
 		}
-		t.result(call, "", strconv.Itoa(n), own)
+		c.result(call, "", strconv.Itoa(n), own)
 	}
 }
 
 // scriptOutput reads the output of a script.
-func (t *thread) scriptOutput(open openCall, out printed) {
+func (c *calls) scriptOutput(open openCall, out printed) {
 	var calls []string
 	for _, nested := range open.Nested {
 		calls = append(calls, nested.ID)
 	}
 	if cell := cellPattern.FindStringSubmatch(out.Head); cell != nil {
-		t.state.Running = transcript.Remember(t.state.Running, running{cellKey(cell[1]), calls}, maxRunning)
+		c.state.Running = transcript.Remember(c.state.Running, running{cellKey(cell[1]), calls}, maxRunning)
 		return
 	}
-	t.patchOutput(open, out)
+	c.patchOutput(open, out)
 	if open.Session != "" && out.exit() != nil {
-		t.results(t.state.stopped(open.Session), out)
+		c.results(c.state.stopped(open.Session), out)
 	}
 	if process := out.process(); process != "" && out.exit() == nil && len(calls) == 1 {
-		t.state.Running = transcript.Remember(t.state.Running, running{process, calls}, maxRunning)
+		c.state.Running = transcript.Remember(c.state.Running, running{process, calls}, maxRunning)
 		return
 	}
-	t.results(calls, out)
-}
-
-// patchFailed begins the tool's words about a patch that does not apply; no
-// other record tells of one.
-const patchFailed = "apply_patch verification failed"
-
-// patchOutput emits the patches that no record has told of: those that failed,
-// and in some versions all.
-func (t *thread) patchOutput(open openCall, out printed) {
-	if len(open.Patches) == 0 && open.Name != "apply_patch" {
-		return
-	}
-	text := out.text()
-	result := transcript.ResultInfo{Outcome: t.Spec.Outcome(text), Text: text}
-	if result.Outcome == "" {
-		exit := out.exit()
-		result.Failed = strings.Contains(text, patchFailed) || strings.HasPrefix(out.Head, "Script failed") || exit != nil && *exit != 0
-	}
-	if open.Name == "apply_patch" {
-		t.patched(open.Nested, result)
-		return
-	}
-	t.changed(open.ID+".patch", open.Patches, result)
+	c.results(calls, out)
 }
 
 // commandEnd reads the end of a command in an old rollout. Its call was
 // emitted when it began, by itself or from inside a script.
-func (t *thread) commandEnd(payload []byte) {
+func (c *calls) commandEnd(payload []byte) {
 	id, run := text(payload, "call_id"), parseExecution(payload)
 	call, parent := id, ""
-	if open := t.state.find(id); open != nil {
+	if open := c.state.find(id); open != nil {
 		parent = open.Event
-	} else if call = t.nestedCall(toolspecs.CommandLine(run.Command)); call == "" {
-		if t.state.firstResult(id) {
-			t.execution(id, payload)
+	} else if call = c.nestedCall(toolspecs.CommandLine(run.Command)); call == "" {
+		if c.state.firstResult(id) {
+			c.execution(id, payload)
 		}
 		return
 	}
-	if t.state.firstResult(call) {
-		t.emit("", "0", transcript.Event{Kind: transcript.Result, Parent: parent, Result: t.executed(call, run)})
+	if c.state.firstResult(call) {
+		c.emit("", "0", transcript.Event{Kind: transcript.Result, Parent: parent, Result: executed(call, run)})
 	}
 }
 
 // nestedCall finds the command among those of the scripts that still run.
-func (t *thread) nestedCall(commandLine string) string {
+func (c *calls) nestedCall(commandLine string) string {
 	sum := transcript.Fingerprint(commandLine)
-	for _, open := range t.state.Open {
+	for _, open := range c.state.Open {
 		for _, nested := range open.Nested {
 			if nested.Hash == sum {
 				return nested.ID
@@ -261,22 +238,17 @@ func (t *thread) nestedCall(commandLine string) string {
 	return ""
 }
 
-// patchEnd reads the end of a patch in an old rollout.
-func (t *thread) patchEnd(payload []byte) {
-	t.fileChange(text(payload, "call_id"), payload)
-}
-
 // mcpEnd reads a call of another server's tool from inside a script; a plain
 // call of one has an output of its own.
-func (t *thread) mcpEnd(payload []byte) {
+func (c *calls) mcpEnd(payload []byte) {
 	parts := transcript.Members(payload, "call_id", "invocation", "result")
 	id := transcript.Text(parts[0])
-	if t.state.find(id) != nil || t.state.Paginated {
+	if c.state.find(id) != nil || c.state.Paginated {
 		return
 	}
 	invocation := transcript.Members(parts[1], "server", "tool", "arguments")
 	name := "mcp__" + transcript.Text(invocation[0]) + "__" + transcript.Text(invocation[1])
-	event := t.call(id, "0", id, name, invocation[2])
+	event := c.call(id, "0", id, name, invocation[2])
 	result := transcript.Members(parts[2], "Ok", "Err")
 	info := &transcript.ResultInfo{CallID: id, Failed: present(result[1])}
 	if info.Failed {
@@ -286,14 +258,14 @@ func (t *thread) mcpEnd(payload []byte) {
 		info.Failed = string(content[1]) == "true"
 		info.Text = strings.Join(partTexts(content[0]), "\n")
 	}
-	t.emit(id, "1", transcript.Event{Kind: transcript.Result, Parent: event.ID, Result: info})
+	c.emit(id, "1", transcript.Event{Kind: transcript.Result, Parent: event.ID, Result: info})
 }
 
 // goalOutput reads the goal as the tool has it after a call.
-func (t *thread) goalOutput(name, output string) {
+func (c *calls) goalOutput(name, output string) {
 	if name != "create_goal" && name != "update_goal" {
 		return
 	}
 	goal := transcript.Member([]byte(output), "goal")
-	t.goal("0", text(goal, "objective"), text(goal, "status"))
+	c.goal("0", text(goal, "objective"), text(goal, "status"))
 }

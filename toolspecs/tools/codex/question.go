@@ -31,9 +31,9 @@ func (q question) decision(call string) *transcript.Decision {
 }
 
 // questions emits what the agent asks, one event each.
-func (t *thread) questions(event transcript.Event, call string, raw []byte) {
+func (c *calls) questions(event transcript.Event, call string, raw []byte) {
 	for n, q := range parseQuestions(raw) {
-		t.derived(event, "q"+strconv.Itoa(n), transcript.Event{
+		c.derived(event, "q"+strconv.Itoa(n), transcript.Event{
 			Kind: transcript.Question, Text: q.Question, Decision: q.decision(call),
 		})
 	}
@@ -41,8 +41,8 @@ func (t *thread) questions(event transcript.Event, call string, raw []byte) {
 
 // asked keeps the questions of a call until they are answered; those too long
 // to keep are left out, and their answers then name only the question.
-func (t *thread) asked(name string, arguments []byte) []byte {
-	known, _ := t.Calls.Lookup(name)
+func (c *calls) asked(name string, arguments []byte) []byte {
+	known, _ := c.Calls.Lookup(name)
 	if known.Meaning != transcript.Ask {
 		return nil
 	}
@@ -54,9 +54,9 @@ func (t *thread) asked(name string, arguments []byte) []byte {
 }
 
 // answered reads the answers in the output of the asking call.
-func (t *thread) answered(open openCall, output string) {
-	for _, event := range choices(t.state.Thread, open, output) {
-		t.emit("", "", event)
+func (c *calls) answered(open openCall, output string) {
+	for _, event := range choices(c.state.Thread, open, output) {
+		c.emit("", "", event)
 	}
 }
 
@@ -82,7 +82,7 @@ func choices(thread string, open openCall, output string) []transcript.Event {
 
 // verifiedAnswer reads the answers from the record that keeps them through a
 // compaction; it stands before the output and wins over it.
-func (t *thread) verifiedAnswer(payload []byte) {
+func (c *calls) verifiedAnswer(payload []byte) {
 	var kept struct {
 		Call      string `json:"call_id"`
 		Questions []struct {
@@ -93,7 +93,7 @@ func (t *thread) verifiedAnswer(payload []byte) {
 	if json.Unmarshal(payload, &kept) != nil {
 		return
 	}
-	open := t.state.find(kept.Call)
+	open := c.state.find(kept.Call)
 	if open == nil {
 		return
 	}
@@ -105,7 +105,7 @@ func (t *thread) verifiedAnswer(payload []byte) {
 			q = asked[n]
 		}
 		if strings.TrimSpace(entry.Answer) != "" {
-			t.emit("", "", choice(t.state.Thread, *open, n, q, []string{entry.Answer}))
+			c.emit("", "", choice(c.state.Thread, *open, n, q, []string{entry.Answer}))
 		}
 	}
 }

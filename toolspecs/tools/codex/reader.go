@@ -10,7 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/carryover-go/carryover/toolspecs"
@@ -34,7 +33,8 @@ func (r *Reader) Revision() int { return revision }
 
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
-	thread := &thread{Reader: r}
+	thread := &thread{}
+	thread.Reader = r
 	if err := transcript.DecodeState(pos.State, &thread.state); err != nil {
 		return nil, err
 	}
@@ -52,12 +52,7 @@ func threadOf(file string) string {
 }
 
 // thread is one rollout being read.
-type thread struct {
-	*Reader
-	kit.Lines
-	state  state
-	record record // being read
-}
+type thread struct{ calls }
 
 // State implements kit.Format.
 func (t *thread) State() (json.RawMessage, error) {
@@ -120,24 +115,4 @@ func (t *thread) Read(name string) {
 	default:
 		t.item(transcript.Member(payload, "item"))
 	}
-}
-
-// emit adds an event made from this line. Its id is the thread and what names
-// the record in it: an item's id, else its place, which only grows.
-func (t *thread) emit(record, part string, event transcript.Event) transcript.Event {
-	if event.ID == "" {
-		if record == "" {
-			record = strconv.FormatInt(t.Offset(), 10)
-		}
-		event.ID = t.state.Thread + "/" + record + "#" + part
-	}
-	event.Session, event.Time = t.state.Thread, t.record.Time
-	event.Subagent = t.state.Subagent
-	return t.Add(event)
-}
-
-// derived adds an event that hangs at another one of this line.
-func (t *thread) derived(from transcript.Event, part string, event transcript.Event) {
-	event.ID, event.Parent = from.ID+"."+part, from.ID
-	t.emit("", "", event)
 }

@@ -112,12 +112,6 @@ func agentName(kind, name string) string {
 	return strings.TrimSpace(kind + " " + strconv.Quote(name))
 }
 
-func (t *thread) start() *transcript.Start {
-	return &transcript.Start{
-		Version: t.state.Version, Originator: t.state.Originator, Headless: t.state.Headless, Model: t.state.Model,
-	}
-}
-
 // context reads where and with which model a turn runs, when that changes.
 func (t *thread) context(payload []byte) {
 	cwd, model := text(payload, "cwd"), text(payload, "model")

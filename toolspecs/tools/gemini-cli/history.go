@@ -3,7 +3,6 @@ package geminicli
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -132,9 +131,4 @@ func (c *chat) place(m message, context string) {
 		ID: c.recordID() + "#place", Time: m.Time, Kind: transcript.Session,
 		Start: &transcript.Start{}, Place: &transcript.Place{Cwd: c.state.Cwd},
 	})
-}
-
-// recordID is the place of a record that has no id of its own.
-func (c *chat) recordID() string {
-	return c.state.Session + "/" + c.state.Started + "/" + strconv.FormatInt(c.Offset(), 10)
 }

@@ -53,7 +53,10 @@ type called struct {
 	event            transcript.Event
 }
 
-func (c *chat) call(m message, raw []byte) {
+// calls reads what the model asked for, and what came of it.
+type calls struct{ emitter }
+
+func (c *calls) call(m message, raw []byte) {
 	parts := transcript.Members(raw, "id", "name", "args", "result", "status", "timestamp")
 	call := called{
 		id: transcript.Text(parts[0]), name: transcript.Text(parts[1]), status: transcript.Text(parts[4]),
@@ -74,7 +77,7 @@ func (c *chat) call(m message, raw []byte) {
 }
 
 // callStarted emits what follows from a call's arguments.
-func (c *chat) callStarted(call called) {
+func (c *calls) callStarted(call called) {
 	switch call.known.Meaning {
 	case transcript.Edit, transcript.Write:
 		c.edited(call)
@@ -87,7 +90,7 @@ func (c *chat) callStarted(call called) {
 
 // edited passes the edited text along with its event, and reads the decisions
 // and the plan that were written into the file.
-func (c *chat) edited(call called) {
+func (c *calls) edited(call called) {
 	if len(call.event.Call.Paths) == 0 {
 		return
 	}
@@ -101,17 +104,11 @@ func (c *chat) edited(call called) {
 	}
 }
 
-// derived emits an event that hangs at another.
-func (c *chat) derived(from transcript.Event, part string, event transcript.Event) {
-	event.ID, event.Parent, event.Time = from.ID+"."+part, from.ID, from.Time
-	c.emit(event)
-}
-
 // todoStates are the tool's words for the states of a todo.
 var todoStates = map[string]string{"pending": "todo", "in_progress": "doing", "completed": "done", "blocked": "blocked"}
 
 // todos emits the list that a call has set. What was given up is left out.
-func (c *chat) todos(call called) {
+func (c *calls) todos(call called) {
 	var args struct {
 		Todos []struct {
 			Text   string `json:"description"`
@@ -137,7 +134,7 @@ type question struct {
 	Options  []transcript.Option `json:"options"`
 }
 
-func (c *chat) questions(call called) {
+func (c *calls) questions(call called) {
 	for n, q := range call.asks() {
 		c.derived(call.event, "q"+strconv.Itoa(n), transcript.Event{
 			Kind: transcript.Question, Text: q.Question, Decision: q.decision(call.id),

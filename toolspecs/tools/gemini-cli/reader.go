@@ -39,7 +39,8 @@ func (r *Reader) Rewrites(src transcript.Source) bool {
 
 // Decode implements transcript.Reader.
 func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Position) (transcript.Decoder, error) {
-	chat := &chat{Reader: r, parent: parentOf(src.Path)}
+	chat := &chat{}
+	chat.Reader, chat.parent = r, parentOf(src.Path)
 	if r.Rewrites(src) {
 		if pos.Offset > 0 {
 			return nil, fmt.Errorf("%w: a document is read as a whole", transcript.ErrState)
@@ -64,10 +65,7 @@ func parentOf(file string) string {
 
 // chat is one file being read.
 type chat struct {
-	*Reader
-	kit.Lines
-	state  state
-	parent string
+	calls
 	record []byte // being read
 }
 
@@ -131,24 +129,6 @@ func (c *chat) repeated(kind string, m message) bool {
 		return false
 	}
 	return true
-}
-
-// emit adds an event made from this record, unless it was told before.
-func (c *chat) emit(event transcript.Event) (transcript.Event, bool) {
-	event.Session = c.state.Session
-	if event.Subagent = c.state.Agent; event.Subagent && c.parent != "" {
-		event.Session = c.parent
-	}
-	if !c.state.first(event.ID) {
-		return event, false
-	}
-	return c.Add(event), true
-}
-
-func (c *chat) decisions(from transcript.Event, text string) {
-	for _, decision := range transcript.DecisionEvents(from, text) {
-		c.emit(decision)
-	}
 }
 
 // message is one message, with its large parts left as they stand.

@@ -12,7 +12,7 @@ import (
 
 // ended emits what came of a call, once it is final. A shell command that
 // fails is a success of the tool: there the exit code says it.
-func (c *chat) ended(call called, at time.Time) {
+func (c *calls) ended(call called, at time.Time) {
 	if call.status != "success" && call.status != "error" && call.status != "cancelled" {
 		return
 	}
@@ -82,7 +82,7 @@ func shell(report string) (code int, printed string) {
 }
 
 // settled emits what a call that went well has decided.
-func (c *chat) settled(call called, text string) {
+func (c *calls) settled(call called, text string) {
 	for _, decision := range call.decided(text) {
 		c.emit(transcript.Event{
 			ID: transcript.ChoiceID(c.state.Session, decision), Parent: call.event.ID, Time: call.event.Time,
