@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/lucasjones/reggen"
 	"github.com/zricethezav/gitleaks/v8/config"
@@ -21,7 +23,7 @@ type positive struct {
 // since entropy and allowed lists refuse some.
 const (
 	samples  = 8
-	attempts = 60
+	attempts = 400
 )
 
 func writePositives(out io.Writer, rules config.Config) error {
@@ -57,6 +59,9 @@ func positives(rules config.Config, rule config.Rule, generator *reggen.Generato
 	detector := detect.NewDetector(only)
 	for range attempts {
 		text := generator.Generate(60)
+		if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+			continue // folding of ASCII letters, which no token has
+		}
 		fragment := detect.Fragment{Raw: text}
 		if rule.Path != nil {
 			continue

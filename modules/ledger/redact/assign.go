@@ -6,11 +6,11 @@ import "strings"
 // other words and must stand alone.
 var (
 	assigned = []string{
-		"password", "passwd", "passphrase", "secret", "token", "api_key", "apikey", "api-key", "access_key", "accesskey",
+		"password", "passwd", "passphrase", "secret", "token", "api_key", "apikey", "api-key", "api key", "access key", "access_key", "accesskey",
 		"access-key", "private_key", "privatekey", "private-key", "credential", "account_key", "accountkey", "shared_key",
 		"sharedkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "app_key",
 		"storage_key", "presharedkey", "preshared_key", "auth_key", "authkey", "license_key", "licensekey", "service_key",
-		"deploy_key", "secretkey", "admin_key", "webhook_key", "webhook_url", "sessionid", "session_id", "csrf", "application_key",
+		"deploy_key", "secretkey", "admin_key", "webhook_key", "application_key",
 	}
 	weak = []string{"pass", "pwd", "pw", "auth", "sig", "signature", "psk", "dsn", "pin"}
 	// foreign are the words for a password in other languages.
@@ -163,7 +163,7 @@ func skipBlanks(text string, at int) int {
 }
 
 // verbs say in a sentence what follows: the password is X.
-var verbs = []string{" is: ", " is ", " ist ", " lautet: ", " lautet ", " es ", " est ", " è ", " é ", " jest ", "は", "是", "为", "為", " was ", " = ", " to "}
+var verbs = []string{" is: ", " is ", " ist ", " lautet: ", " lautet ", " es ", " est ", " è ", " é ", " jest ", "は", "是", "为", "為", " was ", " to "}
 
 func (p *place) operator(text string, at, spaced int) (kind placeKind, after int, ok bool) {
 	if p.name.from > 0 && text[p.name.from-1] == '<' && at < len(text) && text[at] == '>' {
@@ -285,7 +285,7 @@ func (p *place) accepts(text string, from, to int) bool {
 	if p.quote == 0 && p.kind != element && (strings.ContainsAny(value, "([{") || isCode(value)) {
 		return false
 	}
-	if p.name.weak && p.kind == sentence {
+	if p.name.weak && p.kind != environment && p.kind != connection && p.kind != query && p.quote == 0 {
 		return false
 	}
 	if strings.Contains(value, " ") {

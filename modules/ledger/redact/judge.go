@@ -22,7 +22,7 @@ var placeholders = []string{
 
 // notPlaceholder reports whether a value could be a real one.
 func notPlaceholder(value string) bool {
-	if strings.ContainsAny(value[:1], "<$%{(") || strings.Contains(value, "${") || strings.Contains(value, "{{") {
+	if strings.ContainsAny(value[:1], "<$%{(*") || strings.Contains(value, "${") || strings.Contains(value, "{{") {
 		return false
 	}
 	lower := strings.ToLower(value)
@@ -112,7 +112,7 @@ func manyLetters(value string) bool {
 			turns++
 		}
 	}
-	return len(value) >= 20 && turns*4 >= len(value) && entropy(value) >= 3.7
+	return len(value) >= 20 && turns*5 >= 2*len(value) && entropy(value) >= 3.7
 }
 
 // hexKey reports whether a value is a key in hexadecimal digits: of 16 bytes or

@@ -37,7 +37,7 @@ func (k keptRule) token(p *pass, pattern program, at int) {
 		p.work++
 		if begin, end, ok := pattern.match(text, from); ok {
 			p.work += end - begin
-			if entropy(text[begin:end]) >= k.bits {
+			if entropy(text[begin:end]) >= k.bits && strings.ContainsAny(text[begin:end], digitBytes) {
 				p.emit(begin, end)
 			}
 			return
@@ -70,7 +70,7 @@ func valuesAfter(text string, at int) []int {
 		at++
 	}
 	for range 3 {
-		if at < len(text) && strings.IndexByte(" \t\n\r'\"", text[at]) >= 0 {
+		if at < len(text) && strings.IndexByte(" \t\n\r\f'\"", text[at]) >= 0 {
 			at++
 		}
 	}
@@ -81,7 +81,7 @@ func valuesAfter(text string, at int) []int {
 	begin := at + operator
 	starts := []int{begin}
 	for range 5 {
-		if begin < len(text) && strings.IndexByte("`'\" \t\n\r=", text[begin]) >= 0 {
+		if begin < len(text) && strings.IndexByte("`'\" \t\n\r\f=", text[begin]) >= 0 {
 			begin++
 			starts = append(starts, begin)
 		}
@@ -99,6 +99,8 @@ func operatorAt(text string, at int) int {
 	return 0
 }
 
+const digitBytes = "0123456789"
+
 func endsValue(text string, at int) bool {
-	return at == len(text) || strings.IndexByte("`'\" \t\n\r;", text[at]) >= 0 || strings.HasPrefix(text[at:], `\n`) || strings.HasPrefix(text[at:], `\r`)
+	return at == len(text) || strings.IndexByte("`'\" \t\n\r\f;", text[at]) >= 0 || strings.HasPrefix(text[at:], `\n`) || strings.HasPrefix(text[at:], `\r`)
 }

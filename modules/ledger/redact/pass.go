@@ -22,6 +22,8 @@ type pass struct {
 	spans []span
 	rule  int // whose keyword was hit
 	runs  tokenRuns
+	past  []int  // of each rule, up to where tokens were read
+	word  run    // the last one that a secret ended in
 	blobs [2]run // the last base64 and hexadecimal runs that were decoded
 	depth int    // how many wrappings this text was taken out of
 	work  int    // bytes and steps, for the tests
@@ -30,11 +32,29 @@ type pass struct {
 // run is a part of the text that was read to its end.
 type run struct{ from, to int }
 
-// emit notes a secret. What was replaced before is none.
+// emit notes a secret, up to the end of the word it ends in: of a token that is
+// longer than a rule looks, no rest stays. What was replaced before is none.
 func (p *pass) emit(from, to int) {
-	if from < to && !strings.Contains(p.text[from:to], markerStart) {
-		p.spans = append(p.spans, span{from, to, p.rule})
+	if from >= to || strings.Contains(p.text[from:to], markerStart) {
+		return
 	}
+	p.spans = append(p.spans, span{from, p.wordEnd(to), p.rule})
+}
+
+// wordEnd is where the word ends that offset at lies in. A word is read once.
+func (p *pass) wordEnd(at int) int {
+	if !isWord(p.text[at-1]) {
+		return at
+	}
+	if at >= p.word.from && at <= p.word.to {
+		return p.word.to
+	}
+	p.word = run{at, at}
+	for p.word.to < len(p.text) && isWord(p.text[p.word.to]) {
+		p.word.to++
+	}
+	p.work += p.word.to - at
+	return p.word.to
 }
 
 // engine is all rules, compiled: which rules each keyword calls.
@@ -70,7 +90,7 @@ func compile(all []rule) *engine {
 
 // find returns the secrets of a text in order, none overlapping another.
 func (e *engine) find(text string, depth int) []span {
-	p := pass{engine: e, text: text, depth: depth}
+	p := pass{engine: e, text: text, depth: depth, past: make([]int, len(e.rules))}
 	p.look()
 	return p.merged()
 }

@@ -27,19 +27,21 @@ const (
 func prefixed(kind string, least int, pattern string, keywords ...string) rule {
 	compiled := sync.OnceValue(func() program { return newProgram(pattern) })
 	return rule{kind: kind, keywords: keywords, look: func(p *pass, at, n int) {
-		if !hasAny(p.text[at:at+n], keywords) {
+		if !hasAny(p.text[at:at+n], keywords) || at < p.past[p.rule] {
 			return
 		}
 		window := p.text[:min(len(p.text), at+tokenWindow)]
 		from, to, ok := compiled().match(window, at)
+		if !ok {
+			return
+		}
 		p.work += to - at
-		if ok && to-from >= least {
+		p.past[p.rule] = to // whoever begins in here is shorter
+		if to-from >= least {
 			p.emit(from, to)
 			return
 		}
-		if ok {
-			p.joined(at, to, least, compiled())
-		}
+		p.joined(at, to, least, compiled())
 	}}
 }
 
@@ -53,7 +55,7 @@ func (p *pass) joined(at, broken, least int, pattern program) {
 	}
 	p.work += len(whole)
 	from, to, ok := pattern.match(whole, 0)
-	if ok && to-from >= least && random(whole[from:to], quotedBits) {
+	if ok && to-from >= least && generated(whole[from:to]) {
 		p.emit(offsets[from], offsets[to-1]+1)
 	}
 }

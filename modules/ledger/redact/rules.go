@@ -37,7 +37,6 @@ func issuers() []rule {
 		prefixed("age-key", 74, `AGE-SECRET-KEY-1[A-Z0-9]+`, "AGE-SECRET-KEY-1"),
 
 		prefixed("vault", 24, `hv[sbr]\.[A-Za-z0-9_-]+`, "hvs.", "hvb.", "hvr."),
-		accepting(mixed, prefixed("vault", 26, `s\.[A-Za-z0-9]+`, "s.")),
 		prefixed("groq", 40, `gsk_[A-Za-z0-9]+`, "gsk_"),
 		prefixed("xai", 40, `xai-[A-Za-z0-9]+`, "xai-"),
 		prefixed("perplexity", 40, `pplx-[A-Za-z0-9]+`, "pplx-"),
