@@ -5,13 +5,11 @@ import "strings"
 // assigned are the names whose values are secrets; weak ones are also parts of
 // other words and must stand alone.
 var (
-	assigned = []string{
-		"password", "passwd", "passphrase", "secret", "token", "api_key", "apikey", "api-key", "api key", "access key", "access_key", "accesskey",
-		"access-key", "private_key", "privatekey", "private-key", "credential", "account_key", "accountkey", "shared_key",
-		"sharedkey", "encryption_key", "encryptionkey", "signing_key", "signingkey", "master_key", "masterkey", "app_key",
-		"storage_key", "presharedkey", "preshared_key", "auth_key", "authkey", "license_key", "licensekey", "service_key",
-		"deploy_key", "secretkey", "admin_key", "webhook_key", "application_key",
-	}
+	assigned = spelled(
+		"password", "passwd", "passphrase", "secret", "token", "api_key", "access_key", "private_key", "credential", "account_key", "shared_key", "sharedaccesskey", "encryption_key", "signing_key", "master_key", "app_key",
+		"storage_key", "preshared_key", "auth_key", "license_key", "service_key",
+		"deploy_key", "admin_key", "webhook_key", "application_key",
+	)
 	weak = []string{"pass", "pwd", "pw", "auth", "sig", "signature", "psk", "dsn", "pin"}
 	// foreign are the words for a password in other languages.
 	foreign = []string{
@@ -19,6 +17,19 @@ var (
 		"пароль", "Пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "şifre", "parola", "adgangskode", "heslo",
 	}
 )
+
+// spelled adds to names of two words how else they are written.
+func spelled(names ...string) (all []string) {
+	for _, name := range names {
+		all = append(all, name)
+		for _, between := range []string{"", "-", " "} {
+			if strings.Contains(name, "_") {
+				all = append(all, strings.Replace(name, "_", between, 1))
+			}
+		}
+	}
+	return all
+}
 
 // name is what stands before a value.
 type name struct {
@@ -55,6 +66,9 @@ func nameAt(text string, at, n int) (name, bool) {
 	from := at
 	for from > 0 && at-from < 40 && (isWord(text[from-1]) || text[from-1] == '-' || text[from-1] == '.') {
 		from--
+	}
+	if from > 0 && from < at && text[from-1] == '\\' && strings.IndexByte("nrt", text[from]) >= 0 {
+		from++ // the escape of a line break
 	}
 	to := at + n
 	for to < len(text) && to-at < 64 && (isWord(text[to]) || text[to] == '-' || text[to] == '.') {
@@ -180,6 +194,9 @@ func (p *place) operator(text string, at, spaced int) (kind placeKind, after int
 	if isOption(text, p.name.from) && spaced > at {
 		return option, at, true
 	}
+	if colon := strings.IndexAny(text[at:min(len(text), at+40)], ":\n"); strings.HasPrefix(text[at:], " for ") && colon > 0 && text[at+colon] == ':' {
+		return sentence, at + colon + 1, true
+	}
 	for _, verb := range verbs {
 		if len(text) >= at+len(verb) && strings.EqualFold(text[at:at+len(verb)], verb) {
 			return sentence, at + len(verb), true
@@ -207,6 +224,8 @@ func (p *place) assigned(text, operator string) placeKind {
 		return connection
 	case operator == "=" && allCaps(text[p.name.from:p.name.to]):
 		return environment
+	case p.name.quoted && operator == ":":
+		return setting
 	case startsLine(text, p.name.from) && (operator == ":" || operator == "=" || operator == "："):
 		return setting
 	case operator == ":" || operator == "：":
@@ -291,7 +310,7 @@ func (p *place) accepts(text string, from, to int) bool {
 	if strings.Contains(value, " ") {
 		return false
 	}
-	if hexKey(value) || manyLetters(value) || isUUID(value) && p.kind != sentence && p.kind != query {
+	if hexKey(value) || manyLetters(value, 20) || p.name.password && p.kind != sentence && manyLetters(value, 10) || isUUID(value) && p.kind != sentence && p.kind != query {
 		return true
 	}
 	if wrapped := decoded(value); wrapped != "" && len(value) >= 12 && mixed(value) {
@@ -301,16 +320,16 @@ func (p *place) accepts(text string, from, to int) bool {
 }
 
 func (p *place) likely(text, value string, to int) bool {
-	atEnd := to == len(text) || text[to] == '\n' || text[to] == '\r' || text[to] == '\\' || text[to] == '.' || text[to] == '"'
+	atEnd := to == len(text) || text[to] == '\n' || text[to] == '\r' || text[to] == '\\' || strings.IndexByte(".,!)\"", text[to]) >= 0
 	switch {
 	case p.quote != 0 || p.kind == element:
 		return random(value, quotedBits) && (len(value) >= 10 || oddness(value) > 0) || p.name.password && mixed(value) && oddness(value) > 0
 	case p.kind == environment || p.kind == option || p.kind == connection:
 		return mixed(value) && (oddness(value) > 0 || p.name.password || random(value, quotedBits))
 	case p.kind == setting:
-		return generated(value) || p.name.password && atEnd && mixed(value) && oddness(value) > 0
+		return generated(value) || madeUp(value) || p.name.password && atEnd && mixed(value) && oddness(value) > 0
 	case p.kind == sentence:
-		return generated(value) || p.name.password && atEnd && mixed(value) && len(value) >= 7 && oddness(value) > 0
+		return generated(value) || madeUp(value) || p.name.password && atEnd && mixed(value) && len(value) >= 7 && oddness(value) > 0
 	default:
 		return generated(value)
 	}

@@ -125,7 +125,7 @@ func (p *pass) credentials(from int, scheme bool) {
 	if len(value) < 8 || !notPlaceholder(value) {
 		return
 	}
-	if scheme && (mixed(value) || manyLetters(value) || strings.Contains(decoded(value), ":")) || random(value, quotedBits) && len(value) >= 16 {
+	if scheme && (mixed(value) || manyLetters(value, 20) || strings.Contains(decoded(value), ":")) || random(value, quotedBits) && len(value) >= 16 {
 		p.emit(from, from+len(value))
 	}
 }
@@ -137,7 +137,7 @@ func bearer(p *pass, at, n int) {
 		to++
 	}
 	p.work += to - from
-	if value := strings.TrimRight(p.text[from:to], "."); len(value) >= 16 && (mixed(value) || manyLetters(value)) {
+	if value := strings.TrimRight(p.text[from:to], "."); len(value) >= 16 && (mixed(value) || manyLetters(value, 20)) {
 		p.emit(from, from+len(value))
 	}
 }
@@ -158,7 +158,7 @@ func cookies(p *pass, at, n int) {
 		if end := strings.IndexByte(pair, ';'); end >= 0 {
 			pair, next = pair[:end], offset+end+1
 		}
-		if name, value, ok := strings.Cut(pair, "="); ok && len(value) >= 12 && (mixed(value) && entropy(value) >= 2.8 || manyLetters(value)) && !strings.Contains(value, " ") {
+		if name, value, ok := strings.Cut(pair, "="); ok && len(value) >= 12 && (mixed(value) && entropy(value) >= 2.8 || manyLetters(value, 20)) && !strings.Contains(value, " ") {
 			p.emit(at+n+offset+len(name)+1, at+n+offset+len(pair))
 		}
 		offset = next

@@ -102,7 +102,7 @@ func kindOf(b byte) byteKind {
 
 // manyLetters reports whether a value of letters alone looks made by a generator:
 // long, and its capitals stand anywhere.
-func manyLetters(value string) bool {
+func manyLetters(value string, least int) bool {
 	turns := 0
 	for i := 1; i < len(value); i++ {
 		if kindOf(value[i]) != lower && kindOf(value[i]) != upper {
@@ -112,7 +112,17 @@ func manyLetters(value string) bool {
 			turns++
 		}
 	}
-	return len(value) >= 20 && turns*5 >= 2*len(value) && entropy(value) >= 3.7
+	return len(value) >= least && turns*5 >= 2*len(value) && entropy(value) >= 3+0.05*float64(min(len(value), 20)-6)
+}
+
+// madeUp reports whether a value is a password as people are told to make one
+// up: capitals and small letters, digits, and a sign.
+func madeUp(value string) bool {
+	var has [sign + 1]int
+	for i := range len(value) {
+		has[kindOf(value[i])]++
+	}
+	return len(value) >= 8 && has[lower] > 0 && has[upper] > 0 && has[digit] > 1 && has[sign] > 0 && has[other] == 0
 }
 
 // hexKey reports whether a value is a key in hexadecimal digits: of 16 bytes or
@@ -131,6 +141,9 @@ func hexKey(value string) bool {
 }
 
 func isPath(value string) bool {
+	if len(value) == 40 && oddness(value) > 5 && !strings.ContainsAny(value, ".-_:") {
+		return false // a secret key of AWS may begin with a slash
+	}
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") ||
 		strings.HasPrefix(value, "~/") || strings.Contains(value, "://")
 }

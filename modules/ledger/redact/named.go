@@ -37,7 +37,7 @@ func (k keptRule) token(p *pass, pattern program, at int) {
 		p.work++
 		if begin, end, ok := pattern.match(text, from); ok {
 			p.work += end - begin
-			if entropy(text[begin:end]) >= k.bits && strings.ContainsAny(text[begin:end], digitBytes) {
+			if entropy(text[begin:end]) >= k.bits && (end-begin > 32 || strings.ContainsAny(text[begin:end], digitBytes)) {
 				p.emit(begin, end)
 			}
 			return
@@ -52,13 +52,22 @@ func (k keptRule) value(p *pass, patterns [2]program, at int) {
 		return
 	}
 	for _, begin := range valuesAfter(text, end) {
-		from, to, ok := patterns[1].match(text, begin)
+		to, ok := patterns[1].end(text, begin)
 		p.work += 32
-		if ok && endsValue(text, to) && entropy(text[from:to]) >= max(k.bits, quotedBits-0.5) && mixed(text[from:to]) {
-			p.emit(from, to)
+		if ok && endsValue(text, to) && k.likely(text[begin:to]) {
+			p.emit(begin, to)
 			return
 		}
 	}
+}
+
+// likely reports whether a value is no plain word: gitleaks has lists of them,
+// here it must have a digit and a letter, or digits alone when that is its form.
+func (k keptRule) likely(value string) bool {
+	if strings.Trim(value, digitBytes) == "" {
+		return len(value) >= 15 && strings.HasPrefix(k.pattern, "(?i)[0-9]")
+	}
+	return entropy(value) >= max(k.bits, quotedBits-0.5) && mixed(strings.Trim(value, `"`))
 }
 
 // valuesAfter lists where a value may begin that is assigned to a name which
@@ -102,5 +111,5 @@ func operatorAt(text string, at int) int {
 const digitBytes = "0123456789"
 
 func endsValue(text string, at int) bool {
-	return at == len(text) || strings.IndexByte("`'\" \t\n\r\f;", text[at]) >= 0 || strings.HasPrefix(text[at:], `\n`) || strings.HasPrefix(text[at:], `\r`)
+	return at == len(text) || strings.IndexByte("`'\" \t\n\r\f;", text[at]) >= 0 || text[at] == '\\' && at+1 < len(text) && strings.IndexByte("nrNR", text[at+1]) >= 0
 }

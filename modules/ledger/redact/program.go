@@ -58,6 +58,13 @@ func (p program) match(text string, at int) (from, to int, ok bool) {
 	return try.from, try.to, true
 }
 
+// end tries the program at offset at and returns where the whole match ends.
+func (p program) end(text string, at int) (to int, ok bool) {
+	try := attempt{program: p, text: text, from: -1}
+	ok = try.run(0, at)
+	return try.end, ok
+}
+
 func (t *attempt) run(pc, at int) bool {
 	for {
 		if t.steps++; t.steps > budget {

@@ -124,7 +124,7 @@ func general() []rule {
 func wrappedWords(in func(string) []string) (words []string) {
 	for _, word := range []string{
 		"-----BEGIN", "password", "PASSWORD", "secret", "SECRET", "token", "TOKEN", "api_key", "API_KEY", "ghp_", "github_pat_",
-		"glpat-", "xoxb-", "sk-ant-", "sk-proj-", "sk_live_", "AKIA", "npm_", "hvs.", "://",
+		"glpat-", "xoxb-", "sk-ant-", "sk-proj-", "sk_live_", "AKIA", "npm_", "hvs.", "postgres://", "mysql://", "mongodb", "redis://", "amqp://", "https://",
 	} {
 		words = append(words, in(word)...)
 	}

@@ -56,7 +56,7 @@ func inBase64(word string) (looks []string) {
 }
 
 func inHex(word string) []string {
-	if len(word) < 5 {
+	if len(word) < 4 {
 		return nil
 	}
 	return []string{hex.EncodeToString([]byte(word))}

@@ -15,7 +15,7 @@ var forms = []struct{ kind, text string }{
 	{"yaml-single", "  n: 'X'\n"}, {"json", "{\"n\": \"X\"}"}, {"json-in-json", "{\\\"n\\\": \\\"X\\\"}"}, {"toml", "n = \"X\"\n"}, {"ini", "n = X\n"}, {"properties", "app.n=X\n"},
 	{"xml", "<n>X</n>"}, {"xml-attribute", "<user n=\"X\"/>"}, {"go", "n := \"X\""}, {"python", "client = Client(n='X')"}, {"javascript", "const n = `X`;"},
 	{"ruby", "  :n => 'X',"}, {"php", "define('N', 'X');"}, {"terraform", "  n = \"X\"\n"}, {"option", "tool --o X --verbose"}, {"option-equals", "tool --o=X"}, {"diff", "+N=X\n"},
-	{"powershell", "$env:N = \"X\""}, {"dockerfile", "ENV N=X\n"}, {"log", "2024-05-01 INFO config n=X loaded"}, {"escaped-lines", "A=1\\nN=X\\nB=2"},
+	{"powershell", "$env:N = \"X\""}, {"dockerfile", "ENV N=X\n"}, {"log", "2024-05-01 warn config n=X loaded"}, {"escaped-lines", "A=1\\nN=X\\nB=2"},
 }
 
 // names, and how their values look.
