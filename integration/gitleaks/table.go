@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,6 +88,9 @@ func writePattern(out io.Writer, rule config.Rule, words []string, pattern strin
 	name, back := "", 0
 	if head, value, ok := splitName(pattern); ok {
 		name, pattern = head, value
+		if words, err = begins(name, words); err != nil {
+			return err
+		}
 	} else if words, back, err = reach(pattern, words); err != nil {
 		return err
 	}
@@ -122,6 +126,26 @@ func splitName(pattern string) (name, value string, ok bool) {
 		anyCase = "" // the value's case counts there
 	}
 	return "(?i)" + leading.ReplaceAllString(head, ""), anyCase + value, true
+}
+
+// begins gives the keywords that a name begins with: gitleaks' own, or where
+// those are part of the value, all that the name can be.
+func begins(name string, words []string) ([]string, error) {
+	generator, err := reggen.NewGenerator(name)
+	if err != nil {
+		return nil, err
+	}
+	generator.SetSeed(1)
+	own, all := true, map[string]bool{}
+	for range 100 {
+		sample := strings.ToLower(generator.Generate(1))
+		all[sample] = true
+		own = own && slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(sample, word) })
+	}
+	if own {
+		return words, nil
+	}
+	return slices.Sorted(maps.Keys(all)), nil
 }
 
 // reach is how far before its keyword a pattern may begin, and the keyword
