@@ -2,7 +2,7 @@
 
 package redact
 
-// kept are gitleaks' rules. See docs/adr/0032-gitleaks-rules-as-a-table.md.
+// kept are gitleaks' rules. See docs/adr/0033-gitleaks-rules-as-a-table.md.
 var kept = []keptRule{
 	{kind: "1password-secret-key", words: "a3-", pattern: `\bA3-[A-Z0-9]{6}-(?:(?:[A-Z0-9]{11})|(?:[A-Z0-9]{6}-[A-Z0-9]{5}))-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}\b`, bits: 3.8},
 	{kind: "1password-service-account-token", words: "ops_", pattern: `ops_eyJ[a-zA-Z0-9+/]{250,}={0,3}`, bits: 4},
