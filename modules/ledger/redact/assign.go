@@ -10,7 +10,7 @@ var (
 		"storage_key", "preshared_key", "auth_key", "license_key", "service_key",
 		"deploy_key", "admin_key", "webhook_key", "application_key",
 	)
-	weak = []string{"pass", "pwd", "pw", "auth", "sig", "signature", "psk", "dsn", "pin"}
+	weak = []string{"pass", "pwd", "pw", "auth", "sig", "psk", "dsn", "pin"}
 	// foreign are the words for a password in other languages.
 	foreign = []string{
 		"passwort", "kennwort", "contraseña", "contrasena", "senha", "mot de passe", "wachtwoord", "hasło", "lösenord",

@@ -4,7 +4,11 @@ package redact
 // prefixes are those the issuers document for scanners. Lengths are in least.
 func allRules() []rule {
 	all := issuers()
-	for _, k := range kept {
+	own := []keptRule{
+		{kind: "sourcegraph", words: "sgp_", pattern: `(?i)\b(sgp_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40})\b`, bits: 3},
+		{kind: "bedrock", words: "bedrock-api-key-", pattern: `bedrock-api-key-[A-Za-z0-9+/=]{20,}`},
+	}
+	for _, k := range append(own, kept...) {
 		all = append(all, k.rule())
 	}
 	return append(all, general()...)
@@ -85,6 +89,8 @@ func issuers() []rule {
 		prefixed("ssh-vault", 40, `\$ANSIBLE_VAULT;[0-9.]+;AES256[\s0-9a-f]+`, "$ANSIBLE_VAULT;"),
 		prefixed("password-hash", 50, `\$2[abxy]\$[0-9]{2}\$[A-Za-z0-9./]{53}`, "$2a$", "$2b$", "$2y$"),
 		prefixed("password-hash", 30, `\$(?:[156y]|argon2id?|argon2i)\$[A-Za-z0-9./$=,+-]+`, "$6$", "$5$", "$1$", "$y$", "$argon2id$", "$argon2i$"),
+		prefixed("jwt", 50, `ey[A-Za-z0-9]{17,}\.ey[A-Za-z0-9/\\_-]{17,}\.[A-Za-z0-9/\\_=-]*`, "ey"),
+		prefixed("jwt", 50, `ZXlK[A-Za-z0-9/\\_+=-]{46,}`, "ZXlK"),
 		prefixed("laravel", 40, `base64:([A-Za-z0-9+/]{43}=)`, "base64:"),
 	}
 }
