@@ -10,7 +10,7 @@ ACTIONLINT_VERSION := v1.7.12
 export GOFLAGS := $(strip $(GOFLAGS) -tags=nomsgpack)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality bench tidy rehearse flake release image clean
+.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench tidy rehearse flake release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ probe: ## hold the specs against the newest agents, and write probe-report.md
 
 bench: ## run the benchmarks once each
 	go test -run '^$$' -bench . -benchtime 1x work
+
+secrets: ## measure what redaction finds and hides wrongly, rewrite docs/secrets.md (minutes)
+	go run ./quality/cmd/secrets -write docs/secrets.md
 
 tidy: ## write go.work, tidy every go.mod, and follow them in flake.nix
 	scripts/workspace --tidy

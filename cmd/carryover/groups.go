@@ -38,7 +38,7 @@ func commandGroups(a *cli.App) []commandGroup {
 		}},
 		{groupLook, []*cobra.Command{
 			look.NewStatusCommand(a), look.NewDashboardCommand(a), look.NewHistoryCommand(a), look.NewSeamCommand(a),
-			look.NewLedgerCommand(a), keep.NewProjectsCommand(a), look.NewStatsCommand(a),
+			look.NewLedgerCommand(a), keep.NewProjectsCommand(a), look.NewSecretsCommand(a), look.NewStatsCommand(a),
 		}},
 		{groupMaintain, []*cobra.Command{
 			installation.NewDoctorCommand(a), installation.NewDaemonCommand(a), keep.NewForgetCommand(a), keep.NewRepairCommand(a),

@@ -24,7 +24,7 @@ const (
 // all of them to db.
 var mayImport = map[string][]string{
 	".":         {types, module + "/redact"},
-	"redact":    {"github.com/BobuSumisu/aho-corasick"},
+	"redact":    {},
 	"tombstone": nil,
 	"ledgertest": {
 		module, types, "pgregory.net/rapid",

@@ -116,6 +116,7 @@ type fileReading struct {
 	untilLine int64
 	coverage  transcript.Coverage
 	prompted  bool
+	raw       func(*transcript.Event) // sees each event before it is prepared; nil for none
 	err       error
 }
 
@@ -172,6 +173,9 @@ func (r *fileReading) drain(decoder transcript.Decoder, yield func(transcript.Lo
 		r.coverage.Add(batch.Coverage)
 		for _, event := range batch.Events {
 			code, ok := syntax.Annotate(event, "")
+			if r.raw != nil {
+				r.raw(&event.Event)
+			}
 			ledger.Prepare(&event.Event)
 			r.prompted = r.prompted || event.Kind == transcript.Prompt
 			event.Edit = nil

@@ -59,7 +59,7 @@ func TestTextLeavesTheRest(t *testing.T) {
 		"commit " + hexes,
 		"sha256:" + hexes + hexes[:24],
 		`session_token_id = "0191b2c3-d4e5-7f60-8a9b-0c1d2e3f4a5b"`,
-		`"token": "` + hexes + `"`,
+		`"token_hash": "` + hexes + `"`,
 		`secret: "/etc/ssl/private/server1.pem"`,
 		`password: "${DB_PASSWORD}"`,
 		`password = "your-password-1"`,

@@ -1,88 +1,139 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+	"sync"
 )
 
 // rule is one kind of secret.
 type rule struct {
 	kind     string
-	keywords []string
-	anyCase  bool // the keywords are also looked for in upper case and capitalised
-	inWord   bool // the keyword may follow a letter or digit
-	// pattern is tried at the keyword. Group 1 is the secret where there is
-	// one, else the whole match.
-	pattern *regexp.Regexp
-	// window is how many bytes from the keyword on the pattern sees.
-	window int
-	least  int // bytes of the shortest secret
-	// ruledOut is asked before the pattern, which costs a microsecond; nil
-	// rules nothing out.
-	ruledOut func(seen string) bool
-	// accept looks at the secret the pattern found; nil takes all.
-	accept func(secret string) bool
-	// scan stands in for window and pattern where many keywords may lie in one
-	// text that a pattern would read again from each of them.
-	scan func(text string, at int, runs *tokenRuns) (to int, ok bool)
+	keywords []string // looked for in any case
+	inWord   bool     // the keyword may follow a letter or digit
+	// look is called at each keyword, of n bytes, and emits what is a secret.
+	look func(p *pass, at, n int)
 }
 
-// words lists the spellings of the keywords.
-func (r *rule) words() []string {
-	if !r.anyCase {
-		return r.keywords
-	}
-	var words []string
-	for _, word := range r.keywords {
-		words = append(words, word, strings.ToUpper(word), strings.ToUpper(word[:1])+word[1:])
-	}
-	return words
+// Windows, in bytes: a token, a signed one that carries data, and a block of
+// several lines (an RSA-4096 key in PEM has about 3,300 bytes).
+const (
+	tokenWindow  = 512
+	signedWindow = 4 << 10
+	blockWindow  = 16 << 10
+)
+
+// prefixed is a rule for tokens that say themselves what they are, of at least
+// so many bytes. The keywords count in the case they are written in.
+func prefixed(kind string, least int, pattern string, keywords ...string) rule {
+	compiled := sync.OnceValue(func() program { return newProgram(pattern) })
+	return rule{kind: kind, keywords: keywords, look: func(p *pass, at, n int) {
+		if !hasAny(p.text[at:at+n], keywords) || at < p.past[p.rule] {
+			return
+		}
+		window := p.text[:min(len(p.text), at+tokenWindow)]
+		from, to, ok := compiled().match(window, at)
+		if !ok {
+			return
+		}
+		p.work += to - at
+		p.past[p.rule] = to // whoever begins in here is shorter
+		if to-from >= least {
+			p.emit(from, to)
+			return
+		}
+		p.joined(at, to, least, compiled())
+	}}
 }
 
-// match tries the rule at a keyword that begins at offset at.
-func (r *rule) match(text string, at int, runs *tokenRuns) (from, to int, ok bool) {
-	if !r.inWord && at > 0 && isWord(text[at-1]) {
-		return 0, 0, false
+// joined tries a token that a terminal has wrapped: as it would stand on one
+// line. What is put together must look like a secret, since the next line may
+// have nothing to do with this one.
+func (p *pass) joined(at, broken, least int, pattern program) {
+	whole, offsets := unwrap(p.text[:min(len(p.text), at+tokenWindow)], at, broken)
+	if whole == "" {
+		return
 	}
-	if r.scan != nil {
-		to, ok = r.scan(text, at, runs)
-		return at, to, ok && to-at >= r.least
+	p.work += len(whole)
+	from, to, ok := pattern.match(whole, 0)
+	if ok && to-from >= least && generated(whole[from:to]) {
+		p.emit(offsets[from], offsets[to-1]+1)
 	}
-	seen := text[at:min(len(text), at+r.window)]
-	if r.ruledOut != nil && r.ruledOut(seen) {
-		return 0, 0, false
+}
+
+// wraps is how many line breaks a wrapped token may have.
+const wraps = 3
+
+// unwrap returns a text from at on with its first line breaks taken out, and
+// where each byte stood; nothing when there is no line break at broken.
+func unwrap(text string, at, broken int) (whole string, offsets []int) {
+	var out strings.Builder
+	for breaks := 0; at < len(text); {
+		next := at
+		if at >= broken {
+			next = afterBreak(text, at)
+		}
+		switch {
+		case next > at && breaks == wraps:
+			return out.String(), offsets
+		case next > at:
+			breaks++
+			at = next
+		case at == broken:
+			return "", nil
+		default:
+			out.WriteByte(text[at])
+			offsets = append(offsets, at)
+			at++
+		}
 	}
-	found := r.pattern.FindStringSubmatchIndex(seen)
-	if found == nil {
-		return 0, 0, false
+	return out.String(), offsets
+}
+
+// afterBreak is where the text goes on after a line break at offset at, with
+// what a terminal or an editor puts around one; at, when there is none.
+func afterBreak(text string, at int) int {
+	i := at
+	for i < len(text) && (text[i] == ' ' || text[i] == '\\' || text[i] == '\r') {
+		i++
 	}
-	from, to = found[0], found[1]
-	if len(found) > 2 {
-		from, to = found[2], found[3]
+	if i < len(text) && text[i] == 'n' && i > at && text[i-1] == '\\' {
+		i++
+	} else if i < len(text) && text[i] == '\n' {
+		i++
+	} else {
+		return at
 	}
-	secret := seen[from:to]
-	ok = len(secret) >= r.least && !strings.HasPrefix(secret, markerStart) && (r.accept == nil || r.accept(secret))
-	return at + from, at + to, ok
+	for i < len(text) && strings.IndexByte(" \t|>", text[i]) >= 0 {
+		i++
+	}
+	return i
+}
+
+func hasAny(text string, words []string) bool {
+	for _, word := range words {
+		if text == word {
+			return true
+		}
+	}
+	return false
+}
+
+// accepting adds a look at the secret that a rule has found.
+func accepting(accept func(string) bool, r rule) rule {
+	inner := r.look
+	r.look = func(p *pass, at, n int) {
+		before := len(p.spans)
+		inner(p, at, n)
+		for i := before; i < len(p.spans); i++ {
+			if s := p.spans[i]; !accept(p.text[s.from:s.to]) {
+				p.spans = append(p.spans[:i], p.spans[i+1:]...)
+				i--
+			}
+		}
+	}
+	return r
 }
 
 func isWord(b byte) bool {
 	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-}
-
-// noAssignment reports that what begins with a name is not followed by a value.
-func noAssignment(seen string) bool {
-	at := 0
-	for at < len(seen) && (isWord(seen[at]) || seen[at] == '.' || seen[at] == '-') {
-		at++
-	}
-	for at < len(seen) && strings.IndexByte(" \t\n\"'`]\\", seen[at]) >= 0 {
-		at++
-	}
-	return at == len(seen) || seen[at] != '=' && seen[at] != ':'
-}
-
-// noUser reports that a URL has no user in front of its host.
-func noUser(seen string) bool {
-	end := strings.IndexAny(seen, "@ \t\n\"'`<>")
-	return end < 0 || seen[end] != '@'
 }

@@ -8,6 +8,8 @@ import "strings"
 type tokenRuns struct {
 	parts [3]struct{ from, to int }
 	read  int // bytes looked at
+	// How far keys, cookies and Secrets were read.
+	block, cookie, secret int
 }
 
 // end is where the run of base64url that holds at ends; at, if there is none.

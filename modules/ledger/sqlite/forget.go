@@ -164,36 +164,50 @@ func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
 	return err
 }
 
+// textColumn is a column, beside the bodies of events, with text of a person,
+// an agent or a program.
+type textColumn struct{ table, name string }
+
+var textColumns = []textColumn{
+	{"session", "title"}, {"session", "branch"}, {"restore", "reason"}, {"source", "state"}, {"source", "parked"},
+}
+
 // titles scrubs what sessions and restores are called.
 func (f *forgetting) titles(ctx context.Context) error {
-	for _, column := range []struct{ table, key, name string }{
-		{"session", "id", "title"}, {"session", "id", "branch"}, {"restore", "id", "reason"}, {"source", "id", "state"}, {"source", "id", "parked"},
-	} {
-		type cell struct {
-			id   int64
-			text string
-		}
-		var changed []cell
-		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
-			var c cell
-			if err := rows.Scan(&c.id, &c.text); err != nil {
-				return err
-			}
-			if clean := f.log.forgot.Scrub(c.text); clean != c.text {
-				changed = append(changed, cell{c.id, clean})
-			}
-			return nil
-		}, "SELECT "+column.key+", "+column.name+" FROM "+column.table+" WHERE "+column.name+" <> ''")
-		if err != nil {
+	for _, column := range textColumns {
+		if _, err := f.rewriteColumn(ctx, column, f.log.forgot.Scrub); err != nil {
 			return err
-		}
-		for _, c := range changed {
-			if _, err := f.tx.ExecContext(ctx, "UPDATE "+column.table+" SET "+column.name+" = ? WHERE "+column.key+" = ?", c.text, c.id); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
+}
+
+// rewriteColumn makes other texts of a column's texts, and counts them.
+func (f *forgetting) rewriteColumn(ctx context.Context, column textColumn, of func(string) string) (int, error) {
+	type cell struct {
+		id   int64
+		text string
+	}
+	var changed []cell
+	err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
+		var c cell
+		if err := rows.Scan(&c.id, &c.text); err != nil {
+			return err
+		}
+		if clean := of(c.text); clean != c.text {
+			changed = append(changed, cell{c.id, clean})
+		}
+		return nil
+	}, "SELECT id, "+column.name+" FROM "+column.table+" WHERE "+column.name+" <> ''")
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range changed {
+		if _, err := f.tx.ExecContext(ctx, "UPDATE "+column.table+" SET "+column.name+" = ? WHERE id = ?", c.text, c.id); err != nil {
+			return 0, err
+		}
+	}
+	return len(changed), nil
 }
 
 // sessions deletes sessions: their places, and the events that stand in no

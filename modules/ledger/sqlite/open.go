@@ -74,6 +74,9 @@ func Open(path string, options Options) (*Store, error) {
 	if log.identify = options.Identify; log.identify == nil {
 		log.identify = itself
 	}
+	if err := log.refreshRedaction(context.Background()); err != nil {
+		return nil, errors.Join(fmt.Errorf("open ledger: %w", err), file.Close())
+	}
 	return log, nil
 }
 

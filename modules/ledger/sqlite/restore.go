@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
@@ -15,7 +16,7 @@ func (l *Store) RecordRestore(ctx context.Context, restore ledger.Restore) error
 		Tool: restore.Session.Tool, Session: restore.Session.ID,
 		FromTool: restore.From.Tool, FromID: restore.From.ID,
 		Project: restore.Project, Event: restore.Event, Source: restore.Source,
-		Decision: restore.Decision, Reason: restore.Reason,
+		Decision: restore.Decision, Reason: redact.Text(restore.Reason),
 		Lines: restore.Lines, Bytes: restore.Bytes, SHA256: restore.SHA256,
 		Time: db.Milliseconds(restore.Time),
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -68,8 +69,8 @@ func (r *sourceRow) take(source ledger.Source) {
 		r.Modified = source.ModTime.UnixNano()
 	}
 	r.Head, r.Tail, r.Revision = source.Head, source.Tail, source.Revision
-	r.Offset, r.Line, r.State = source.Position.Offset, source.Position.Line, string(source.Position.State)
-	r.Parked = source.Parked
+	r.Offset, r.Line, r.State = source.Position.Offset, source.Position.Line, redactState(source.Position.State)
+	r.Parked = redact.Text(source.Parked)
 }
 
 func (r *sourceRow) source(tool string) ledger.Source {

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
@@ -103,6 +104,6 @@ func (l *Store) Park(ctx context.Context, tool, path, reason string) error {
 		if err != nil {
 			return err
 		}
-		return rows.Model(&row).Update("parked", reason).Error
+		return rows.Model(&row).Update("parked", redact.Text(reason)).Error
 	})
 }

@@ -8,14 +8,22 @@ import (
 
 // ScrubAll takes forgotten texts out of all rows, and returns how many held one.
 func ScrubAll(ctx context.Context, s *Store, tx *sql.Tx) (changed int, err error) {
+	return RewriteAll(ctx, s, tx, func(body string) string { return scrubJSON(body, s.scrub) })
+}
+
+// RewriteAll makes other bodies of the bodies of all rows, and returns how many
+// changed.
+func RewriteAll(ctx context.Context, s *Store, tx *sql.Tx, of func(body string) string) (changed int, err error) {
 	rows, err := read(ctx, tx, "TRUE")
 	if err != nil {
 		return 0, err
 	}
 	for _, row := range rows {
-		if scrubJSON(row.body, s.scrub) == row.body {
+		body := of(row.body)
+		if body == row.body {
 			continue
 		}
+		row.body = body
 		if err := s.put(ctx, tx, row); err != nil {
 			return changed, err
 		}

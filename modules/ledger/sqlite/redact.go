@@ -1,0 +1,148 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// redactState redacts every string of what a reader remembers. A number keeps
+// its digits, and a state without secrets its bytes.
+func redactState(state json.RawMessage) string {
+	if len(state) == 0 {
+		return ""
+	}
+	return redactJSON(string(state))
+}
+
+// redactJSON redacts the strings of a JSON text one by one, so that it stays
+// JSON. A text that is none is redacted as it stands.
+func redactJSON(text string) string {
+	if !json.Valid([]byte(text)) {
+		return redact.Text(text)
+	}
+	var out []byte
+	done := 0
+	for at := 0; at < len(text); at++ {
+		if text[at] != '"' {
+			continue
+		}
+		end := at + 1
+		for text[end] != '"' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		var value string
+		if json.Unmarshal([]byte(text[at:end+1]), &value) == nil {
+			if clean := redact.Text(value); clean != value {
+				quoted, _ := json.Marshal(clean) // a string is always written
+				out = append(append(out, text[done:at]...), quoted...)
+				done = end + 1
+			}
+		}
+		at = end
+	}
+	if done == 0 {
+		return text
+	}
+	return string(append(out, text[done:]...))
+}
+
+// redactRevision is the key in meta of the revision that everything but events
+// was last redacted with. Events say it themselves.
+const redactRevision = "redact_revision"
+
+// refreshRedaction goes over what an older rule set has let through: events,
+// titles and branches of sessions, reader states, what named agents left. The
+// file is rewritten afterwards, so that no free page holds what was replaced.
+func (l *Store) refreshRedaction(ctx context.Context) error {
+	var done ledger.Forgotten
+	err := l.file.InTx(ctx, "redact again", func(tx *sql.Tx) error {
+		var made string
+		err := tx.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", redactRevision).Scan(&made)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		now := strconv.Itoa(redact.Revision)
+		if made == now {
+			return nil
+		}
+		run := &forgetting{appending: appending{log: l, tx: tx}, done: &done}
+		if err := run.redactAgain(ctx); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", redactRevision, now)
+		return err
+	})
+	if err != nil || done.Events+done.Agents == 0 {
+		return err
+	}
+	return l.compact(ctx)
+}
+
+func (f *forgetting) redactAgain(ctx context.Context) error {
+	for last := int64(-1); ; {
+		var stale []*record
+		var tools []int64
+		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
+			r := &record{}
+			var tool int64
+			err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body)
+			stale, tools, last = append(stale, r), append(tools, tool), r.key
+			return err
+		}, "SELECT key, tool, kind, project, body FROM event WHERE key > ? AND redact_rev < ? ORDER BY key LIMIT ?", last, redact.Revision, scrubbed)
+		if err != nil {
+			return err
+		}
+		if len(stale) == 0 {
+			break
+		}
+		for i, r := range stale {
+			if err := f.redactEvent(ctx, r, tools[i]); err != nil {
+				return err
+			}
+		}
+		if err := f.writeIndex(ctx); err != nil {
+			return err
+		}
+	}
+	for _, column := range textColumns {
+		n, err := f.rewriteColumn(ctx, column, redactJSON)
+		if err != nil {
+			return err
+		}
+		f.done.Events += n
+	}
+	changed, err := agents.RewriteAll(ctx, f.log.agentStore, f.tx, redactJSON)
+	f.done.Agents += changed
+	return err
+}
+
+func (f *forgetting) redactEvent(ctx context.Context, r *record, tool int64) error {
+	var event transcript.Event
+	if err := ledger.DecodeBody([]byte(r.body), &event); err == nil {
+		ledger.Prepare(&event)
+		body, err := ledger.EncodeBody(&event)
+		if err != nil {
+			return err
+		}
+		if string(body) != r.body {
+			f.index.Remove(r.document(tool))
+			r.body, r.event = string(body), nil
+			f.index.Add(r.document(tool))
+			f.done.Events++
+		}
+	}
+	_, err := f.tx.ExecContext(ctx, "UPDATE event SET body = ?, redact_rev = ? WHERE key = ?", r.body, redact.Revision, r.key)
+	return err
+}
