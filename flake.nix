@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-BlwnVYDDhXqOvKRWIBPKWuT/7W5fAYAgFseWN6VsqmU=";
+          vendorHash = "sha256-Yk2UN0WWo9nsGN9d9XDXWQMwkW4JpMVMbreeYupiOQY=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";

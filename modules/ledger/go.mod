@@ -3,7 +3,6 @@ module github.com/carryover-go/carryover/modules/ledger
 go 1.26.0
 
 require (
-	github.com/BobuSumisu/aho-corasick v1.0.3
 	github.com/carryover-go/carryover/toolspecs v0.0.0
 	github.com/glebarez/go-sqlite v1.23.0
 	github.com/glebarez/sqlite v1.11.0
