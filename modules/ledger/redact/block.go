@@ -38,7 +38,7 @@ func pemKey(p *pass, at, _ int) {
 			next++
 		}
 		from := next
-		for next < len(text) && (isBase64(text[next])) {
+		for next < len(text) && isBase64(text[next]) {
 			next++
 		}
 		if next-from < 16 {

@@ -133,7 +133,7 @@ func hexKey(value string) bool {
 		return false
 	}
 	for i := range len(value) {
-		if b := value[i] | 0x20; !(b >= '0' && b <= '9' || b >= 'a' && b <= 'f') {
+		if b := value[i] | 0x20; (b < '0' || b > '9') && (b < 'a' || b > 'f') {
 			return false
 		}
 	}

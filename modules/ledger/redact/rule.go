@@ -96,13 +96,11 @@ func afterBreak(text string, at int) int {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\\' || text[i] == '\r') {
 		i++
 	}
-	if i < len(text) && text[i] == 'n' && i > at && text[i-1] == '\\' {
-		i++
-	} else if i < len(text) && text[i] == '\n' {
-		i++
-	} else {
+	escaped := i < len(text) && text[i] == 'n' && i > at && text[i-1] == '\\'
+	if !escaped && (i >= len(text) || text[i] != '\n') {
 		return at
 	}
+	i++
 	for i < len(text) && strings.IndexByte(" \t|>", text[i]) >= 0 {
 		i++
 	}

@@ -3,7 +3,7 @@ package redact
 // allRules is the rule set of Revision, from the particular to the general. The
 // prefixes are those the issuers document for scanners. Lengths are in least.
 func allRules() []rule {
-	all := issuers()
+	all := append(issuers(), services()...)
 	own := []keptRule{
 		{kind: "sourcegraph", words: "sgp_", pattern: `(?i)\b(sgp_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40})\b`, bits: 3},
 		{kind: "bedrock", words: "bedrock-api-key-", pattern: `bedrock-api-key-[A-Za-z0-9+/=]{20,}`},
@@ -55,6 +55,13 @@ func issuers() []rule {
 		prefixed("atlassian", 40, `ATATT3[A-Za-z0-9_=-]+`, "ATATT3"),
 		prefixed("atlassian", 40, `AT(?:BB|CTT3)[A-Za-z0-9_=-]+`, "ATBB", "ATCTT3"),
 		prefixed("postman", 40, `PMAK-[A-Za-z0-9-]+`, "PMAK-"),
+	}
+}
+
+// services are rules for the tokens of services beside those of code hosts and
+// clouds.
+func services() []rule {
+	return []rule{
 		prefixed("notion", 40, `(?:ntn|secret)_[A-Za-z0-9]+`, "ntn_", "secret_"),
 		prefixed("linear", 40, `lin_(?:api|oauth)_[A-Za-z0-9]+`, "lin_api_", "lin_oauth_"),
 		prefixed("shopify", 38, `shp(?:at|ca|pa|ss)_[A-Fa-f0-9]+`, "shpat_", "shpca_", "shppa_", "shpss_"),

@@ -19,12 +19,12 @@ func main() {
 	lines := flag.Int("lines", 5_000_000, "read at most `N` lines of code")
 	flag.Parse()
 	m := measurement{show: *show, lines: *lines}
-	report, err := m.run()
-	if err == nil && *write != "" {
-		err = os.WriteFile(*write, []byte(report), 0o644)
-	}
+	report := m.run()
 	fmt.Print(report)
-	if err != nil {
+	if *write == "" {
+		return
+	}
+	if err := os.WriteFile(*write, []byte(report), 0o644); err != nil {
 		fmt.Fprintln(os.Stderr, "secrets:", err)
 		os.Exit(1)
 	}

@@ -10,12 +10,36 @@ func encode(text string) string { return b64.StdEncoding.EncodeToString([]byte(t
 
 // forms are the ways of assigning; N is the name, X the value.
 var forms = []struct{ kind, text string }{
-	{"dotenv", "N=X\n"}, {"dotenv-quoted", "N=\"X\"\n"}, {"shell", "export N=X\n"}, {"shell-quoted", "export N='X'"}, {"inline", "N=X ./run --fast"},
-	{"docker-env", "docker run -e N=X image"}, {"yaml", "n: X\n"}, {"yaml-indented", "spring:\n  datasource:\n    n: X\n    driver: pg\n"}, {"yaml-quoted", "n: \"X\"\n"},
-	{"yaml-single", "  n: 'X'\n"}, {"json", "{\"n\": \"X\"}"}, {"json-in-json", "{\\\"n\\\": \\\"X\\\"}"}, {"toml", "n = \"X\"\n"}, {"ini", "n = X\n"}, {"properties", "app.n=X\n"},
-	{"xml", "<n>X</n>"}, {"xml-attribute", "<user n=\"X\"/>"}, {"go", "n := \"X\""}, {"python", "client = Client(n='X')"}, {"javascript", "const n = `X`;"},
-	{"ruby", "  :n => 'X',"}, {"php", "define('N', 'X');"}, {"terraform", "  n = \"X\"\n"}, {"option", "tool --o X --verbose"}, {"option-equals", "tool --o=X"}, {"diff", "+N=X\n"},
-	{"powershell", "$env:N = \"X\""}, {"dockerfile", "ENV N=X\n"}, {"log", "2024-05-01 warn config n=X loaded"}, {"escaped-lines", "A=1\\nN=X\\nB=2"},
+	{"dotenv", "N=X\n"},
+	{"dotenv-quoted", "N=\"X\"\n"},
+	{"shell", "export N=X\n"},
+	{"shell-quoted", "export N='X'"},
+	{"inline", "N=X ./run --fast"},
+	{"docker-env", "docker run -e N=X image"},
+	{"yaml", "n: X\n"},
+	{"yaml-indented", "spring:\n  datasource:\n    n: X\n    driver: pg\n"},
+	{"yaml-quoted", "n: \"X\"\n"},
+	{"yaml-single", "  n: 'X'\n"},
+	{"json", "{\"n\": \"X\"}"},
+	{"json-in-json", "{\\\"n\\\": \\\"X\\\"}"},
+	{"toml", "n = \"X\"\n"},
+	{"ini", "n = X\n"},
+	{"properties", "app.n=X\n"},
+	{"xml", "<n>X</n>"},
+	{"xml-attribute", "<user n=\"X\"/>"},
+	{"go", "n := \"X\""},
+	{"python", "client = Client(n='X')"},
+	{"javascript", "const n = `X`;"},
+	{"ruby", "  :n => 'X',"},
+	{"php", "define('N', 'X');"},
+	{"terraform", "  n = \"X\"\n"},
+	{"option", "tool --o X --verbose"},
+	{"option-equals", "tool --o=X"},
+	{"diff", "+N=X\n"},
+	{"powershell", "$env:N = \"X\""},
+	{"dockerfile", "ENV N=X\n"},
+	{"log", "2024-05-01 warn config n=X loaded"},
+	{"escaped-lines", "A=1\\nN=X\\nB=2"},
 }
 
 // names, and how their values look.
@@ -56,12 +80,28 @@ func (m *maker) named() {
 	}{
 		{"azure", "DefaultEndpointsProtocol=https;AccountName=store;AccountKey=X==;EndpointSuffix=core.windows.net", 86},
 		{"azure-bus", "Endpoint=sb://bus.servicebus.windows.net/;SharedAccessKeyName=all;SharedAccessKey=X=", 43},
-		{"sql-server", "Server=db;Database=app;User Id=sa;Password=X;Encrypt=True", 12}, {"sql-short", "server=db;uid=sa;pwd=X;", 12},
-		{"odbc", "Driver={ODBC};Server=db;UID=sa;PWD=X", 12}, {"pg", "host=db user=ann password=X dbname=app", 12}, {"pass", "SMTP_PASS=X\n", 12}, {"pwd", "MYSQL_PWD=X\n", 12},
-		{"netrc", "machine host login ann password X\n", 12}, {"netrc-lines", "machine host\n  login ann\n  password X\n", 12}, {"pypirc", "[pypi]\nusername = ann\npassword = X\n", 12},
-		{"npmrc", "//registry.host/:_authToken=X\n", 36}, {"npmrc-password", "//registry.host/:_password=X\n", 24}, {"kubeconfig", "users:\n- name: ann\n  user:\n    token: X\n", 40},
-		{"camel", "apiKey: 'X',", 32}, {"camel-secret", "clientSecret=\"X\"", 32}, {"dbPass", "dbPass = \"X\"", 12}, {"wireguard", "[Interface]\nPrivateKey = X=\n", 43}, {"laravel", "APP_KEY=base64:X=\n", 43},
-		{"rails", "secret_key_base: X\n", 64}, {"django", "SECRET_KEY = 'X'\n", 50}, {"call", "setProperty(\"password\", \"X\")", 14}, {"map", "config[\"secret\"] = \"X\"", 20}, {"map-get", "os.environ['API_TOKEN'] = 'X'", 20},
+		{"sql-server", "Server=db;Database=app;User Id=sa;Password=X;Encrypt=True", 12},
+		{"sql-short", "server=db;uid=sa;pwd=X;", 12},
+		{"odbc", "Driver={ODBC};Server=db;UID=sa;PWD=X", 12},
+		{"pg", "host=db user=ann password=X dbname=app", 12},
+		{"pass", "SMTP_PASS=X\n", 12},
+		{"pwd", "MYSQL_PWD=X\n", 12},
+		{"netrc", "machine host login ann password X\n", 12},
+		{"netrc-lines", "machine host\n  login ann\n  password X\n", 12},
+		{"pypirc", "[pypi]\nusername = ann\npassword = X\n", 12},
+		{"npmrc", "//registry.host/:_authToken=X\n", 36},
+		{"npmrc-password", "//registry.host/:_password=X\n", 24},
+		{"kubeconfig", "users:\n- name: ann\n  user:\n    token: X\n", 40},
+		{"camel", "apiKey: 'X',", 32},
+		{"camel-secret", "clientSecret=\"X\"", 32},
+		{"dbPass", "dbPass = \"X\"", 12},
+		{"wireguard", "[Interface]\nPrivateKey = X=\n", 43},
+		{"laravel", "APP_KEY=base64:X=\n", 43},
+		{"rails", "secret_key_base: X\n", 64},
+		{"django", "SECRET_KEY = 'X'\n", 50},
+		{"call", "setProperty(\"password\", \"X\")", 14},
+		{"map", "config[\"secret\"] = \"X\"", 20},
+		{"map-get", "os.environ['API_TOKEN'] = 'X'", 20},
 		{"credentials", "[default]\naws_access_key_id = x\naws_secret_access_key = X\n", 40},
 	} {
 		secret := m.of(alnum, one.n)
@@ -89,12 +129,30 @@ func replaceWord(text, letter, by string) string {
 
 func (m *maker) options() {
 	for _, one := range []struct{ kind, text string }{
-		{"mysql", "mysql -u root -pX app"}, {"mysqldump", "mysqldump -h db -uroot -p'X' app > dump.sql"}, {"sshpass", "sshpass -p X ssh ann@host"}, {"sshpass-attached", "sshpass -pX scp a host:"},
-		{"sshpass-quoted", "sshpass -p 'X' ssh ann@host"}, {"redis", "redis-cli -h cache -a X ping"}, {"curl", "curl -u ann:X https://host"}, {"curl-long", "curl --user ann:X https://host"},
-		{"curl-quoted", "curl -s -u 'ann:X' https://host"}, {"docker-login", "docker login -u ann -p X registry.host"}, {"ldap", "ldapsearch -x -D cn=admin -w X -b dc=host"}, {"mongo", "mongosh -u ann -p X --host db"},
-		{"password-option", "createuser --name ann --password X"}, {"password-equals", "mysql --user=ann --password=X app"}, {"token-option", "gh auth --token X"}, {"passphrase", "gpg --batch --passphrase X -c file"},
-		{"wget", "wget --http-user=ann --http-password=X https://host"}, {"unzip", "unzip -P X archive.zip"}, {"7z", "7z x -pX archive.7z"}, {"smb", "smbclient //host/share -U ann%X"}, {"az", "az login --service-principal -u app -p X --tenant t"},
-		{"sqlcmd", "sqlcmd -S db -U sa -P X -Q 'select 1'"}, {"in-shell", "$ cd /srv && mysql -uroot -pX < a.sql"}, {"tool-call", "{\"command\": \"mysql -uroot -pX app\"}"},
+		{"mysql", "mysql -u root -pX app"},
+		{"mysqldump", "mysqldump -h db -uroot -p'X' app > dump.sql"},
+		{"sshpass", "sshpass -p X ssh ann@host"},
+		{"sshpass-attached", "sshpass -pX scp a host:"},
+		{"sshpass-quoted", "sshpass -p 'X' ssh ann@host"},
+		{"redis", "redis-cli -h cache -a X ping"},
+		{"curl", "curl -u ann:X https://host"},
+		{"curl-long", "curl --user ann:X https://host"},
+		{"curl-quoted", "curl -s -u 'ann:X' https://host"},
+		{"docker-login", "docker login -u ann -p X registry.host"},
+		{"ldap", "ldapsearch -x -D cn=admin -w X -b dc=host"},
+		{"mongo", "mongosh -u ann -p X --host db"},
+		{"password-option", "createuser --name ann --password X"},
+		{"password-equals", "mysql --user=ann --password=X app"},
+		{"token-option", "gh auth --token X"},
+		{"passphrase", "gpg --batch --passphrase X -c file"},
+		{"wget", "wget --http-user=ann --http-password=X https://host"},
+		{"unzip", "unzip -P X archive.zip"},
+		{"7z", "7z x -pX archive.7z"},
+		{"smb", "smbclient //host/share -U ann%X"},
+		{"az", "az login --service-principal -u app -p X --tenant t"},
+		{"sqlcmd", "sqlcmd -S db -U sa -P X -Q 'select 1'"},
+		{"in-shell", "$ cd /srv && mysql -uroot -pX < a.sql"},
+		{"tool-call", "{\"command\": \"mysql -uroot -pX app\"}"},
 	} {
 		for range 3 {
 			secret := m.of(alnum, 10) + m.of(digits, 2)
@@ -106,8 +164,11 @@ func (m *maker) options() {
 func (m *maker) wrapped() {
 	token := "gh" + "p_" + m.of(alnum, 36)
 	for _, one := range []struct{ kind, text string }{
-		{"base64-token", "TOKEN is " + token}, {"base64-password", "password=" + m.of(alnum, 16)}, {"base64-url", "postgres://ann:" + m.of(alnum, 12) + "@db/app"},
-		{"base64-key", "-----BEGIN " + "EC PRIVATE KEY-----\n" + m.of(base64, 120) + "\n-----END " + "EC PRIVATE KEY-----"}, {"base64-json", "{\"api_key\": \"" + m.of(alnum, 32) + "\"}"},
+		{"base64-token", "TOKEN is " + token},
+		{"base64-password", "password=" + m.of(alnum, 16)},
+		{"base64-url", "postgres://ann:" + m.of(alnum, 12) + "@db/app"},
+		{"base64-key", "-----BEGIN " + "EC PRIVATE KEY-----\n" + m.of(base64, 120) + "\n-----END " + "EC PRIVATE KEY-----"},
+		{"base64-json", "{\"api_key\": \"" + m.of(alnum, 32) + "\"}"},
 	} {
 		for lead := range 3 {
 			wrapped := encode(strings.Repeat("x", lead) + " " + one.text)
