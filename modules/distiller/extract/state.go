@@ -246,7 +246,7 @@ func (s *State) restart(e *transcript.Located) {
 
 // know takes what an event says about the session as a whole.
 func (s *State) know(e *timeline.Event) {
-	if !e.Time.IsZero() {
+	if !e.Time.IsZero() && e.Kind != transcript.Git { // that one bears the session's last time, and not whose clock it is
 		s.meta.Updated, s.meta.Civil = e.Time.UTC(), e.Civil
 	}
 	if e.Subagent {

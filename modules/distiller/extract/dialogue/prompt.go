@@ -77,6 +77,9 @@ func machinePrompt(text string) bool {
 		"Stop hook feedback", "Base directory for this skill", "Unknown slash command", "[SYSTEM", "You are Claude Code", "<teammate-message")
 }
 
+// ownCommands begins the names of Carryover's own commands: they look things up.
+const ownCommands = "carryover:"
+
 // slashCommands that only steer the tool: their arguments are no request.
 var slashCommands = prose.SetOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
 	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals")
@@ -84,7 +87,7 @@ var slashCommands = prose.SetOf("compact clear model exit quit help login logout
 func slashRequest(name, args string, lex *words.Lexicon) Wording {
 	args = prose.OneLine(args)
 	base := name[strings.LastIndexByte(name, ':')+1:]
-	if slashCommands[base] {
+	if slashCommands[base] || strings.HasPrefix(name, ownCommands) {
 		return Wording{}
 	}
 	if len(words.Tokens(args)) == 0 || IsNudge(args, lex) {
