@@ -21,11 +21,17 @@ type Projects struct {
 
 // Of are the choices in a worktree.
 func (p Projects) Of(worktree string) Choices {
+	choices, _ := p.Read(worktree)
+	return choices
+}
+
+// Read is Of, with what is wrong with the project's own configuration.
+func (p Projects) Read(worktree string) (Choices, error) {
 	choices, err := p.Choices.ForProject(worktree)
 	if err != nil && p.Report != nil {
 		p.Report(fmt.Errorf("defaults are used: %w", err))
 	}
-	return choices
+	return choices, err
 }
 
 // maxProjectConfig bounds a .carryover.toml, in bytes.

@@ -50,10 +50,7 @@ type Material struct {
 func (s *Service) load(ctx context.Context, hook capture.Hook, at gitrepo.Checkout, past []ledger.Restore) (m Material, err error) {
 	m = Material{Hook: hook, Checkout: at, Past: past}
 	m.Identity, m.InProject = at.Identity()
-	m.Choices, m.Broken = s.Projects.Choices.ForProject(m.Identity.Worktree)
-	if m.Broken != nil && s.Projects.Report != nil {
-		s.Projects.Report(m.Broken)
-	}
+	m.Choices, m.Broken = s.Projects.Read(m.Identity.Worktree)
 	if !m.InProject {
 		return m, nil
 	}
