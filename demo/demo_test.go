@@ -15,7 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
-var update = flag.Bool("update", false, "write session.jsonl and handoff.md anew")
+var update = flag.Bool("update", false, "write session.jsonl and handoff.md again")
 
 // golden compares a file of this folder with what the code gives now.
 func golden(t *testing.T, name string, got []byte) {
@@ -45,11 +45,11 @@ func distil(t *testing.T) ingest.FileFacts {
 }
 
 func TestTheSessionIsTheStory(t *testing.T) {
-	var told bytes.Buffer
-	if err := tell(&told); err != nil {
+	var written bytes.Buffer
+	if err := tell(&written); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "session.jsonl", told.Bytes())
+	golden(t, "session.jsonl", written.Bytes())
 }
 
 func TestEveryRecordIsKnown(t *testing.T) {

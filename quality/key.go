@@ -17,7 +17,7 @@ const (
 	recentFails = 40 // calls before the cut in which a failure may be the last one
 )
 
-// Key is what a handoff at a cut should have told.
+// Key is what a handoff at a cut should have said.
 type Key struct {
 	Touched   []string // files read or changed in the next 30 calls, in order
 	Edited20  []string // changed in the next 20 calls

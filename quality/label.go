@@ -44,15 +44,15 @@ type Label struct {
 	NotPassed    []fact `json:"not_passed"`
 }
 
-// aim is one thing that may be told in several ways: the words of one of them
+// aim is one thing that may be said in several ways: the words of one of them
 // stand together.
 type aim struct {
 	Any   [][]string `json:"must_any"`
 	Wrong []string   `json:"wrong"` // what must not stand there instead
 }
 
-// fact is one entry of a list: told by all words of All, or of one of Any; Words
-// are those of something that must not be told.
+// fact is one entry of a list: known by all words of All, or of one of Any; Words
+// are those of something that must not be listed.
 type fact struct {
 	Say   string     `json:"say"`
 	All   []string   `json:"must_all"`

@@ -57,7 +57,7 @@ func TestScoreLabel_CountsWhatIsToldWhereItBelongs(t *testing.T) {
 	got := quality.ScoreLabel(handoff, readLabel(t))
 	for figure, want := range map[string]quality.Tally{
 		"task": {1, 1}, "wrong task": {0, 1}, "decisions": {1, 2}, "next action": {1, 1}, "files": {1, 2}, "progress": {2, 2}, "outcome": {1, 1},
-		"solved told as open": {1, 1}, "false decisions": {1, 2}, "no decision told": {1, 1}, "outdated told": {0, 1}, "failed told as passed": {0, 1},
+		"solved listed as open": {1, 1}, "false decisions": {1, 2}, "no decision listed": {1, 1}, "outdated listed": {0, 1}, "failed listed as passed": {0, 1},
 		"decision lines known": {0, 2},
 	} {
 		if got.Tallies[figure] != want {

@@ -19,12 +19,12 @@ func (t Tally) Share() float64 { return float64(t.Met) / float64(max(1, t.Of)) }
 // docs/quality.md says what each is.
 var LabelFigures = []string{
 	"task", "goal", "decisions", "open failures", "open questions", "next action", "files", "constraints", "references", "verify", "progress",
-	"outcome", "works", "decision lines known", "no decision told", "outdated told", "failed told as passed", "solved told as open", "false decisions", "wrong task", "score",
+	"outcome", "works", "decision lines known", "no decision listed", "outdated listed", "failed listed as passed", "solved listed as open", "false decisions", "wrong task", "score",
 }
 
 // labelCosts are the figures of which less is better.
 var labelCosts = map[string]bool{
-	"no decision told": true, "outdated told": true, "failed told as passed": true, "solved told as open": true, "false decisions": true, "wrong task": true,
+	"no decision listed": true, "outdated listed": true, "failed listed as passed": true, "solved listed as open": true, "false decisions": true, "wrong task": true,
 }
 
 // recalled are the figures whose mean the score is.
@@ -33,8 +33,8 @@ var recalled = LabelFigures[:11]
 // LabelScore is what one handoff makes of one label.
 type LabelScore struct {
 	Tallies map[string]Tally
-	Score   float64  // the mean recall, less for what is told wrongly, half for a text that is too long
-	Missed  []string // "figure: what was not told", or was told and must not be
+	Score   float64  // the mean recall, less for what is given wrongly, half for a text that is too long
+	Missed  []string // "figure: what was not listed", or was listed and must not be
 }
 
 // Largest text that counts in full.
@@ -53,7 +53,7 @@ var (
 // ScoreLabel holds a handoff against a label.
 func ScoreLabel(text string, l *Label) LabelScore {
 	s := &LabelScore{Tallies: map[string]Tally{}}
-	t := newTold(text)
+	t := newSections(text)
 	s.aims(t, l)
 	s.lists(t, l)
 	s.files(t, l)
@@ -61,7 +61,7 @@ func ScoreLabel(text string, l *Label) LabelScore {
 	if l.Outcome != nil {
 		s.newer(t, l)
 	}
-	s.Score = s.recall() * s.half("solved told as open") * s.half("false decisions")
+	s.Score = s.recall() * s.half("solved listed as open") * s.half("false decisions")
 	if !rightSize(text) {
 		s.Score /= 2
 	}
@@ -80,7 +80,7 @@ func (s *LabelScore) note(figure, say string, met bool) {
 	}
 }
 
-func (s *LabelScore) aims(t *told, l *Label) {
+func (s *LabelScore) aims(t *sections, l *Label) {
 	task := t.in("task", "goal")
 	ok := anyWay(task, l.Task.Any)
 	s.note("task", "the task", ok)
@@ -93,7 +93,7 @@ func (s *LabelScore) aims(t *told, l *Label) {
 	}
 }
 
-func (s *LabelScore) lists(t *told, l *Label) {
+func (s *LabelScore) lists(t *sections, l *Label) {
 	verify := t.in("verify first", "open questions", "next action")
 	for _, list := range []struct {
 		figure string
@@ -115,7 +115,7 @@ func (s *LabelScore) lists(t *told, l *Label) {
 	}
 }
 
-func (s *LabelScore) files(t *told, l *Label) {
+func (s *LabelScore) files(t *sections, l *Label) {
 	known := slices.Concat(l.Files.Needed, l.Files.Named)
 	lines := t.in("recent files", "files", "file operations")
 	for _, p := range l.Files.Needed {
@@ -131,14 +131,14 @@ func (s *LabelScore) files(t *told, l *Label) {
 	}
 }
 
-// falsehoods counts what is told and is not so.
-func (s *LabelScore) falsehoods(t *told, l *Label) {
+// falsehoods counts what is given and is not so.
+func (s *LabelScore) falsehoods(t *sections, l *Label) {
 	var open, decided []string
 	if t.headings {
 		open, decided = t.in("failed approaches", "open questions"), t.in("decisions", "decision history")
 	}
 	for _, f := range l.SolvedFailures {
-		s.note("solved told as open", f.Say, slices.ContainsFunc(open, func(line string) bool { return hasAll(line, f.Words) && !isSolved.MatchString(line) }))
+		s.note("solved listed as open", f.Say, slices.ContainsFunc(open, func(line string) bool { return hasAll(line, f.Words) && !isSolved.MatchString(line) }))
 	}
 	for _, f := range l.FalseDecisions {
 		s.note("false decisions", f.Say, slices.ContainsFunc(decided, func(line string) bool { return hasAll(line, f.Words) && !notTaken.MatchString(line) }))
@@ -146,7 +146,7 @@ func (s *LabelScore) falsehoods(t *told, l *Label) {
 }
 
 // newer counts what only newer labels know.
-func (s *LabelScore) newer(t *told, l *Label) {
+func (s *LabelScore) newer(t *sections, l *Label) {
 	decided := t.in("decisions")
 	ahead := t.in("next action", "open questions", "failed approaches")
 	for _, line := range t.in("progress") {
@@ -170,7 +170,7 @@ func (s *LabelScore) newer(t *told, l *Label) {
 		figure string
 		facts  []fact
 		lines  []string
-	}{{"no decision told", l.NotDecisions, decided}, {"outdated told", l.Stale, ahead}, {"failed told as passed", l.NotPassed, passed}} {
+	}{{"no decision listed", l.NotDecisions, decided}, {"outdated listed", l.Stale, ahead}, {"failed listed as passed", l.NotPassed, passed}} {
 		for _, f := range list.facts {
 			s.note(list.figure, f.Say, onOneLine(list.lines, f.Words))
 		}

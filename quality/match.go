@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// told is a handoff by its sections, for the labels. Two lines that follow one
-// another count as one, since a fact may be told on both.
-type told struct {
+// sections is a handoff by its sections, for the labels. Two lines that follow one
+// another count as one, since a fact may stand on both.
+type sections struct {
 	raw      string
 	names    []string // of the sections, in their order; "" is what stands before the first
 	lines    map[string][]string
@@ -40,8 +40,8 @@ var (
 	noLetter = regexp.MustCompile(`[^\pL\pN_\s-]`)
 )
 
-func newTold(raw string) *told {
-	t := &told{raw: raw, names: []string{""}, lines: map[string][]string{}}
+func newSections(raw string) *sections {
+	t := &sections{raw: raw, names: []string{""}, lines: map[string][]string{}}
 	at := ""
 	for line := range strings.Lines(raw) {
 		line = strings.TrimRight(line, "\n")
@@ -59,7 +59,7 @@ func newTold(raw string) *told {
 
 // in are the lines of the sections whose names begin so, an empty line behind
 // each section. A text without headings is searched as a whole.
-func (t *told) in(names ...string) []string {
+func (t *sections) in(names ...string) []string {
 	if !t.headings {
 		return t.lines[""]
 	}
@@ -73,7 +73,7 @@ func (t *told) in(names ...string) []string {
 }
 
 // everywhere are the lines of all sections but the pointer to the long report.
-func (t *told) everywhere() []string {
+func (t *sections) everywhere() []string {
 	if !t.headings {
 		return t.lines[""]
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // docs/quality.md is the floor: no figure of ours may fall below it. `make
-// quality` writes it anew.
+// quality` rewrites it.
 func TestFigures_AreNoneBelowTheReport(t *testing.T) {
 	corpora := spectest.Corpora(t)
 	labels := filepath.SplitList(os.Getenv("CARRYOVER_LABELS"))

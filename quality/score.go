@@ -209,7 +209,7 @@ func (t *text) command(c string) bool {
 	return len(key) > 8 && strings.Contains(t.folded, prefix(key, 30))
 }
 
-// carries says whether a failure is told: by its command, or by most of the
+// carries says whether a failure is listed: by its command, or by most of the
 // words of its error.
 func (t *text) carries(f failing) bool {
 	if t.command(prefix(fold(f.what), 40)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Script is a session told in short, with what a handoff of it must say. A line
+// Script is a session in short, with what a handoff of it must say. A line
 // begins with what happened, lines indented by two spaces belong to the one
 // above:
 //

@@ -9,10 +9,10 @@ import (
 	"github.com/carryover-go/carryover/quality"
 )
 
-// The sessions in testdata are told in short: what the person and the agent
+// The sessions in testdata are written in short: what the person and the agent
 // said, what was run and touched, and what a handoff must and must not say.
 // Half of them have no code in them, and seven are in languages other than
-// English. Each is told once more without the word lists.
+// English. Each gets once more without the word lists.
 func TestSessionsOfEveryKindOfWork(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.session")
 	if err != nil || len(files) == 0 {

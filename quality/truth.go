@@ -72,7 +72,7 @@ func (t *TruthTable) judge(s *Session, at int, f distiller.Facts, worded, edits 
 	switch {
 	case !edits:
 	case len(f.Files) == 0:
-		note("no files", "files were changed and none is told")
+		note("no files", "files were changed and none is listed")
 	default:
 		note("no files", "")
 	}

@@ -91,7 +91,7 @@ func texts(raw []byte) []string {
 }
 
 // commandText reads a command given as text or as a list of words. What a
-// shell is told by -c is the command.
+// shell is known from -c is the command.
 func commandText(raw []byte) string {
 	return CommandLine(texts(raw))
 }

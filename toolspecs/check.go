@@ -181,7 +181,7 @@ func (s *Spec) checkTerminal(add func(string, ...any)) {
 	}
 	for _, text := range s.Terminal.Full {
 		if len(text) < shortest {
-			add("terminal.full: %q is too short to be told from other text", text)
+			add("terminal.full: %q is too short to be distinct from other text", text)
 		}
 	}
 	if !slices.ContainsFunc(s.Verified, func(v Verified) bool { return v.Group == "terminal" }) {

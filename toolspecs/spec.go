@@ -26,7 +26,7 @@ type Spec struct {
 	Recognise   Recognition  `json:"recognise"`          // how a transcript of it is known without a name
 	Hooks       []Hook       `json:"hooks"`
 	Versions    []Range      `json:"versions"`          // newest first, without gaps
-	Capture     string       `json:"capture,omitempty"` // "hook": there is no transcript, what the hooks are told is the history
+	Capture     string       `json:"capture,omitempty"` // "hook": there is no transcript, what the hooks receive is the history
 	RetiredIn   string       `json:"gone,omitempty"`    // first version of the program that is without the tool: nothing is written for it
 	Transcripts []Transcript `json:"transcripts"`
 	Records     Records      `json:"records"`

@@ -68,7 +68,7 @@ func (h *home) says(session, who, content string) {
 }
 
 // agent is a program under `carryover run` that saves its state, and repeats
-// what it is told.
+// what it gets.
 const agent = `printf -- '->continuity:save <<<\nCurrent task: parse the archive\nCompleted: the dates\nNext steps: the parts\n>>>\n'
 while :; do printf '> '; read -r line || exit; echo "heard: $line"; done`
 

@@ -13,7 +13,7 @@ import (
 const compactPrompt = "create a detailed summary of the conversation"
 
 // planFile is where Claude Code, in plan mode, wants the plan: each request says
-// so anew.
+// so again.
 var planFile = regexp.MustCompile(`[^\s"\x60]+/\.claude/plans/[\w-]+\.md`)
 
 type anthropicRequest struct {

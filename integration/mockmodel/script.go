@@ -35,7 +35,7 @@ type Call struct {
 	Write *File  // create or overwrite a file
 	Edit  *Edit
 	Read  string // a path
-	Task  string // what a subagent is told to do
+	Task  string // what a subagent is asked to do
 	Own   *Own   // a tool that only this agent has
 }
 

@@ -44,7 +44,7 @@ func (a *Agent) Resume(project, session, prompt string) Output {
 }
 
 // Pipe starts a new session with a prompt on standard input, and what is to be
-// told on the command line for the agent to work without asking.
+// asked on the command line for the agent to work without asking.
 func (a *Agent) Pipe(project, prompt string, args ...string) Output {
 	a.t.Helper()
 	env, own := a.open(a)

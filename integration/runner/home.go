@@ -97,7 +97,7 @@ func (h *Home) Restore(saved string) {
 	h.copy(saved, h.Dir)
 }
 
-// copy keeps times: the newest session is told by them.
+// copy keeps times: the newest session is known from them.
 func (h *Home) copy(from, to string) {
 	h.t.Helper()
 	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {

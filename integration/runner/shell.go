@@ -11,7 +11,7 @@ import (
 type ShellAgent struct {
 	*Home
 	script string
-	heard  string // each line it was told
+	heard  string // each line it received
 }
 
 // shellAgent answers a line that begins with a prompt by what stands below
@@ -34,7 +34,7 @@ func NewShellAgent(t testing.TB, home *Home) *ShellAgent {
 	return a
 }
 
-// Answers says what it prints when it is told a line that begins with a prompt.
+// Answers says what it prints when it gets a line that begins with a prompt.
 func (a *ShellAgent) Answers(prompt, text string) {
 	a.t.Helper()
 	a.Write(filepath.Join(a.Dir, "answers", prompt), text+"\n")
@@ -46,13 +46,13 @@ func (a *ShellAgent) Wrap(project, name string) *Terminal {
 	return a.OpenProgram(project, a.Env(), filepath.Join(Programs(a.t), "carryover"), "run", "--name", name, "--", "sh", a.script)
 }
 
-// Heard are the lines it was told since the last Forget, by a person or by
+// Heard are the lines it received since the last Forget, by a person or by
 // Carryover.
 func (a *ShellAgent) Heard() []string {
 	return strings.Split(a.Read(a.heard), "\n")
 }
 
-// Forget begins Heard anew.
+// Forget empties Heard.
 func (a *ShellAgent) Forget() {
 	a.t.Helper()
 	a.Write(a.heard, "")

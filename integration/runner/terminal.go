@@ -79,7 +79,7 @@ func (term *Terminal) Say(line string) {
 }
 
 // Type types a line and sees that it stands there. A program that has just
-// begun a session may drop what comes at once: then it is typed anew.
+// begun a session may drop what comes at once: then it is typed again.
 func (term *Terminal) Type(line string) {
 	term.t.Helper()
 	for range 4 {
@@ -120,9 +120,9 @@ func (term *Terminal) Send(answer string) {
 }
 
 // SendUntil is Send where something else than the screen tells of the answer.
-func (term *Terminal) SendUntil(answer string, told func() bool) {
+func (term *Terminal) SendUntil(answer string, arrived func() bool) {
 	term.t.Helper()
-	if !term.press("Enter", patience/4, told) {
+	if !term.press("Enter", patience/4, arrived) {
 		term.t.Fatalf("%q was never answered:\n%s", answer, term.Screen())
 	}
 }

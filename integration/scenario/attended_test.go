@@ -54,7 +54,7 @@ func (s *stage) startsAnew(t *testing.T, term *runner.Terminal, command string, 
 		}
 	}
 	if n := strings.Count(text, "Which date format should the parser take? →"); n != 1 {
-		t.Errorf("the answer is told %d times", n)
+		t.Errorf("the answer is given %d times", n)
 	}
 	if n := strings.Count(text, sentinel); n != 1 {
 		t.Errorf("the handoff is in the request %d times", n)

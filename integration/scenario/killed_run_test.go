@@ -28,7 +28,7 @@ func TestNothingSavedIsLost(t *testing.T) {
 				eventually(t, what+" is gone", func() bool { return syscall.Kill(pid, 0) != nil || zombie(pid) })
 			}
 
-			// again starts the next run, which is told of the one before.
+			// again starts the next run, which is notified of the one before.
 			again := func() *runner.Terminal {
 				t.Helper()
 				a.forget()

@@ -17,12 +17,12 @@ import (
 func every() []string { return slices.Sorted(maps.Keys(runner.Agents)) }
 
 // Scenario 1 for all pairs: work in one agent is the first thing any other, or
-// the same one anew, reads. A source works once; each target begins at the
+// the same one again, reads. A source works once; each target begins at the
 // moment after. And whichever tool wrote the session, the facts are the same.
 func TestEveryAgentHandsOverToEveryOther(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
-	facts := map[string]told{}
+	facts := map[string]handoffFacts{}
 	t.Run("from", func(t *testing.T) {
 		for _, from := range every() {
 			t.Run(from, func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestEveryAgentHandsOverToEveryOther(t *testing.T) {
 				s.work()
 				quietAboutUs(t, s.workIn(from))
 				s.waitForHandoff(t)
-				known := s.told(t)
+				known := s.handoffFacts(t)
 				mu.Lock()
 				facts[from] = known
 				mu.Unlock()
@@ -39,7 +39,7 @@ func TestEveryAgentHandsOverToEveryOther(t *testing.T) {
 			})
 		}
 	})
-	want := told{
+	want := handoffFacts{
 		Task:     request,
 		Files:    map[string]string{"parser.py": "write", "test_parser.py": "write"},
 		Failures: []string{"python3 test_parser.py"},
@@ -78,21 +78,21 @@ func (s *stage) workIn(tool string) runner.Output {
 		defer func() { agent.Then = nil }()
 	}
 	out := agent.Prompt(s.Project, request)
-	if tool == "aider" { // its history lies in the project, which nobody has told of yet
+	if tool == "aider" { // its history lies in the project, which nobody has named yet
 		s.Must(s.Project, "import", "--root", s.Project)
 	}
 	return out
 }
 
-// told are the facts of the project's handoff that every tool must tell alike.
-type told struct {
+// handoffFacts are the facts of the project's handoff that every tool must tell alike.
+type handoffFacts struct {
 	Task     string
 	Files    map[string]string // name → change
 	Failures []string
 	Next     string
 }
 
-func (s *stage) told(t *testing.T) told {
+func (s *stage) handoffFacts(t *testing.T) handoffFacts {
 	t.Helper()
 	var handoff struct {
 		Facts struct {
@@ -103,7 +103,7 @@ func (s *stage) told(t *testing.T) told {
 		}
 	}
 	s.Must(s.Project, "handoff", "--json").JSON(t, &handoff)
-	known := told{Task: handoff.Facts.Task.Text, Files: map[string]string{}, Next: handoff.Facts.Next.Text}
+	known := handoffFacts{Task: handoff.Facts.Task.Text, Files: map[string]string{}, Next: handoff.Facts.Next.Text}
 	for _, file := range handoff.Facts.Files {
 		known.Files[filepath.Base(file.Path)] = file.Change
 	}

@@ -5,7 +5,7 @@ import "github.com/carryover-go/carryover/integration/runner"
 // open starts an agent at a terminal, with nothing it asks before it works.
 func (s *stage) open(tool string) *runner.Terminal {
 	term := s.agents[tool].Open(s.Project, s.Spec(tool).Terminal.Args...)
-	s.settled(tool, term)
+	s.answerFirstStart(tool, term)
 	return term
 }
 
@@ -26,8 +26,8 @@ func (s *stage) begin(term *runner.Terminal, command, old string) {
 	term.PressAway(old, "Enter")
 }
 
-// settled answers what an agent asks at its first start.
-func (s *stage) settled(tool string, term *runner.Terminal) {
+// answerFirstStart answers what an agent asks at its first start.
+func (s *stage) answerFirstStart(tool string, term *runner.Terminal) {
 	known := s.Spec(tool).Terminal
 	if known.Asks != "" {
 		term.Shows(known.Asks)

@@ -56,7 +56,7 @@ func TestAForkInOpenCode(t *testing.T) {
 }
 
 // Two sessions of one project at once, of one tool or of two: the second is
-// given the work of the first, and told that it may still be going on.
+// given the work of the first, and learns that it may still be going on.
 func TestASecondSessionBesideTheFirst(t *testing.T) {
 	t.Parallel()
 	for _, pair := range []struct{ first, second string }{

@@ -30,7 +30,7 @@ func (s *stage) filling(tokens, then int, when func() bool) {
 // agent runs with here.
 var nearly = map[string]int{"claude-code": 750_000, "codex": 195_000, "copilot-cli": 15_000, "gemini-cli": 790_000, "opencode": 75_000}
 
-// In mid-turn the model is told once that its context fills up.
+// In mid-turn the model gets once that its context fills up.
 func TestAFillingContextIsToldOnce(t *testing.T) {
 	t.Parallel()
 	for tool, tokens := range nearly {
@@ -60,7 +60,7 @@ func TestAFillingContextIsToldOnce(t *testing.T) {
 const notice = "This context holds "
 
 // canTell prepares what an agent needs so that we know how full its context
-// is, and says when we can have told it: a model takes its seconds, in which
+// is, and says when we can have given it: a model takes its seconds, in which
 // the transcript or our file is written.
 func (s *stage) canTell(tool string) func() bool {
 	switch tool {

@@ -8,7 +8,7 @@ import (
 	"github.com/carryover-go/carryover/integration/runner"
 )
 
-// What a session has looked at by another, and what that one is told.
+// What a session has looked at by another, and what that one gets.
 const (
 	lookedAt = "Have the archive looked at"
 	lookHere = "Look around in the archive and name the files."
@@ -66,7 +66,7 @@ func TestASubagentIsGivenNothing(t *testing.T) {
 	}
 }
 
-// OpenCode reads the file of the handoff for its subagents too, which are told
+// OpenCode reads the file of the handoff for its subagents too, which get it
 // whose it is.
 func TestASubagentOfOpenCodeIsToldWhoseTheHandoffIs(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ func TestSwitchToAnotherAgent(t *testing.T) {
 	t.Parallel()
 	for _, pair := range []struct {
 		from, to string
-		settle   func(*runner.Terminal) // answers what the agent asks at its first start
+		onStart  func(*runner.Terminal) // answers what the agent asks at its first start
 	}{
 		{"codex", "claude-code", nil},
 		{"claude-code", "codex", func(term *runner.Terminal) { // the hooks are new to it
@@ -34,8 +34,8 @@ func TestSwitchToAnotherAgent(t *testing.T) {
 			s.agents[pair.from].Prompt(s.Project, request)
 			s.model.Forget()
 			term := s.agents[pair.to].Switch(s.Project)
-			if pair.settle != nil {
-				pair.settle(term)
+			if pair.onStart != nil {
+				pair.onStart(term)
 			}
 			eventually(t, "the agent asks the model", func() bool { return len(s.model.Requests(mockmodel.Turn)) > 0 })
 			text := s.first(t)
@@ -62,7 +62,7 @@ func TestSwitchToAnAgentThatReadsTheFile(t *testing.T) {
 			s.waitForHandoff(t)
 			s.model.Forget()
 			term := s.agents[to].Switch(s.Project)
-			s.settled(to, term)
+			s.answerFirstStart(to, term)
 			s.ask(term, "How do things stand by now.")
 			handsOver(t, s.first(t))
 		})

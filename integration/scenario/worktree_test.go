@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A session in another worktree of the project is given the handoff, and told
+// A session in another worktree of the project is given the handoff, and learns
 // where that work was done.
 func TestInAnotherWorktree(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ import (
 type says struct{ who, text string }
 
 // talks writes a session of Claude Code in which something is said and nothing
-// done, after it was told that it starts. It returns what the start was given.
+// done, after the daemon heard of its start. It returns what the start was given.
 func (w *world) talks(id string, messages ...says) (given string) {
 	w.t.Helper()
 	given = w.starts(id, w.project, "startup")

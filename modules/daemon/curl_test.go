@@ -44,7 +44,7 @@ func TestAHookByCurl(t *testing.T) {
 		return string(out)
 	}
 	if got := curl("0b000000-0000-4000-8000-000000000002"); !strings.Contains(got, "Teach the parser to read dates.") {
-		t.Errorf("told: %q", got)
+		t.Errorf("got: %q", got)
 	}
 	w.stop()
 	if got := curl("0c000000-0000-4000-8000-000000000003"); got != "" {

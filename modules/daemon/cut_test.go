@@ -39,11 +39,11 @@ func TestBeforeACutASnapshotIsTaken(t *testing.T) {
 	words := w.compacts(first, "manual")
 	for _, want := range []string{"must not lose", "Parse the dates of the log file", "go test ./...", "parser.go"} {
 		if !strings.Contains(words, want) {
-			t.Errorf("the summariser is not told %q:\n%s", want, words)
+			t.Errorf("the summariser does not get %q:\n%s", want, words)
 		}
 	}
 	if n := strings.Count(words, "\n"); n > 10 {
-		t.Errorf("it is told %d lines", n)
+		t.Errorf("it gets %d lines", n)
 	}
 	text := w.ledgerFile()
 	for _, want := range []string{"# Session: ", render.SnapshotStart, "Trigger: manual", "`go test ./...`: failed", render.SnapshotEnd} {

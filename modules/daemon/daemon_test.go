@@ -340,7 +340,7 @@ func TestAProjectKnownByAnImport(t *testing.T) {
 		return strings.Contains(string(data), "count the words")
 	})
 	w.write(history, text+"\n#### sort them by how often they occur  \n\nThey are sorted in words.go.\n\n> Tokens: 1k sent, 10 received.  \n")
-	w.eventually("the next prompt is in the ledger", func() bool { return strings.Contains(w.told(), "sort them by how often") })
+	w.eventually("the next prompt is in the ledger", func() bool { return strings.Contains(w.stored(), "sort them by how often") })
 }
 
 // One home has one daemon; a second one says so and disturbs nothing.
@@ -355,7 +355,7 @@ func TestOneDaemonPerHome(t *testing.T) {
 	}
 }
 
-// A damaged ledger is set aside and made anew from the transcripts.
+// A damaged ledger is set aside and rebuilt from the transcripts.
 func TestADamagedLedgerIsMadeAnew(t *testing.T) {
 	w := newWorld(t)
 	w.works(first, w.project, "Parse the dates of the log file")

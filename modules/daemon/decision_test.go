@@ -52,7 +52,7 @@ func TestADecisionIsKeptWhenItIsMade(t *testing.T) {
 	}
 }
 
-// decided are the decisions of a session, folded anew from the ledger.
+// decided are the decisions of a session, folded again from the ledger.
 func (w *world) decided(session string) []distiller.Decision {
 	w.t.Helper()
 	pipeline, err := daemon.OpenReadOnly(w.home, func(error) {})

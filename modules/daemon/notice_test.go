@@ -26,7 +26,7 @@ func (w *world) prompts(id string) string {
 	})
 }
 
-// A session is told once that its context is 70 % full, in mid-turn, however
+// A session gets once that its context is 70 % full, in mid-turn, however
 // many calls end at the same moment; and again after a cut.
 func TestAFillingContextIsToldOnce(t *testing.T) {
 	w := newWorld(t)
@@ -35,39 +35,39 @@ func TestAFillingContextIsToldOnce(t *testing.T) {
 	w.works(first, w.project, "Parse the dates of the log file")
 	w.append(w.transcript(first), usage(first, "f1", 139_000))
 	if text := w.toolRan(first, ""); text != "" {
-		t.Errorf("below the threshold it was told\n%s", text)
+		t.Errorf("below the threshold it was given\n%s", text)
 	}
 	w.append(w.transcript(first), usage(first, "f2", 141_000))
 	if text := w.toolRan(first, "a1"); text != "" {
-		t.Errorf("a subagent was told\n%s", text)
+		t.Errorf("a subagent was given\n%s", text)
 	}
-	told := make([]string, 4)
+	given := make([]string, 4)
 	var calls sync.WaitGroup
-	for i := range told {
-		calls.Go(func() { told[i] = w.toolRan(first, "") })
+	for i := range given {
+		calls.Go(func() { given[i] = w.toolRan(first, "") })
 	}
 	calls.Wait()
-	text := member(t, strings.Join(told, ""), "hookSpecificOutput", "additionalContext")
+	text := member(t, strings.Join(given, ""), "hookSpecificOutput", "additionalContext")
 	for _, want := range []string{"# [CARRYOVER]", "141000 of 200000 tokens, 70 %", "DECISION:"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the notice lacks %q:\n%s", want, text)
 		}
 	}
 	if again := w.prompts(first); again != "" {
-		t.Errorf("the next prompt was told too:\n%s", again)
+		t.Errorf("the next prompt was given it too:\n%s", again)
 	}
 
 	w.stop()
 	w.start()
 	w.append(w.transcript(first), usage(first, "f3", 150_000))
 	if again := w.prompts(first); again != "" {
-		t.Errorf("another run of the daemon told it again:\n%s", again)
+		t.Errorf("another run of the daemon gave it again:\n%s", again)
 	}
 
 	w.append(w.transcript(first), boundary(first, "auto", "s")...)
 	w.append(w.transcript(first), usage(first, "f4", 145_000))
 	if text := w.prompts(first); !strings.Contains(text, "145000 of 200000") {
-		t.Errorf("after a cut it filled up again and was told\n%s", text)
+		t.Errorf("after a cut it filled up again and was given\n%s", text)
 	}
 }
 
@@ -100,11 +100,11 @@ func TestTheNoticeCanBeOff(t *testing.T) {
 			w.start()
 			w.works(first, w.project, "Parse the dates of the log file")
 			w.append(w.transcript(first), usage(first, "f1", 150_000))
-			if told := w.toolRan(first, "") != ""; told != test.midTurn {
-				t.Errorf("told after a call: %v", told)
+			if given := w.toolRan(first, "") != ""; given != test.midTurn {
+				t.Errorf("given after a call: %v", given)
 			}
-			if told := w.prompts(first) != ""; told != test.prompts {
-				t.Errorf("told at a prompt: %v", told)
+			if given := w.prompts(first) != ""; given != test.prompts {
+				t.Errorf("given at a prompt: %v", given)
 			}
 		})
 	}

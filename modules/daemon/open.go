@@ -16,7 +16,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// Warn is told what a command should show beside its result: a configuration
+// Warn gets what a command should show beside its result: a configuration
 // or an override that was left aside.
 type Warn func(err error)
 

@@ -16,7 +16,7 @@ import (
 
 // Repair checks a ledger nobody has open. A damaged one is set aside, never
 // deleted, and a new one is filled from the transcripts, then with what only
-// the old one had. A sound one has its index made anew and every transcript
+// the old one had. A sound one has its index rebuilt and every transcript
 // read again.
 func Repair(ctx context.Context, dir home.Dir, warn Warn, progress view.Progress) (view.RepairResult, error) {
 	err := sqlite.Check(ctx, dir.Ledger())

@@ -162,7 +162,7 @@ func openOrRebuild(dir home.Dir, log *zap.Logger) (ledger.Store, error) {
 	if renameErr != nil {
 		return nil, errors.Join(err, renameErr)
 	}
-	log.Error("the ledger was damaged; it is set aside and made anew from the transcripts", zap.String("aside", aside), zap.Error(err))
+	log.Error("the ledger was damaged; it is set aside and rebuilt from the transcripts", zap.String("aside", aside), zap.Error(err))
 	return OpenLedger(dir)
 }
 

@@ -65,8 +65,8 @@ type Services struct {
 // Driver is what a daemon adds to the services. The zero value is none: a command
 // works without.
 type Driver struct {
-	Report  func(err error)                   // is told of a broken configuration of a project; nil logs it
-	Changed func(events []transcript.Located) // is told of new events
+	Report  func(err error)                   // is notified of a broken configuration of a project; nil logs it
+	Changed func(events []transcript.Located) // is notified of new events
 	Recheck func(tool, path string)           // has a source read again a moment later
 	Flush   func(ctx context.Context)         // reads what agents wrote a moment ago
 

@@ -44,9 +44,9 @@ func (a agentDatabase) do(statement string, values ...any) {
 	}
 }
 
-// told is what the ledger holds of all sessions: tool, session, then prompts,
+// stored is what the ledger holds of all sessions: tool, session, then prompts,
 // commands and what ended how.
-func (w *world) told() string {
+func (w *world) stored() string {
 	w.t.Helper()
 	log, err := sqlite.OpenReadOnly(w.home.Ledger())
 	if err != nil {
@@ -86,13 +86,13 @@ func (w *world) holds(want string) {
 			w.t.Logf("the ledger holds:\n%s\nwant:\n%s", got, want)
 		}
 	}()
-	w.eventually("the ledger holds it", func() bool { got = w.told(); return got == want })
+	w.eventually("the ledger holds it", func() bool { got = w.stored(); return got == want })
 }
 
 const cursorSchema = `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
 	CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)`
 
-// A session of Cursor's editor is told by its transcript first, and by the
+// A session of Cursor's editor is known from its transcript first, and by the
 // database when that is written: one session, each thing once. The hook of
 // Claude Code's settings that Cursor runs is Cursor's.
 func TestCursorsTwoStoresAreOneSession(t *testing.T) {
@@ -122,7 +122,7 @@ func TestCursorsTwoStoresAreOneSession(t *testing.T) {
 	set("composerData:"+id, `{"composerId":"`+id+`","fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2}]}`)
 	w.holds("cursor " + id + " | Run the tests. | go test | failed")
 
-	// A row is written anew; the transcript goes on and is not listened to.
+	// A row is rewritten; the transcript goes on and is not listened to.
 	w.append(file, `{"role":"assistant","message":{"content":[{"type":"text","text":"Twice told."}]}}`)
 	set("bubbleId:"+id+":b3", `{"type":2,"bubbleId":"b3","text":"They f","createdAt":"2026-03-10T09:00:09Z"}`)
 	set("bubbleId:"+id+":b3", `{"type":2,"bubbleId":"b3","text":"They fail.","createdAt":"2026-03-10T09:00:09Z"}`)
@@ -130,7 +130,7 @@ func TestCursorsTwoStoresAreOneSession(t *testing.T) {
 		"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2},{"bubbleId":"b3","type":2}]}`)
 	w.holds("cursor " + id + " | Run the tests. | go test | failed | They fail.")
 	db.do("DELETE FROM cursorDiskKV WHERE key LIKE '%orphan'")
-	db.do("VACUUM") // rows are numbered anew
+	db.do("VACUUM") // rows are renumbered
 	set("bubbleId:"+id+":b4", `{"type":1,"bubbleId":"b4","text":"Mend them.","createdAt":"2026-03-10T09:01:00Z"}`)
 	set("composerData:"+id, `{"composerId":"`+id+`","fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2},
 		{"bubbleId":"b3","type":2},{"bubbleId":"b4","type":1}]}`)
@@ -182,8 +182,8 @@ func TestDevinsDatabaseAndHooksAreOneSession(t *testing.T) {
 	}
 }
 
-// Cascade keeps no transcript that can be read: what its hooks are told is the
-// session, also what they were told while there was no daemon.
+// Cascade keeps no transcript that can be read: what its hooks receive is the
+// session, also what they received while there was no daemon.
 func TestCascadesPayloadsAreItsSession(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -207,7 +207,7 @@ func TestCascadesPayloadsAreItsSession(t *testing.T) {
 		return len(left) == 0
 	})
 	tell("post_run_command", `{"command_line":"go test ./...","cwd":"`+w.project+`"}`, 10)
-	tell("post_run_command", `{"command_line":"go test ./...","cwd":"`+w.project+`"}`, 10) // told twice
+	tell("post_run_command", `{"command_line":"go test ./...","cwd":"`+w.project+`"}`, 10) // sent twice
 	tell("post_cascade_response", `{"response":"### Planner Response\n\nThey are sorted."}`, 20)
 	w.holds("windsurf cascade-1 | Sort the notes. | go test ./... | They are sorted.")
 }

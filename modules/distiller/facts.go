@@ -88,7 +88,7 @@ type Subagent struct {
 
 // Recap is what a tool wrote about its session, in neither the user's words nor
 // the agent's. What names its kind: away summary, compaction summary, objective,
-// plan file, last message. Nothing was asked since, else it is not told.
+// plan file, last message. Nothing was asked since, else it is not shown.
 type Recap struct {
 	What   string    `json:"what"`
 	Text   string    `json:"text"`
@@ -154,7 +154,7 @@ type File struct {
 	Source  Source   `json:"source"`
 }
 
-// Guess is why a file is told that nobody named: it is the test of a file
+// Guess is why a file is listed that nobody named: it is the test of a file
 // edited lately, or the file of such a test.
 const Guess = "beside an edited file"
 

@@ -3,7 +3,7 @@ package distiller
 import "time"
 
 // Trail is the last steps of a session, word for word: what stands in the
-// snapshot of a cut, and what a session must be told after one.
+// snapshot of a cut, and what a session must get after one.
 type Trail struct {
 	Updated     time.Time   // of the last event, zero when unknown
 	Civil       bool        // Updated is the machine's own clock: the tool tells no zone
@@ -16,7 +16,7 @@ type Trail struct {
 }
 
 // Job is a command that a session left running in the background. Process is
-// its number as the shell told it, 0 where nothing tells.
+// its number as the shell reported it, 0 where unknown.
 type Job struct {
 	What    string
 	Process int
@@ -27,7 +27,7 @@ type Job struct {
 type Cut struct {
 	Trigger string    // manual, auto, or "" where the tool does not say
 	Time    time.Time // as the tool says it
-	Settled bool      // a turn has ended since
+	Ended   bool      // a turn has ended since
 	Waiting string    // the call that had no result when it came, "" for none
 	Summary string    // the tool's own, "" where it cannot be read
 }

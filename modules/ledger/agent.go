@@ -24,7 +24,7 @@ type Trigger string
 // The reasons for a handoff.
 const (
 	TriggerManual     Trigger = "manual"              // the agent or a person asked for it
-	TriggerRestart    Trigger = "auto_restart"        // the program ended, or was started anew
+	TriggerRestart    Trigger = "auto_restart"        // the program ended, or was restarted
 	TriggerLimit      Trigger = "context_limit"       // its context was full
 	TriggerCrash      Trigger = "crash"               // it ended with an error or by a signal
 	TriggerTrajectory Trigger = "trajectory_complete" // the trajectory it worked on was completed

@@ -36,7 +36,7 @@ type Maintenance interface {
 type Forgetting struct {
 	Text     string
 	Sessions []SessionKey
-	// Progress is told how many of how many events were looked at for a text;
+	// Progress gets how many of how many events were looked at for a text;
 	// nil tells nobody.
 	Progress func(done, total int)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // SearchRevision rises whenever SearchText gives other terms for the same
-// event. An index made with another one is made anew before anything is
+// event. An index made with another one is rebuilt before anything is
 // deleted from it: a contentless index deletes by text.
 const SearchRevision = 1
 

@@ -83,7 +83,7 @@ func section(page *strings.Builder, spec *toolspecs.Spec) {
 	}
 }
 
-// how says it in the page's words. What was checked in several ways is told by
+// how says it in the page's words. What was checked in several ways is known from
 // the best of them, with the rest behind it.
 func how(text string) string {
 	first, rest, more := strings.Cut(text, ";")
@@ -121,7 +121,7 @@ func capture(spec *toolspecs.Spec) string {
 }
 
 func growth(name string) string {
-	if words := map[string]string{"append": "appended to", "rewrite": "written anew", "database": "a database"}[name]; words != "" {
+	if words := map[string]string{"append": "appended to", "rewrite": "rewritten", "database": "a database"}[name]; words != "" {
 		return words
 	}
 	return name

@@ -138,7 +138,7 @@ func (e *endless) Read(into []byte) (int, error) {
 func TestMemoryIsConstant(t *testing.T) {
 	forEachTool(t, func(t *testing.T, spec *toolspecs.Spec, reader transcript.Reader) {
 		if !spectest.Appended(spec, spec.Transcripts[0].Glob) {
-			t.Skip("a transcript that is written anew is held whole, up to a bound")
+			t.Skip("a transcript that is rewritten is held whole, up to a bound")
 		}
 		var data []byte
 		for _, fixture := range fixtures(t, spec.Tool) {

@@ -119,7 +119,7 @@ func checkSession(t *testing.T, file string, events []transcript.Located) {
 			}
 		}
 	}
-	// What a subagent is told may be encrypted; a session resumed by Gemini CLI
+	// A subagent's prompt may be encrypted; a session resumed by Gemini CLI
 	// leaves a second file that only opens it.
 	opened := len(events) > 0 && count[transcript.Session] == len(events)
 	if count[transcript.Prompt] == 0 && !opened && (len(events) == 0 || !events[0].Subagent) {

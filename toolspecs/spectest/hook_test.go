@@ -19,7 +19,7 @@ func TestHooksAndTranscriptsTellOneDecision(t *testing.T) {
 		if !ok {
 			for _, fact := range spec.HookFacts {
 				if fact.Keeps == "decision" || fact.Keeps == "todo" {
-					t.Errorf("%s of %s is told by a hook that nobody reads", fact.Keeps, cmp.Or(fact.Tool, fact.Event))
+					t.Errorf("%s of %s is known from a hook that nobody reads", fact.Keeps, cmp.Or(fact.Tool, fact.Event))
 				}
 			}
 			return
@@ -29,11 +29,11 @@ func TestHooksAndTranscriptsTellOneDecision(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := map[string]bool{}
+		hooked := map[string]bool{}
 		for _, payload := range payloads {
 			for _, event := range hooks.ReadHook(payload.Data) {
 				called := calledIn(t, spec, payload)
-				told[called] = true
+				hooked[called] = true
 				if event.Decision == nil {
 					continue
 				}
@@ -48,7 +48,7 @@ func TestHooksAndTranscriptsTellOneDecision(t *testing.T) {
 			}
 		}
 		for _, fact := range spec.HookFacts {
-			if (fact.Keeps == "decision" || fact.Keeps == "todo") && !told[fact.Tool] {
+			if (fact.Keeps == "decision" || fact.Keeps == "todo") && !hooked[fact.Tool] {
 				t.Errorf("no payload of %s tells a %s", fact.Tool, fact.Keeps)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 // toFill marks what scripts/new-tool leaves to be filled in.
 const toFill = "FILL IN"
 
-// What a new tool's folder still lacks is told line by line.
+// What a new tool's folder still lacks is listed line by line.
 func TestTool_NothingIsLeftToFillIn(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", "tools"))
 	if err != nil {

@@ -35,7 +35,7 @@ func EncodeState(state any, forget func()) (json.RawMessage, error) {
 
 // DecodeState reads back what EncodeState made of a reader's state; nothing
 // stored leaves it as it is. A state with members the reader does not know is
-// that of another reader: the error is ErrState, and the source is read anew.
+// that of another reader: the error is ErrState, and the source is read again.
 func DecodeState(stored json.RawMessage, state any) error {
 	if len(stored) == 0 {
 		return nil

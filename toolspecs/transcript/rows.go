@@ -22,8 +22,8 @@ type RowQuery struct {
 	// in their tables, and some have databases of two kinds. "" asks always.
 	Table string `json:"table,omitempty"`
 	// ByRow says that the mark is the number of the row itself, which is given
-	// anew whenever the row is written. It needs no time in the row; a database
-	// that is rebuilt numbers its rows anew and is read from its start.
+	// again whenever the row is written. It needs no time in the row; a database
+	// that is rebuilt renumbers its rows and is read from its start.
 	ByRow bool `json:"by_row,omitempty"`
 }
 

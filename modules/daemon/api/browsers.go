@@ -35,7 +35,7 @@ const (
 )
 
 // Browsers are let in by a link that works once, and known by a cookie from
-// then on. Nothing of it is kept on disk: a daemon that starts anew knows none.
+// then on. Nothing of it is kept on disk: a daemon that restarts knows none.
 type Browsers struct {
 	// Cookie is the cookie's name. It holds the port, because browsers send
 	// the cookies of 127.0.0.1 to every port there.

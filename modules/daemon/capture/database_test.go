@@ -40,7 +40,7 @@ func TestADatabaseIsReadWhileItIsWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	told := func() string {
+	stored := func() string {
 		t.Helper()
 		for range 2 { // the second finds nothing new
 			if _, err := b.Read(context.Background(), "opencode", b.path); err != nil {
@@ -64,7 +64,7 @@ func TestADatabaseIsReadWhileItIsWritten(t *testing.T) {
 	}
 	expect := func(want string) {
 		t.Helper()
-		if got := told(); got != want {
+		if got := stored(); got != want {
 			t.Errorf("the ledger holds: %s\nwant %s", got, want)
 		}
 	}

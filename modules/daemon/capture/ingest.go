@@ -32,7 +32,7 @@ type Ingester struct {
 	// Annotate puts what edits show about the code behind their calls; nil leaves
 	// the events as they are.
 	Annotate func(events []transcript.Located) []transcript.Located
-	// Stored is told of every batch once it is in the ledger.
+	// Stored is notified of every batch once it is in the ledger.
 	Stored func(ctx context.Context, source ledger.Source, events []transcript.Located)
 
 	mu    sync.Mutex
@@ -215,7 +215,7 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 		// the first lines are copied from another.
 		r.file.Source.Main, r.file.Source.Subagent = batch.Events[0].Session, batch.Events[0].Subagent
 	}
-	if last || !r.file.Compressed { // else a process killed here begins anew
+	if last || !r.file.Compressed { // else a process killed here starts over
 		if err := r.file.Mark(); err != nil {
 			return err
 		}

@@ -43,16 +43,16 @@ func TestADocumentIsReadAgainWhenItChanges(t *testing.T) {
 		read()
 		read()
 	}
-	var told []string
+	var stored []string
 	for event, err := range b.log.Events(context.Background(), ledger.SessionKey{Tool: "gemini-cli", ID: session}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if event.Kind == transcript.Prompt || event.Kind == transcript.Reply {
-			told = append(told, event.Text)
+			stored = append(stored, event.Text)
 		}
 	}
-	if got := strings.Join(told, " | "); got != "first prompt | an answer, longer | taken back" {
+	if got := strings.Join(stored, " | "); got != "first prompt | an answer, longer | taken back" {
 		t.Errorf("the ledger holds: %s", got)
 	}
 }

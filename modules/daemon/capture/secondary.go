@@ -7,7 +7,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// hasHistory says whether a session is told by a fuller source than its transcript:
+// hasHistory says whether a session is known from a fuller source than its transcript:
 // the transcript then has nothing to add. What hooks and git say of a session
 // is not its history.
 func (in *Ingester) hasHistory(ctx context.Context, key ledger.SessionKey) (bool, error) {
@@ -36,7 +36,7 @@ func (in *Ingester) isSuperseded(ctx context.Context, tool, path string, known l
 }
 
 // retire takes back what the transcripts of a session said, now that a
-// database has told it.
+// database has it.
 func (in *Ingester) retire(ctx context.Context, tool, session string) error {
 	if in.Secondaries == nil {
 		return nil

@@ -95,7 +95,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 	}
 }
 
-// begin watches the roots, and the files that Watch was told of before. Where the
+// begin watches the roots, and the files that Watch was notified of before. Where the
 // system gives no file events at all, the channels are nil.
 func (w *Watcher) begin() (changes <-chan fsnotify.Event, errs <-chan error, end func()) {
 	events, err := fsnotify.NewWatcher()
@@ -153,7 +153,7 @@ func (w *Watcher) Degraded() string {
 }
 
 // Watch adds one file that lies outside the roots. Only its writing is noticed,
-// so one that was deleted and made anew must be told of again.
+// so one that was deleted and created again must be notified of again.
 func (w *Watcher) Watch(tool, path string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -166,7 +166,7 @@ func (w *Watcher) Watch(tool, path string) {
 	}
 }
 
-// Watches says whether Watch was told of a file.
+// Watches says whether Watch was notified of a file.
 func (w *Watcher) Watches(path string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

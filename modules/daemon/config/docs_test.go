@@ -10,7 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/config"
 )
 
-var update = flag.Bool("update", false, "write docs/config.md anew")
+var update = flag.Bool("update", false, "write docs/config.md again")
 
 const page = "../../../docs/config.md"
 

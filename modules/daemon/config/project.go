@@ -16,7 +16,7 @@ import (
 // Projects are the user's choices as each project may narrow them.
 type Projects struct {
 	Choices Choices
-	Report  func(err error) // is told of a broken .carryover.toml, which is left aside
+	Report  func(err error) // is notified of a broken .carryover.toml, which is left aside
 }
 
 // Of are the choices in a worktree.

@@ -9,7 +9,7 @@ import (
 
 // Limits are the thresholds, in percent of the window; 0 is off.
 type Limits struct {
-	Notice   int // the agent is told
+	Notice   int // the agent is notified
 	Snapshot int // everything is written again
 }
 
@@ -99,8 +99,8 @@ func (g *Gauges) cut(key ledger.SessionKey, event *transcript.Event) error {
 	return g.Windows.Learn(full.Model, max(full.Context, event.Compaction.PreTokens))
 }
 
-// Read says that a turn of a session has ended which reads what it is told from
-// a file: it was told, if it asked its model anything since it went over.
+// Read says that a turn of a session has ended which reads its notice from
+// a file: it has it, if it asked its model anything since it went over.
 func (g *Gauges) Read(key ledger.SessionKey) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -109,9 +109,9 @@ func (g *Gauges) Read(key ledger.SessionKey) {
 	}
 }
 
-// Due is the usage that a session is to be told of: it is over the threshold
-// and was not told since it went over. first says that it was over already
-// when this program began to follow it: another run may have told it.
+// Due is the usage that a session is to be notified of: it is over the threshold
+// and was not notified since it went over. first says that it was over already
+// when this program began to follow it: another run may have notified it.
 func (g *Gauges) Due(key ledger.SessionKey) (usage transcript.UsageInfo, first, due bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -124,7 +124,7 @@ func (g *Gauges) Due(key ledger.SessionKey) (usage transcript.UsageInfo, first, 
 	return usage, !at.below, true
 }
 
-// Notified notes that the session was told, once for each time it goes over.
+// Notified notes that the session was notified, once for each time it goes over.
 func (g *Gauges) Notified(key ledger.SessionKey) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

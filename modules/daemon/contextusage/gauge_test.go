@@ -46,7 +46,7 @@ func TestEachCrossingCountsOnce(t *testing.T) {
 	}{
 		{"below", used(69, 100), contextusage.Crossed{}, false, false},
 		{"over the notice", used(70, 100), contextusage.Crossed{Notice: true}, true, true},
-		{"told, still over", used(80, 100), contextusage.Crossed{}, false, false},
+		{"given, still over", used(80, 100), contextusage.Crossed{}, false, false},
 		{"over the snapshot", used(95, 100), contextusage.Crossed{Snapshot: true}, false, false},
 		{"a cut empties it", cut("manual"), contextusage.Crossed{}, false, false},
 		{"over again", used(72, 100), contextusage.Crossed{Notice: true}, true, true},
@@ -84,7 +84,7 @@ func TestAWindowIsLearnt(t *testing.T) {
 	}
 }
 
-// A tool that reads a file is told by it until a turn has ended in which it
+// A tool that reads a file is known from it until a turn has ended in which it
 // asked its model with the file as it is.
 func TestAFileIsReadAtTheEndOfATurn(t *testing.T) {
 	g := gauges(t)
@@ -96,11 +96,11 @@ func TestAFileIsReadAtTheEndOfATurn(t *testing.T) {
 	add(t, g, record("a"), record("a"))
 	g.Read(key)
 	if _, _, due := g.Due(key); !due {
-		t.Error("it counts as told before anything was asked")
+		t.Error("it counts as given before anything was asked")
 	}
 	add(t, g, record("b"))
 	g.Read(key)
 	if _, _, due := g.Due(key); due {
-		t.Error("it is told once more")
+		t.Error("it gets once more")
 	}
 }

@@ -26,7 +26,7 @@ type Windows struct {
 	learnt map[string]int64
 }
 
-// Open goes on with what was learnt. A file that cannot be read is begun anew.
+// Open goes on with what was learnt. A file that cannot be read is started over.
 func Open(dir home.Dir) *Windows {
 	w := &Windows{dir: dir, learnt: map[string]int64{}}
 	if data, err := os.ReadFile(dir.Windows()); err == nil && json.Unmarshal(data, &w.learnt) != nil {

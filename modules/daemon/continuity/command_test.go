@@ -53,7 +53,7 @@ func TestEachCommandIsToldOnce(t *testing.T) {
 	see := func(screen string, want ...Command) {
 		t.Helper()
 		if got := r.See(linesOf(screen)); !slices.Equal(got, want) {
-			t.Errorf("told %q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 	see("->continuity:load", Command{Load, ""})
@@ -70,7 +70,7 @@ func TestEachCommandIsToldOnce(t *testing.T) {
 func TestASaveThatNeverEnded(t *testing.T) {
 	r := NewRecognizer()
 	if fresh := r.See(linesOf("->continuity:save <<<\nTask: x\nNext: y")); fresh != nil || r.Open() != "Task: x\nNext: y" {
-		t.Errorf("told %q, open is %q", fresh, r.Open())
+		t.Errorf("got %q, open is %q", fresh, r.Open())
 	}
 	r.See(linesOf("->continuity:save <<<\nTask: x\nNext: y\n>>>"))
 	if r.Open() != "" {

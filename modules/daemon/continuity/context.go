@@ -9,7 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// Known is all that may be told to an agent that starts.
+// Known is all that may be given to an agent that starts.
 type Known struct {
 	Ledger    *ledger.AgentLedger  // its own
 	Handoff   *ledger.AgentHandoff // its latest
@@ -17,7 +17,7 @@ type Known struct {
 	Others    []ledger.AgentHandoff
 }
 
-// maxLearnings is how many learnings are told.
+// maxLearnings is how many learnings are given.
 const maxLearnings = 5
 
 // StartupContext is what is typed to an agent that starts or asks to load; ""

@@ -30,7 +30,7 @@ type Keeper struct {
 	Session func(ctx context.Context, worktree, cli string, since time.Time) (facts distiller.Facts, found bool, err error)
 	// Events finds what was said in sessions of a project, a line for each hit.
 	Events func(ctx context.Context, project, query string, limit int) ([]string, error)
-	// Ignore says how git is told to leave a worktree's folder alone.
+	// Ignore says how git is asked to leave a worktree's folder alone.
 	Ignore func(worktree string) publish.Ignore
 
 	ArchiveAfter time.Duration // handoffs older are no longer given; 0: never

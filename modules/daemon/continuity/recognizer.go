@@ -3,7 +3,7 @@ package continuity
 import "strings"
 
 // Recognizer finds the commands an agent gives on a screen that is looked at
-// again and again: each is told once, however often its rows are drawn.
+// again and again: each gets once, however often its rows are drawn.
 type Recognizer struct {
 	shown map[string]int // by identity: how many stood on the screen at once
 	own   map[string]bool

@@ -60,7 +60,7 @@ func Refusal(a view.AgentAnswer) error {
 }
 
 // Drain hands over every message, oldest first, and drops those for which keep
-// returns nil. What is refused is put aside, so that it is told of once.
+// returns nil. What is refused is put aside, so that it is notified of once.
 func (s Spool) Drain(keep func(view.AgentMessage) error) error {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,7 +12,7 @@ import (
 )
 
 // A message stays until it is kept. What is refused for good is put aside and
-// told of once, so that it is in nobody's way, and not lost.
+// reported once, so that it is in nobody's way, and not lost.
 func TestTheSpool(t *testing.T) {
 	dir := home.Dir(t.TempDir())
 	spool := SpoolOf(dir)
@@ -31,14 +31,14 @@ func TestTheSpool(t *testing.T) {
 		err := spool.Drain(func(m view.AgentMessage) error { return Refusal(answers[m.AgentName]) })
 		return errors.Join(err, errors.New("")).Error()
 	}
-	told := drain()
+	said := drain()
 	for _, want := range []string{"waits.json: not saved yet: the disk is full", "not saved: no project (it is kept in ", "not saved: not a message (it is kept in "} {
-		if !strings.Contains(told, want) {
-			t.Errorf("told is %q, without %q", told, want)
+		if !strings.Contains(said, want) {
+			t.Errorf("said is %q, without %q", said, want)
 		}
 	}
 	if again := drain(); strings.Count(again, "saved") != 1 || !strings.Contains(again, "waits.json") {
-		t.Errorf("told again is %q", again)
+		t.Errorf("said again is %q", again)
 	}
 	if aside, _ := filepath.Glob(dir.Path("spool", "continuity", "refused", "*.json")); len(aside) != 2 {
 		t.Errorf("put aside are %q", aside)

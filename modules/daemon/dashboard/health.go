@@ -9,7 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/doctor"
 )
 
-// healthFor is how long a check of everything is shown before it is made anew:
+// healthFor is how long a check of everything is shown before it is rebuilt:
 // it starts the agents' programs to ask for their versions.
 const healthFor = 10 * time.Minute
 
@@ -36,7 +36,7 @@ type healthView struct {
 	Fine    int            // checks that found nothing
 }
 
-// view is what is known now; a check that is too old is made anew meanwhile.
+// view is what is known now; a check that is too old is rebuilt meanwhile.
 func (h *health) view(now time.Time) healthView {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -58,7 +58,7 @@ func (p *Page) now(r *http.Request) (screen, error) {
 	return screen{template: "now", title: "Now", at: "now", data: data}, err
 }
 
-// liveOf joins what is told of the sessions at work with their names.
+// liveOf joins what is notified of the sessions at work with their names.
 func (p *Page) liveOf(ctx context.Context, live []view.LiveSession, sessions []ledger.Session) []liveSession {
 	named := map[ledger.SessionKey]ledger.Session{}
 	for _, session := range sessions {

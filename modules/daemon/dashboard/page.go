@@ -133,7 +133,7 @@ func setPolicy(header http.Header) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	// No other site is told where somebody came from. no-referrer would do
+	// No other site gets where somebody came from. no-referrer would do
 	// that too, but a browser then sends "Origin: null" with our own forms,
 	// which is refused.
 	header.Set("Referrer-Policy", "same-origin")

@@ -46,7 +46,7 @@ type screen struct {
 type views map[string]*template.Template
 
 // parse reads every page with the frame around it. now is the clock that ages
-// are told by.
+// are known from.
 func parse(now func() time.Time) views {
 	frame := template.Must(template.New("frame.html").Funcs(functions(now)).ParseFS(templates, "templates/frame.html", "templates/part_*.html"))
 	names, err := fs.Glob(templates, "templates/*.html")

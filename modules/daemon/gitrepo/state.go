@@ -157,7 +157,7 @@ func (w Worktree) MadeSince(from time.Time) []string {
 }
 
 // sinceOf goes along moves of HEAD. What an amended commit was before, what was
-// reset and what a rebase wrote anew is there no longer.
+// reset and what a rebase rewrote is there no longer.
 func sinceOf(moves []Move) (since Since) {
 	var made []Move
 	for _, m := range moves {

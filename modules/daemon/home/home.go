@@ -196,6 +196,6 @@ type Envelope struct {
 	Marks      map[string]string `json:"marks,omitempty"`
 	Time       int64             `json:"time"`            // Unix milliseconds
 	Given      string            `json:"given,omitempty"` // session whose handoff the client gave out itself
-	// Payload is all the hook was told, of a tool that keeps no transcript.
+	// Payload is all that the hook received, of a tool that keeps no transcript.
 	Payload json.RawMessage `json:"payload,omitempty"`
 }

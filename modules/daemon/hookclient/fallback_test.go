@@ -47,8 +47,8 @@ func TestFallback_NoteNamesTheSessionOfEveryTool(t *testing.T) {
 				t.Fatalf("%s of %s left %d notes", payload.Name, spec.Tool, len(notes))
 			}
 			env := map[string]string{"CURSOR_PROJECT_DIR": variables("CURSOR_PROJECT_DIR"), "DEVIN_PROJECT_DIR": variables("DEVIN_PROJECT_DIR")}
-			told := map[string]string{"session": notes[0].Session, "transcript": notes[0].Transcript, "cwd": notes[0].Cwd, "source": notes[0].Source, "tool_use_id": notes[0].ToolUse}
-			for ours, got := range told {
+			noted := map[string]string{"session": notes[0].Session, "transcript": notes[0].Transcript, "cwd": notes[0].Cwd, "source": notes[0].Source, "tool_use_id": notes[0].ToolUse}
+			for ours, got := range noted {
 				want := hook.Text(members, env, ours)
 				if want != "" && got != want {
 					t.Errorf("%s of %s: %s is %q, by the spec %q", payload.Name, spec.Tool, ours, got, want)

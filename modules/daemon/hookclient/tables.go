@@ -27,7 +27,7 @@ var firstLines = map[string][]string{
 	"codex": {`"originator":"codex_exec"`, `"source":"exec"`},
 }
 
-// keepsPayload are the tools without a transcript: what their hooks are told is their history.
+// keepsPayload are the tools without a transcript: what their hooks receive is their history.
 var keepsPayload = map[string]bool{"windsurf": true}
 
 // fields are the members of a payload that say what the client needs, whichever tool sends it.

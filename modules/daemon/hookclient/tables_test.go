@@ -67,7 +67,7 @@ func tables(table *toolspecs.Table) ([]byte, error) {
 			fmt.Fprintf(&b, "%q: %s,\n", spec.Tool, strings.TrimPrefix(list(texts), "[]string"))
 		}
 	}
-	b.WriteString("}\n\n// keepsPayload are the tools without a transcript: what their hooks are told is their history.\n")
+	b.WriteString("}\n\n// keepsPayload are the tools without a transcript: what their hooks receive is their history.\n")
 	writeSet(&b, "keepsPayload", withoutTranscript(table))
 	writeFields(&b, table)
 	return format.Source(b.Bytes())
@@ -183,7 +183,7 @@ func writeOwnFields(b *bytes.Buffer, table *toolspecs.Table) {
 }
 
 // named are the members, and the variables, by which wired hooks of some tools
-// are told something.
+// get something.
 func named(specs []*toolspecs.Spec, ours string) (members, variables []string) {
 	uses, first := map[string]int{}, map[string]int{}
 	for _, spec := range specs {

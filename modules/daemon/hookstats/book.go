@@ -59,7 +59,7 @@ type Book struct {
 	written time.Time
 }
 
-// Open goes on with what was written. A file that cannot be read is begun anew:
+// Open goes on with what was written. A file that cannot be read is started over:
 // the next hooks fill it.
 func Open(dir home.Dir) *Book {
 	counts, _ := Read(dir)

@@ -35,7 +35,7 @@ func (s *Service) TakePayload(ctx context.Context, hook capture.Hook) error {
 }
 
 // readPayload reads a payload as a transcript of one line. Each one opens its
-// session; what is known of the session is not told again.
+// session; what is known of the session is not stored again.
 func (s *Service) readPayload(ctx context.Context, hook capture.Hook) ([]transcript.Located, error) {
 	reader, err := s.readerOf(hook.Tool)
 	if err != nil {

@@ -20,11 +20,11 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Sessions is told what becomes known of sessions.
+// Sessions gets what becomes known of sessions.
 type Sessions interface {
-	// Stored is told of events that were just stored.
+	// Stored is notified of events that were just stored.
 	Stored(ctx context.Context, source ledger.Source, events []transcript.Located)
-	// Recorded is told of an event of our own, such as one of git.
+	// Recorded is notified of an event of our own, such as one of git.
 	Recorded(key ledger.SessionKey, event transcript.Located)
 }
 
@@ -38,7 +38,7 @@ type Options struct {
 	// Fresh is how old an edit may be of which the code around it is looked at:
 	// a history of years is imported without parsing it.
 	Fresh time.Duration
-	// Changed is told of the events of transcripts and payloads once Sessions
+	// Changed is notified of the events of transcripts and payloads once Sessions
 	// was; nil where nobody waits for them.
 	Changed func(events []transcript.Located)
 	// Recheck has a source read again after capture.VisibleAfter, for not all of it

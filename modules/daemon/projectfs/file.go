@@ -70,7 +70,7 @@ func (p *Project) look(root *os.Root, name string) (fs.FileInfo, error) {
 }
 
 // Replace writes a file in one step, with a mode for one that is new. changed is
-// false when it already has these bytes: an agent may be told of every change of
+// false when it already has these bytes: an agent may be notified of every change of
 // a file it has loaded.
 func (p *Project) Replace(name string, data []byte, mode fs.FileMode) (changed bool, err error) {
 	old, oldMode, err := p.Read(name)

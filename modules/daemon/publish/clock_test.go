@@ -8,7 +8,7 @@ import (
 )
 
 // Aider writes the second in which a chat began. One that began right after
-// the installation is told of the same second, and is not before it.
+// the installation is notified of the same second, and is not before it.
 func TestAChatOfTheSecondOfTheInstallation(t *testing.T) {
 	installed := time.Date(2026, 3, 2, 9, 0, 12, 900_000_000, time.Local)
 	began := time.Date(2026, 3, 2, 9, 0, 12, 0, time.UTC) // the clock on the wall, without a zone

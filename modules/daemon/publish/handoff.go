@@ -34,7 +34,7 @@ func (p *Project) Context(text string) (changed bool, err error) {
 	return p.replace(ContextFile, []byte(text), 0o600)
 }
 
-// Ignore says where git is told to leave the folder alone.
+// Ignore says where git is asked to leave the folder alone.
 type Ignore string
 
 // Choices of the `ignore` key: two lines in the project's .gitignore, or only

@@ -18,7 +18,7 @@ const (
 )
 
 // block is the same in every project and holds no task data, so that it may
-// be committed. There is no @ import in it: a live session would be told of
+// be committed. There is no @ import in it: a live session would be notified of
 // every change of the handoff.
 var block = []string{
 	blockStart,

@@ -218,7 +218,7 @@ func (s *Service) contextHead(ctx context.Context, own ledger.Session, facts dis
 		return "", err
 	}
 	pending := s.sessions.Compactions.LastAnnounced(own.SessionKey).Pending
-	if pending || trail.Cut != nil && !trail.Cut.Settled {
+	if pending || trail.Cut != nil && !trail.Cut.Ended {
 		return render.Shared(s.sessions.CompactionHead(own.SessionKey, facts, trail)), nil
 	}
 	if usage, _, due := s.gauges.Due(own.SessionKey); due && s.projects.Choices.ContextUsage.MidTurn {

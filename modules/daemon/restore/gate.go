@@ -21,7 +21,7 @@ const (
 // session's handoff no longer.
 const Dismissed = ledger.Dismissed
 
-// Notice is kept beside the decisions of the gate: the session was told how
+// Notice is kept beside the decisions of the gate: the session was given how
 // full its context is.
 const Notice = "notice"
 

@@ -21,7 +21,7 @@ type fold struct {
 
 // add takes the next event; false when it belongs elsewhere. What a subagent
 // writes into a file of its own goes on while its parent waits: it is added as
-// it comes, and the fold made anew in the ledger's order when there is time.
+// it comes, and the fold rebuilt in the ledger's order when there is time.
 func (f *fold) add(path string, event transcript.Located) bool {
 	if event.Subagent && path != f.path {
 		f.unordered = true

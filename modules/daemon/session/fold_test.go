@@ -141,10 +141,10 @@ func TestSubagentsDoNotCostTheirParentItsFold(t *testing.T) {
 	if w.log.reads != 2*once {
 		t.Errorf("the session was read %d times, want %d", w.log.reads, 2*once)
 	}
-	settled := w.known()
+	followed := w.known()
 	w.Reset()
-	if anew := w.known(); !reflect.DeepEqual(settled, anew) {
-		t.Errorf("the settled fold knows\n%+v\none made anew\n%+v", settled, anew)
+	if rebuilt := w.known(); !reflect.DeepEqual(followed, rebuilt) {
+		t.Errorf("the fold that followed knows\n%+v\none rebuilt\n%+v", followed, rebuilt)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestWhatComesWhileAFoldIsMade(t *testing.T) {
 	got := w.known()
 	w.Reset()
 	if want := w.known(); len(want.Files) != 2 || !reflect.DeepEqual(got, want) {
-		t.Errorf("the fold knows\n%+v\none made anew\n%+v", got, want)
+		t.Errorf("the fold knows\n%+v\none rebuilt\n%+v", got, want)
 	}
 	if w.log.reads != 3*once {
 		t.Errorf("the session was read %d times, want %d", w.log.reads, 3*once)
@@ -179,7 +179,7 @@ func TestWhatComesWhileAFoldIsMade(t *testing.T) {
 }
 
 // A database gives its newest rows again with every change. They cost nothing
-// and count once; one that was written anew counts as it is now.
+// and count once; one that was rewritten counts as it is now.
 func TestRowsThatAreGivenAgain(t *testing.T) {
 	w := newWorking(t)
 	row := func(id string, offset int64, event transcript.Event) transcript.Located {
@@ -214,12 +214,12 @@ func TestRowsThatAreGivenAgain(t *testing.T) {
 	}
 	w.Reset()
 	if want := w.known(); !reflect.DeepEqual(got, want) {
-		t.Errorf("the fold knows\n%+v\none made anew\n%+v", got, want)
+		t.Errorf("the fold knows\n%+v\none rebuilt\n%+v", got, want)
 	}
 	give(prompt("p2", 5, "Now have the zones of the times written"))
 	got = w.known()
 	w.Reset()
 	if want := w.known(); got.Task.Text != "Now have the zones of the times written" || !reflect.DeepEqual(got, want) {
-		t.Errorf("the fold knows\n%+v\none made anew\n%+v", got, want)
+		t.Errorf("the fold knows\n%+v\none rebuilt\n%+v", got, want)
 	}
 }

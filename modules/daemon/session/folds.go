@@ -224,7 +224,7 @@ func (s *Folds) evict() {
 // replay folds a session from the ledger. seen are the sessions that are being
 // Has on top of it: two that were handed to each other end there.
 // until ends it before that offset of its main source, where another session
-// was forked off; 0 takes it whole. had is told each of its events.
+// was forked off; 0 takes it whole. had gets each of its events.
 func (s *Folds) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64, had func(transcript.Located)) (made replayedFold, err error) {
 	seen[session.SessionKey] = true
 	prior, carries, err := s.prior(ctx, session, seen)

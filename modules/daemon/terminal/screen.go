@@ -206,7 +206,7 @@ var left = []ansi.Mode{
 	ansi.ModeSynchronizedOutput,
 }
 
-// leftOver is what a terminal must be told after a program died without
+// leftOver is what a terminal must get after a program died without
 // putting its modes back; "" when it did.
 func (s *Screen) leftOver() string {
 	s.mu.Lock()

@@ -149,7 +149,7 @@ func (s *Session) target() int {
 
 // Wait copies until the program has ended, puts the person's terminal back and
 // says how it ended. Signals that reach the wrapper meanwhile are passed on;
-// the one that ended it, if one did, is told by received.
+// the one that ended it, if one did, is known from received.
 func (s *Session) Wait(received func(os.Signal)) Exit {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGCONT, syscall.SIGUSR1, syscall.SIGUSR2)

@@ -224,7 +224,7 @@ func TestTerminalAfterTheProgramCrashed(t *testing.T) {
 	w := wrap(t, "sh", "-c", `printf '\033[?1049h\033[?1003h\033[?2004h\033[?25l'; kill -9 $$`)
 	w.ends(137)
 	for _, undo := range []string{"\x1b[?1049l", "\x1b[?1003l", "\x1b[?2004l", "\x1b[?25h"} {
-		within(t, "the terminal to be told "+strconv.Quote(undo), func() bool { return strings.Contains(w.output(), undo) })
+		within(t, "the terminal to receive "+strconv.Quote(undo), func() bool { return strings.Contains(w.output(), undo) })
 	}
 	if !cooked(t, w.inner) {
 		t.Error("the terminal is still raw")

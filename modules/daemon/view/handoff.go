@@ -54,7 +54,7 @@ type HandoffHistory struct {
 	Items   []PastHandoff `json:"items"`
 }
 
-// PastHandoff is the handoff of one session. It is made anew when it is asked
+// PastHandoff is the handoff of one session. It is rebuilt when it is asked
 // for: the same session gives the same one.
 type PastHandoff struct {
 	Tool    string `json:"tool"`

@@ -92,7 +92,7 @@ func markOf[M any](page Page) (mark M, err error) {
 	}
 	data, err := base64.RawURLEncoding.DecodeString(page.Cursor)
 	if err != nil || json.Unmarshal(data, &mark) != nil {
-		return mark, &Error{Code: CodeInvalid, Message: "invalid cursor", Hint: "take the `next` of the part before, or leave it out to begin anew"}
+		return mark, &Error{Code: CodeInvalid, Message: "invalid cursor", Hint: "take the `next` of the part before, or leave it out to start over"}
 	}
 	return mark, nil
 }

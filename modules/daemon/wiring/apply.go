@@ -47,7 +47,7 @@ func Plan(t Target) (Change, error) {
 	return change, err
 }
 
-// maxTries bounds how often a change is planned anew because the file was written
+// maxTries bounds how often a change is planned again because the file was written
 // meanwhile.
 const maxTries = 5
 

@@ -38,7 +38,7 @@ func TestApply_KeepsTheUsersHookInOurGroup(t *testing.T) {
 			}
 			end := at + strings.Index(wired[at:], "}") + 1
 			write(t, target.Path, wired[:end]+","+mine+wired[end:])
-			target.Hooks[len(target.Hooks)-1].Timeout++ // ours is written anew
+			target.Hooks[len(target.Hooks)-1].Timeout++ // ours is rewritten
 			if _, err := wiring.Apply(dir, &record, target, "2"); err != nil {
 				t.Fatal(err)
 			}

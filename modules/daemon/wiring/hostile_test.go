@@ -190,7 +190,7 @@ func TestTheSplicesAloneUndoTheInstall(t *testing.T) {
 	}
 }
 
-// Another program writes the whole file anew after us, as such programs do,
+// Another program rewrites the whole file after us, as such programs do,
 // with an entry of its own behind ours: the uninstall takes ours alone.
 func TestTwoManagersOfOneFile(t *testing.T) {
 	for name, target := range settingsOf(t) {

@@ -124,7 +124,7 @@ func (r *Record) Serve(path, tool string) {
 	}
 }
 
-// Unchoose forgets which tools the files were wired for: they are chosen anew.
+// Unchoose forgets which tools the files were wired for: they are chosen again.
 func (r *Record) Unchoose() {
 	for i := range r.Files {
 		r.Files[i].For = nil

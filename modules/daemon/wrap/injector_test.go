@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	play(heard)
 }
 
-// programs are what agents do with a paste. Each notes what it was told.
+// programs are what agents do with a paste. Each notes what it received.
 var programs = map[string]func(heard io.Writer){
 	// shows what is pasted, once it is pasted for the nth time
 	"at once":        func(heard io.Writer) { prompts(heard, 1) },

@@ -44,7 +44,7 @@ func openOutbox(directory string) (*outbox, error) {
 	return &outbox{worktree: identity.Worktree, dir: filepath.Join(identity.Worktree, publish.Dir, "outbox"), since: time.Now().Add(-time.Second)}, nil
 }
 
-// settled is how long a file must be left alone to be whole.
+// quietFor is how long a file must be left alone to be whole.
 const outboxDebounce = 150 * time.Millisecond
 
 // watch reads files as they come, until the context ends.

@@ -36,7 +36,7 @@ type Wrapper struct {
 	Restart   Restart
 	Full      []string // in lower case, what agents show when a context is full (toolspecs.Table.FullTexts)
 	// Nowhere says that the directory belongs to no project: the program runs
-	// and nothing is kept or told.
+	// and nothing is kept or reported.
 	Nowhere bool
 	Options terminal.Options
 	Spool   continuity.Spool
@@ -54,7 +54,7 @@ type Wrapper struct {
 	closing    *time.Timer // ends it
 	started    time.Time
 	limit      atomic.Bool // the run's context is full
-	signalled  atomic.Bool // a signal told the wrapper to end
+	signalled  atomic.Bool // a signal asked the wrapper to end
 	mu         sync.Mutex
 	run        *run // the one at work
 	errs       []error

@@ -9,7 +9,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// Who is told the facts together with a call's result is not told that it has
+// Whoever gets the facts together with a call's result does not read that it has
 // none; another call that runs still has none, and so has this one for all
 // others.
 func TestTheCallWhoseResultIsToldIsNotMissingIt(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 )
 
-// Bounds of the requests that are told.
+// Bounds of the requests that are listed.
 const (
 	shownRequests = 12
 	shownNow      = 16 // conclusions of the current request

@@ -24,13 +24,13 @@ func resolve(f *distiller.Facts) {
 
 // tellOnce drops a constraint that stands among the decisions.
 func tellOnce(f *distiller.Facts) {
-	var told []string
+	var chosen []string
 	for _, d := range f.Decisions {
-		told = append(told, strings.Join(d.Chosen, " "), d.Said)
+		chosen = append(chosen, strings.Join(d.Chosen, " "), d.Said)
 	}
 	f.Constraints = slices.DeleteFunc(f.Constraints, func(c distiller.Statement) bool {
 		text := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(c.Text, "user: "), "agent: "), "\"…")
-		return slices.ContainsFunc(told, func(t string) bool { return strings.Contains(t, text) })
+		return slices.ContainsFunc(chosen, func(t string) bool { return strings.Contains(t, text) })
 	})
 }
 

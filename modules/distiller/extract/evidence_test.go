@@ -203,7 +203,7 @@ func TestFailures_CoveredByATestRunOfTheSameProgram(t *testing.T) {
 	s := session().User("make the release work").Shell("go build ./cart", 1, "cart/a.go:3:5: undefined: b").Edit(root+"/cart/a.go").Shell("go test ./...", 0, "ok  \ta/cart\t0.1s")
 	for _, f := range fold(s).Failures {
 		if f.Ended == "" {
-			t.Errorf("%s is told as open", f.What)
+			t.Errorf("%s is listed as open", f.What)
 		}
 	}
 }
@@ -233,13 +233,13 @@ func TestBackground_JobsEndByTheirID(t *testing.T) {
 		begin := func() *script.Session { return session().User("Start the server").Shell("npm run dev", 0, text) }
 		f := fold(begin())
 		if !tells(f.Verify, id) || !tells(f.Undo, "npm run dev") {
-			t.Errorf("%q is not told: %+v %+v", text, f.Verify, f.Undo)
+			t.Errorf("%q is not listed: %+v %+v", text, f.Verify, f.Undo)
 		}
 		for name, end := range ends {
 			s := begin()
 			end(s, id)
 			if f = fold(s.Agent("The server is up.")); tells(f.Verify, "background") || tells(f.Undo, "npm run dev") {
-				t.Errorf("%q is told after %s: %+v %+v", text, name, f.Verify, f.Undo)
+				t.Errorf("%q is listed after %s: %+v %+v", text, name, f.Verify, f.Undo)
 			}
 		}
 		s := begin().Call(transcript.CallInfo{Name: "BashOutput", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "<status>running</status>\ncompiled, 0 failed"})
@@ -259,7 +259,7 @@ func TestGivenUp_IsOverOnceTheFileIsChangedAgain(t *testing.T) {
 		t.Errorf("failures: %+v", f.Failures)
 	}
 	if f := fold(s.Edit(root + "/cart.go")); len(f.Failures) != 0 {
-		t.Errorf("still told: %+v", f.Failures)
+		t.Errorf("still listed: %+v", f.Failures)
 	}
 }
 
@@ -267,18 +267,18 @@ const rebasing = "interactive rebase in progress; onto abc1234\nLast command don
 
 func TestHalt_IsOfThisWorkTreeAndEnds(t *testing.T) {
 	if f := fold(session().User("Look at the other tree").Shell("git -C /w/other status", 0, rebasing)); tells(f.Verify, "rebase") {
-		t.Errorf("the rebase of another work tree is told: %+v", f.Verify)
+		t.Errorf("the rebase of another work tree is listed: %+v", f.Verify)
 	}
 	begin := func() *script.Session { return session().User("Rebase it").Shell("git status", 0, rebasing) }
 	if f := fold(begin()); !tells(f.Verify, "rebase in progress") {
-		t.Errorf("a rebase is not told: %+v", f.Verify)
+		t.Errorf("a rebase is not listed: %+v", f.Verify)
 	}
 	for name, s := range map[string]*script.Session{
 		"a push":         begin().Shell("git push --force-with-lease", 0, "+ abc...def topic -> topic"),
 		"other requests": begin().User("Now explain the importer to me").User("And what the exporter does with rows").User("List the tests of the cart"),
 	} {
 		if f := fold(s); tells(f.Verify, "rebase") {
-			t.Errorf("told after %s: %+v", name, f.Verify)
+			t.Errorf("listed after %s: %+v", name, f.Verify)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func TestWhatIsAFailedApproach(t *testing.T) {
 	one := 1
 	for name, tt := range map[string]struct {
 		session func(*script.Session)
-		open    string // what must be told as open, "" for nothing
+		open    string // what must be listed as open, "" for nothing
 		count   int
 	}{
 		"a failing build": {
@@ -76,7 +76,7 @@ func TestWhatIsAFailedApproach(t *testing.T) {
 				}
 				open++
 				if tt.open == "" || !strings.Contains(f.Why, tt.open) || f.Count != tt.count {
-					t.Errorf("told as open: %+v", f)
+					t.Errorf("listed as open: %+v", f)
 				}
 			}
 			if tt.open != "" && open != 1 {

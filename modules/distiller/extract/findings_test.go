@@ -11,7 +11,7 @@ const reviewed = "Three findings:\n\n1. **High** `src/cart.go:12` drops the last
 func TestFindings_AreToldUntilTheirFileIsChanged(t *testing.T) {
 	review := func() *script.Session { return session().User("Review the last commit of the cart").Agent(reviewed) }
 	if f := fold(review()); tells(f.Questions, "found, not handled") {
-		t.Errorf("told before anybody works on them: %+v", f.Questions)
+		t.Errorf("listed before anybody works on them: %+v", f.Questions)
 	}
 	s := review().User("Fix the findings of the review").Edit(root + "/src/cart.go").Agent("The first is fixed.")
 	f := fold(s)
@@ -19,7 +19,7 @@ func TestFindings_AreToldUntilTheirFileIsChanged(t *testing.T) {
 		t.Errorf("left: %+v", f.Questions)
 	}
 	if f = fold(s.Edit(root + "/src/total.go").Edit(root + "/src/tax.go")); tells(f.Questions, "found, not handled") {
-		t.Errorf("told when all are handled: %+v", f.Questions)
+		t.Errorf("listed when all are handled: %+v", f.Questions)
 	}
 }
 

@@ -188,7 +188,7 @@ func BenchmarkFold(b *testing.B) {
 	}
 }
 
-// What an edit left unfinished is told until an edit takes it away.
+// What an edit left unfinished is listed until an edit takes it away.
 func TestCodeLeftUnfinished(t *testing.T) {
 	s := script.New("claude-code", "s1", "/w").User("write the exporter").
 		Call(transcript.CallInfo{ID: "c1", Name: "Edit", Meaning: transcript.Edit, Paths: []string{"/w/a.go"}}).
@@ -208,7 +208,7 @@ func TestCodeLeftUnfinished(t *testing.T) {
 		Code(transcript.CodeInfo{Path: "/w/a.go", Gone: []string{"TODO: close the file"}, Whole: true}).
 		Result(transcript.ResultInfo{CallID: "c2", Text: "ok"})
 	if f = extract.Fold(distiller.Facts{}, extract.Options{}, s.All()); len(f.Questions) != 0 || slices.ContainsFunc(f.Verify, func(v distiller.Statement) bool { return strings.Contains(v.Text, "parse") }) {
-		t.Errorf("still told: %+v %+v", f.Questions, f.Verify)
+		t.Errorf("still listed: %+v %+v", f.Questions, f.Verify)
 	}
 }
 

@@ -41,7 +41,7 @@ func repeated[T any](list []T, text func(T) string) []string {
 }
 
 // What ten sessions hand on is no longer than what four do: nothing stands
-// twice, and what is settled is gone.
+// twice, and what is done is gone.
 func TestGenerations_NeverGrow(t *testing.T) {
 	var facts distiller.Facts
 	sizes := make([]int, 10)

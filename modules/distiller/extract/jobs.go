@@ -15,12 +15,12 @@ import (
 
 // jobRules keep the commands that were left running in the background:
 //
-//   - one that the shell was told not to wait for ("npm run dev &"), with the
+//   - one that the shell was asked not to wait for ("npm run dev &"), with the
 //     number the shell gave it ("[1] 4242", or what "echo $!" printed);
 //   - one of which its tool says that it runs in the background.
 //
 // A job without a number is forgotten at the user's next prompt: its tool has
-// told of its end since. A "kill" of its number ends one.
+// notified of its end since. A "kill" of its number ends one.
 type jobRules struct {
 	list []job
 }

@@ -66,7 +66,7 @@ func TestRecap_IsQuotedUntilSomethingIsAsked(t *testing.T) {
 		t.Errorf("the handoff is\n%s", text)
 	}
 	if later := factsOf(s.User("Now the receipt, please"), extract.Options{}); len(later.Recaps) != 0 {
-		t.Errorf("a recap from before the request is told: %+v", later.Recaps)
+		t.Errorf("a recap from before the request is shown: %+v", later.Recaps)
 	}
 }
 

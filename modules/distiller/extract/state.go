@@ -27,7 +27,7 @@ import (
 type Options struct {
 	Root         string // absolute path that shown paths are relative to; "" takes the session's first directory
 	WithoutWords bool   // do without the word lists, to measure what rests on them
-	// Subagent says that the events are those of a subagent alone: it is told as
+	// Subagent says that the events are those of a subagent alone: it is shown as
 	// a session of its own, whose task is what the agent above it wrote.
 	Subagent bool
 }
@@ -282,7 +282,7 @@ func (s *State) knowSubagent(e *timeline.Event) {
 		return
 	}
 	of := e.Start.From
-	if of == "" && e.Start.How == "" { // told within the session that started it
+	if of == "" && e.Start.How == "" { // seen within the session that started it
 		of = e.Session
 	}
 	s.meta.Subagent = &distiller.Subagent{Of: of, Agent: e.Start.Agent, Internal: e.Start.Internal}
@@ -337,7 +337,7 @@ func (s *State) Facts() distiller.Facts {
 	return f
 }
 
-// FactsAfter are the Facts for one who is told them together with the result of
+// FactsAfter are the Facts for one who gets them together with the result of
 // a call, which no event has said yet: the call with that id, else the newest
 // of that name, is not missing its result.
 func (s *State) FactsAfter(id, name string) distiller.Facts {

@@ -12,7 +12,7 @@ import (
 )
 
 // The task is the request that is being worked on, in the person's words. A
-// request too thin to stand alone ("which commit?", "option 2") is told with the
+// request too thin to stand alone ("which commit?", "option 2") is given with the
 // one it goes on from; the goal is the request the topic began with. A new topic
 // has no goal: what was wanted before it is over.
 type taskRules struct {

@@ -49,14 +49,14 @@ func (t *trailRules) Add(e *timeline.Event) {
 	case transcript.Call:
 		t.called(e)
 	case transcript.Result:
-		t.settle(e)
+		t.resolve(e)
 	case transcript.Reply:
 		t.active = true
 	case transcript.Compacted:
 		t.cutAt(e)
 	case transcript.Turn:
 		if t.cut != nil && t.active {
-			t.cut.Settled = true
+			t.cut.Ended = true
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (t *trailRules) touched(dir string) {
 	t.dirs = bounded.Limit(append(t.dirs, dir), trailDirs)
 }
 
-func (t *trailRules) settle(e *timeline.Event) {
+func (t *trailRules) resolve(e *timeline.Event) {
 	if e.Result == nil {
 		return
 	}

@@ -44,13 +44,13 @@ func TestACutIsOpenUntilATurnEnds(t *testing.T) {
 	s.Event(transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{ID: "c9", Name: "Bash", Meaning: transcript.Shell, Command: "make deploy"}})
 	s.Event(transcript.Event{Kind: transcript.Compacted, Text: "a summary", Compaction: &transcript.CompactionInfo{Trigger: "auto"}})
 	cut := trail(s).Cut
-	if cut == nil || cut.Trigger != "auto" || cut.Waiting != "make deploy" || cut.Settled || cut.Summary != "a summary" {
+	if cut == nil || cut.Trigger != "auto" || cut.Waiting != "make deploy" || cut.Ended || cut.Summary != "a summary" {
 		t.Fatalf("the cut is %+v", cut)
 	}
-	if trail(s.Ends(transcript.TurnCompleted)).Cut.Settled {
-		t.Error("the end of the turn that cut does not settle it")
+	if trail(s.Ends(transcript.TurnCompleted)).Cut.Ended {
+		t.Error("the end of the turn that cut does not end it")
 	}
-	if !trail(s.Agent("Going on.").Ends(transcript.TurnCompleted)).Cut.Settled {
+	if !trail(s.Agent("Going on.").Ends(transcript.TurnCompleted)).Cut.Ended {
 		t.Error("a turn has ended since")
 	}
 }

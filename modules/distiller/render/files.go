@@ -25,7 +25,7 @@ func fileLines(f distiller.Facts) []line {
 	return out
 }
 
-// shownSymbols is how many symbols of a file are told: where to look, not all
+// shownSymbols is how many symbols of a file are shown: where to look, not all
 // that was written.
 const shownSymbols = 3
 

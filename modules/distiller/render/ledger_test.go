@@ -50,7 +50,7 @@ func TestLedgerEdges(t *testing.T) {
 		has, not  []string
 	}{
 		"without decisions there is no such section": {chronicle: chronicle(cut), has: []string{"## Progress", "commit 9f8e7d6 `rename`", "### Modified\n- main.go"}, not: []string{"Decision History"}},
-		"all plans are told":                         {chronicle: chronicle(plans), has: []string{"plans/search.md", "docs/PLAN.md", "### Design Reference\n- docs/design/new.md"}},
+		"all plans are listed":                       {chronicle: chronicle(plans), has: []string{"plans/search.md", "docs/PLAN.md", "### Design Reference\n- docs/design/new.md"}},
 		"a design that is gone is named as missing": {
 			chronicle: distiller.Chronicle{Designs: []distiller.Design{{Path: "docs/design.md", Missing: true}}}, has: []string{"docs/design.md: missing, the file is gone"},
 		},

@@ -94,7 +94,7 @@ func head(f distiller.Facts, mode Mode, words string) string {
 }
 
 // stamp is the time of the last event, or that it is not known. A clock of no
-// known zone is told as it stood, without one.
+// known zone is shown as it stood, without one.
 func stamp(f distiller.Facts) string {
 	switch {
 	case f.Updated.IsZero():

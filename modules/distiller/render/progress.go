@@ -48,7 +48,7 @@ func progressLines(f distiller.Facts) []line {
 	return append(out, earlierRequests(f.Requests[:max(0, n-fullRequests)])...)
 }
 
-// fullRequests are told with what concluded them; those before only by name.
+// fullRequests are shown with what concluded them; those before only by name.
 const fullRequests = 3
 
 // earlierRequests are requests with their outcome, newest first.

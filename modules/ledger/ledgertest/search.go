@@ -136,7 +136,7 @@ func testSearch(t *testing.T, open Open) {
 			}
 		}
 		if got := f.search(ledger.Query{Text: "umbrekla", Tool: tool}).Suggestion; got != "" {
-			t.Errorf("a word of what was left out is told: %q", got)
+			t.Errorf("a word of what was left out is suggested: %q", got)
 		}
 	})
 

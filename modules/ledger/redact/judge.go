@@ -115,7 +115,7 @@ func manyLetters(value string, least int) bool {
 	return len(value) >= least && turns*5 >= 2*len(value) && entropy(value) >= 3+0.05*float64(min(len(value), 20)-6)
 }
 
-// madeUp reports whether a value is a password as people are told to make one
+// madeUp reports whether a value is a password as people are asked to make one
 // up: capitals and small letters, digits, and a sign.
 func madeUp(value string) bool {
 	var has [sign + 1]int

@@ -88,7 +88,7 @@ func TestAForgottenTextIsInNoByte(t *testing.T) {
 }
 
 // A forgotten session is gone with what only it had, and stays away, also in a
-// ledger that is made anew beside the marks.
+// ledger that is rebuilt beside the marks.
 func TestAForgottenSessionStaysAway(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "ledger.sqlite")

@@ -51,7 +51,7 @@ func TestForgottenWordsLeaveTheFile(t *testing.T) {
 	}
 }
 
-// An index made by another revision is made anew when the ledger is opened.
+// An index made by another revision is rebuilt when the ledger is opened.
 func TestIndexIsMadeAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.sqlite")
 	log := open(t, path)

@@ -10,13 +10,13 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// spot is a place inside a source.
-type spot struct {
+// position is a place inside a source.
+type position struct {
 	offset int64
 	block  int
 }
 
-// insertPlaces stores where the batch has its events. A spot that is known
+// insertPlaces stores where the batch has its events. A position that is known
 // with the same event costs nothing; one that is known with another event,
 // which only happens when bytes changed unseen, goes to the new one.
 func (a *appending) insertPlaces(ctx context.Context) error {
@@ -34,7 +34,7 @@ func (a *appending) insertPlaces(ctx context.Context) error {
 	counted := map[[2]int64]bool{}
 	for _, at := range a.places {
 		session := a.sessions[at.session]
-		here := spot{at.ref.Offset, at.ref.Block}
+		here := position{at.ref.Offset, at.ref.Block}
 		if known[here] == at.event.key {
 			continue
 		}
@@ -74,16 +74,16 @@ func (a *appending) freshKeys() map[int64]bool {
 	return keys
 }
 
-// knownPlaces lists the event at each known spot of the part of the source
+// knownPlaces lists the event at each known position of the part of the source
 // that the batch covers.
-func (a *appending) knownPlaces(ctx context.Context) (map[spot]int64, error) {
-	known := make(map[spot]int64, len(a.places))
+func (a *appending) knownPlaces(ctx context.Context) (map[position]int64, error) {
+	known := make(map[position]int64, len(a.places))
 	from, to := int64(math.MaxInt64), int64(0)
 	for _, at := range a.places {
 		from, to = min(from, at.ref.Offset), max(to, at.ref.Offset)
 	}
 	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
-		var at spot
+		var at position
 		var event int64
 		err := rows.Scan(&at.offset, &at.block, &event)
 		known[at] = event
@@ -183,7 +183,7 @@ func (a *appending) removeOutdated(ctx context.Context) error {
 	for _, stored := range outdated {
 		a.index.Remove(stored.document(a.tool))
 	}
-	// The words go before the events: an event made anew may have the same key.
+	// The words go before the events: an event rebuilt may have the same key.
 	if err := a.writeIndex(ctx); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func Check(ctx context.Context, path string) error {
 	return nil
 }
 
-// Reread makes the index anew and lets every transcript be read again from its
+// Reread rebuilds the index and lets every transcript be read again from its
 // start, as a better reader would: its events take the place of the former
 // ones in one transaction. What only the ledger has stays.
 func (l *Store) Reread(ctx context.Context) error {

@@ -170,8 +170,8 @@ func (r *sessionRow) learnStart(start *transcript.Start, first, last int64) {
 	}
 }
 
-// forgetSession makes the session of a source that is read again be learnt
-// anew.
+// forgetSession makes the session of a source that is read again be
+// learnt again.
 func (a *appending) forgetSession(ctx context.Context) error {
 	_, err := a.tx.ExecContext(ctx, `UPDATE session SET cwd_mark = 0, branch_mark = 0, title_mark = 0,
 		version_mark = 0, origin_mark = 0, headless_mark = 0, used_mark = 0 WHERE tool = ? AND name = ?`,
@@ -201,8 +201,8 @@ func (a *appending) findProject(ctx context.Context, session *sessionRow) error 
 	return a.moveToProject(ctx, session, former)
 }
 
-// moveToProject indexes the events of a session that were indexed under its
-// former project, or under none, anew.
+// moveToProject indexes the events of a session again that were indexed under its
+// former project, or under none.
 func (a *appending) moveToProject(ctx context.Context, session *sessionRow, former int64) error {
 	var moved []*record
 	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {

@@ -26,7 +26,7 @@ func (o *openEdits) edit(part string, change edit) {
 	o.state.remember(openEdit{ID: id, Path: change.path, Hash: transcript.Fingerprint(change.before)})
 }
 
-// applied is told of a file once, whatever the number of its edits. One that
+// applied is notified of a file once, whatever the number of its edits. One that
 // no block was known for is an edit all the same.
 func (o *openEdits) applied(path string) {
 	edits := o.take(of(path))

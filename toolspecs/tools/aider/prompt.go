@@ -36,7 +36,7 @@ func (h *history) prompt() {
 // written down like a request when it is asked again.
 var confirmation = regexp.MustCompile(`\? (?:\(Y\)es/\(N\)o|\[[Yy]/[Nn]\])`)
 
-// sent is a prompt, unless a command was just told to have sent it.
+// sent is a prompt, unless a command was just recorded as having sent it.
 func (h *history) sent(text string) {
 	again := h.state.Sent != 0 && h.state.Sent == sentPrint(text)
 	h.state.Sent = 0

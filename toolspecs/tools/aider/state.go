@@ -19,7 +19,7 @@ type state struct {
 	Headless bool   `json:"headless,omitempty"`
 
 	Busy      bool       `json:"busy,omitempty"`      // a prompt was sent, its reply is not counted yet
-	Failed    bool       `json:"failed,omitempty"`    // the turn's failure was told
+	Failed    bool       `json:"failed,omitempty"`    // the turn's failure was reported
 	Malformed bool       `json:"malformed,omitempty"` // edits of the last reply failed, why comes next
 	Sent      uint32     `json:"sent,omitempty"`      // print of what a command sent to the model: it is written down again
 	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat

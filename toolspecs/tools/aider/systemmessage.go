@@ -139,7 +139,7 @@ func tokens(text string) int64 {
 	return int64(read*scale + 0.5)
 }
 
-// committed reads a commit that Aider made itself. It is told as git tells it,
+// committed reads a commit that Aider made itself. It is recorded as git prints it,
 // so that it counts as one whoever made it.
 func (h *history) committed(id, subject string) {
 	call := h.call(&transcript.CallInfo{Name: "commit", Meaning: transcript.Shell, Command: "git commit"})

@@ -49,7 +49,7 @@ func (c *calls) answers(call openCall, text string) {
 }
 
 // answered are the user's choices in a structured result. text is what the
-// model was told, the only place of the answers in versions without one.
+// model was given, the only place of the answers in versions without one.
 func answered(call openCall, result []byte, text string) []transcript.Event {
 	parts := transcript.Members(result, "questions", "answers", "annotations")
 	questions := parseQuestions(parts[0])

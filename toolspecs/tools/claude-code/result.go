@@ -100,6 +100,6 @@ func heading(text string) string {
 	return ""
 }
 
-// decisionID is the id of a decision that a hook may have told before the
+// decisionID is the id of a decision that a hook may have reported before the
 // transcript does: both make the same.
 func decisionID(call string, n int) string { return "call:" + call + "#" + strconv.Itoa(n) }

@@ -25,7 +25,7 @@ type state struct {
 	place
 	Title    string     `json:"title,omitempty"`
 	Copied   bool       `json:"copied,omitempty"`
-	Agent    string     `json:"agent,omitempty"`    // of a subagent's file, once it was told
+	Agent    string     `json:"agent,omitempty"`    // of a subagent's file, once it is known
 	Messages []string   `json:"messages,omitempty"` // message ids whose usage was read
 	Open     []openCall `json:"open,omitempty"`
 	Tasks    []task     `json:"tasks,omitempty"`
@@ -33,7 +33,7 @@ type state struct {
 	Command  string     `json:"command,omitempty"` // uuid of the last slash command line
 	Boundary *boundary  `json:"boundary,omitempty"`
 
-	// Ended says that the end of the turn was told, and nothing since.
+	// Ended says that the end of the turn was reported, and nothing since.
 	Ended bool `json:"ended,omitempty"`
 
 	// Busy says that the agent is at work, so that what is queued now was

@@ -26,7 +26,7 @@ func (t *thread) message(payload []byte) {
 	case "user":
 		t.instructed(texts)
 		if own := t.spoken(texts); own != "" {
-			t.told(fromModel, own)
+			t.oldPrompt(fromModel, own)
 		}
 	case "assistant":
 		t.said(fromModel, strings.Join(texts, "\n"))
@@ -58,8 +58,8 @@ func (t *thread) instructed(texts []string) {
 // request is the heading an editor puts before the user's own words.
 const request = "## My request for Codex:"
 
-// told emits a prompt of an old rollout, which has each in two records.
-func (t *thread) told(from channel, text string) {
+// oldPrompt emits a prompt of an old rollout, which has each in two records.
+func (t *thread) oldPrompt(from channel, text string) {
 	if t.state.Paginated || strings.TrimSpace(text) == "" || t.state.repeats(from, text) {
 		return
 	}

@@ -66,7 +66,7 @@ func (p *patches) fileChange(id string, raw []byte) {
 		return
 	}
 	p.changed(id, changes, result)
-	p.settlePatches(changes)
+	p.resolvePatches(changes)
 }
 
 // patchEnd reads the end of a patch in an old rollout.
@@ -106,9 +106,9 @@ func (p *patches) changed(id string, changes []patch.Change, result transcript.R
 	}
 }
 
-// settlePatches takes what a record has told of off the patches that scripts
+// resolvePatches takes what a record reports off the patches that scripts
 // carry.
-func (p *patches) settlePatches(done []patch.Change) {
+func (p *patches) resolvePatches(done []patch.Change) {
 	for i := range p.state.Open {
 		open := &p.state.Open[i]
 		open.Patches = slices.DeleteFunc(open.Patches, func(waiting patch.Change) bool {
@@ -127,7 +127,7 @@ func samePath(full, given string) bool {
 // other record tells of one.
 const patchFailed = "apply_patch verification failed"
 
-// patchOutput emits the patches that no record has told of: those that failed,
+// patchOutput emits the patches that no record reports: those that failed,
 // and in some versions all.
 func (p *patches) patchOutput(open openCall, out printed) {
 	if len(open.Patches) == 0 && open.Name != "apply_patch" {

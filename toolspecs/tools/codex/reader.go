@@ -81,7 +81,7 @@ func (t *thread) Read(name string) {
 	case "retained_context/verified_answer":
 		t.verifiedAnswer(payload)
 	case "event_msg/user_message":
-		t.told(fromEvent, transcript.Text(transcript.Member(payload, "message")))
+		t.oldPrompt(fromEvent, transcript.Text(transcript.Member(payload, "message")))
 	case "event_msg/agent_message":
 		t.said(fromEvent, transcript.Text(transcript.Member(payload, "message")))
 	case "event_msg/exec_command_end":

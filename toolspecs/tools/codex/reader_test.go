@@ -30,7 +30,7 @@ func read(t *testing.T, lines ...string) transcript.Batch {
 }
 
 // A subagent that is given its parent's history reads all of it first; its own work begins where it
-// is told that it is one.
+// is marked as one.
 func TestSubagent_BeginsBehindTheHistoryOfItsParent(t *testing.T) {
 	batch := read(t,
 		`{"timestamp":"2026-03-10T09:00:00.000Z","type":"session_meta","payload":{"id":"t2","forked_from_id":"t1","cwd":"/home/dev/notes","source":{"subagent":{"thread_spawn":{"parent_thread_id":"t1","agent_role":"explorer"}}}}}`,

@@ -25,7 +25,7 @@ type state struct {
 	Thread     string `json:"thread,omitempty"`
 	Known      bool   `json:"known,omitempty"`      // the first session_meta was read
 	Paginated  bool   `json:"paginated,omitempty"`  // items count, what went to the model repeats them
-	Instructed bool   `json:"instructed,omitempty"` // the context files were told
+	Instructed bool   `json:"instructed,omitempty"` // the context files were given
 	Subagent   bool   `json:"subagent,omitempty"`
 	Own        bool   `json:"own,omitempty"`   // the tool opened the thread for itself
 	Reply      uint32 `json:"reply,omitempty"` // hash of the last reply

@@ -23,7 +23,7 @@ func (r *Reader) ReadHook(payload []byte) []transcript.Event {
 }
 
 // decided is what the user chose at a call, by its arguments and what the
-// model was told.
+// model was given.
 func decided(meaning transcript.Meaning, arguments []byte, text string) []transcript.Decision {
 	switch {
 	case meaning == transcript.Ask:

@@ -96,14 +96,14 @@ func labels(list []byte) []transcript.Option {
 	return options
 }
 
-// told is how the tool tells the model what the user said.
-var told = regexp.MustCompile(`(?s)^User (?:selected|responded): (.+)$`)
+// chosen is how the tool tells the model what the user said.
+var chosen = regexp.MustCompile(`(?s)^User (?:selected|responded): (.+)$`)
 
-// answersIn are the user's choices in what the model was told. Of several
+// answersIn are the user's choices in what the model was given. Of several
 // fields each is named; where only one was filled in, its name is left out, and
 // the choice is that of the whole message.
 func answersIn(list []asked, text string) []transcript.Decision {
-	found := told.FindStringSubmatch(strings.TrimSpace(text))
+	found := chosen.FindStringSubmatch(strings.TrimSpace(text))
 	if found == nil || len(list) == 0 {
 		return nil
 	}
@@ -165,7 +165,7 @@ func valuesOf(list []asked, text string) []string {
 	return values
 }
 
-// approved is how the model is told that the user accepted its plan.
+// approved is how the model learns that the user accepted its plan.
 const approved = "Plan approved!"
 
 // planOf is what a plan is called: the first line of its summary.

@@ -38,7 +38,7 @@ func (s *session) result() {
 		s.emit(strconv.Itoa(n), transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: &other})
 	}
 	if !info.Failed && info.Outcome == "" {
-		s.settled(call, text)
+		s.decide(call, text)
 	}
 }
 
@@ -56,19 +56,19 @@ func (s *session) outcome(text, code string) transcript.Outcome {
 // exitCode finds the exit code of a shell command, and the output without the
 // line that tells it.
 func exitCode(execution []byte, text string) (code int, rest string, ok bool) {
-	told := ""
+	number := ""
 	if found := exited.FindStringSubmatchIndex(text); found != nil {
-		told, text = text[found[2]:found[3]], text[:found[0]]
+		number, text = text[found[2]:found[3]], text[:found[0]]
 	}
 	if exact := transcript.Member(execution, "exitCode"); exact != nil {
-		told = string(exact)
+		number = string(exact)
 	}
-	code, err := strconv.Atoi(told)
+	code, err := strconv.Atoi(number)
 	return code, text, err == nil
 }
 
-// settled reads what the user decided at a call that went well.
-func (s *session) settled(call openCall, text string) {
+// decide reads what the user decided at a call that went well.
+func (s *session) decide(call openCall, text string) {
 	decisions := answersIn(call.Asked, text)
 	if call.Plan != "" && strings.HasPrefix(text, approved) {
 		decisions = append(decisions, approval(call.ID, call.Plan))

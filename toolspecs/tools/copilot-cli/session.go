@@ -6,7 +6,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// place reads where the session works: told at its start, when it is resumed,
+// place reads where the session works: recorded at its start, when it is resumed,
 // and when directory or branch change.
 func (s *session) place() {
 	var data struct {

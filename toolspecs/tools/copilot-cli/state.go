@@ -25,7 +25,7 @@ type openCall struct {
 	ID       string  `json:"id"`
 	Name     string  `json:"name"`
 	Event    string  `json:"event"`
-	Files    int     `json:"files,omitempty"`    // how many calls it was told as, when it is a patch
+	Files    int     `json:"files,omitempty"`    // how many calls it was emitted as, when it is a patch
 	Asked    []asked `json:"asked,omitempty"`    // what it asks the user
 	Plan     string  `json:"plan,omitempty"`     // what it wants a yes to
 	Changing string  `json:"changing,omitempty"` // statement on the todo table

@@ -71,7 +71,7 @@ func (s *session) invocation(part any, rest []any) (edits bool) {
 	if confirmed, asked := at(part, "isConfirmed").(bool); asked && !confirmed {
 		result.Outcome = transcript.Rejected
 	} else if tool.Meaning == transcript.Shell {
-		result.Outcome = transcript.UnknownOutcome // how a command ended is only told with the rounds
+		result.Outcome = transcript.UnknownOutcome // how a command ended is only recorded with the rounds
 	}
 	s.emitResult(result)
 	return edits

@@ -1,5 +1,5 @@
 // Package copilotvscode reads the chat sessions of GitHub Copilot in VS Code's
-// own harness: a JSON file per session that is written anew, or since 1.109 a
+// own harness: a JSON file per session that is rewritten, or since 1.109 a
 // log of changes to the same state. Sessions of the Copilot CLI's engine, which
 // newer versions of VS Code run, are that tool's.
 package copilotvscode
@@ -34,7 +34,7 @@ func New(spec *toolspecs.Spec) *Reader { return &Reader{kit.For(spec)} }
 // Revision implements transcript.Reader.
 func (r *Reader) Revision() int { return revision }
 
-// Rewrites implements transcript.Rewriter: a log too is a state, told in pieces.
+// Rewrites implements transcript.Rewriter: a log too is a state, written in pieces.
 func (r *Reader) Rewrites(transcript.Source) bool { return true }
 
 // Decode implements transcript.Reader. A session is always read from its start:
@@ -73,7 +73,7 @@ func (s *session) whole(data []byte) {
 	s.batch.Events = s.Events
 }
 
-// state reads a session in either form. A file that is being written anew is
+// state reads a session in either form. A file that is being rewritten is
 // half there for a moment.
 func (s *session) state(data []byte) any {
 	if members := transcript.Members(firstLine(data), "kind", "v"); members[0] != nil {

@@ -58,7 +58,7 @@ func TestReplay(t *testing.T) {
 		"cut, then append":          {`{"kind":0,"v":{"a":[1,2,3,4]}}` + "\n" + `{"kind":2,"k":["a"],"v":[9],"i":1}`, `{"a":[1,9]}`},
 		"cut only":                  {`{"kind":0,"v":{"a":[1,2,3]}}` + "\n" + `{"kind":2,"k":["a"],"i":2}`, `{"a":[1,2]}`},
 		"delete":                    {`{"kind":0,"v":{"a":1,"b":2}}` + "\n" + `{"kind":3,"k":["a"]}`, `{"b":2}`},
-		"written anew":              {`{"kind":0,"v":{"a":1}}` + "\n" + `{"kind":0,"v":{"b":1}}`, `{"b":1}`},
+		"rewritten":                 {`{"kind":0,"v":{"a":1}}` + "\n" + `{"kind":0,"v":{"b":1}}`, `{"b":1}`},
 		"a path that leads nowhere": {`{"kind":0,"v":{"a":[1]}}` + "\n" + `{"kind":1,"k":["a",7],"v":2}`, `{"a":[1]}`},
 		"a path through a text":     {`{"kind":0,"v":{"a":"x"}}` + "\n" + `{"kind":1,"k":["a","b"],"v":2}`, `{"a":"x"}`},
 	}
@@ -75,8 +75,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Wherever a log is seen half written it can be read, and what was told of a
-// final answer is told again, with the same words.
+// Wherever a log is seen half written it can be read, and what was notified of a
+// final answer is emitted again, with the same words.
 func TestEveryStateOfALog(t *testing.T) {
 	data := fixture(t, "log.jsonl")
 	last := map[string]transcript.Event{}
@@ -89,9 +89,9 @@ func TestEveryStateOfALog(t *testing.T) {
 			t.Errorf("at %d: %d broken records", end, batch.Coverage.Broken)
 		}
 		for _, event := range batch.Events {
-			now, told := last[event.ID]
+			now, known := last[event.ID]
 			final := event.Kind == transcript.Prompt || event.Kind == transcript.Reply
-			if final && (!told || now.Text != event.Text) {
+			if final && (!known || now.Text != event.Text) {
 				t.Errorf("at %d: %s said %q, in the end %q", end, event.ID, event.Text, now.Text)
 			}
 		}

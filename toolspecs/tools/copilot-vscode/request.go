@@ -18,11 +18,11 @@ const (
 type request struct {
 	id    string
 	value any
-	calls int  // calls told so far: the second from the start is the second of the answer, whoever names it
+	calls int  // calls emitted so far: the second from the start is the second of the answer, whoever names it
 	final bool // the answer will not change any more
 }
 
-// request maps a request. What it asks is told at once, its answer's words when
+// request maps a request. What it asks is emitted at once, its answer's words when
 // they are final.
 func (s *session) request(index int, value any) {
 	s.count("request")

@@ -44,17 +44,17 @@ func (r *Reader) bubble(session string, b bubble, number int64, coverage *transc
 	if created, err := time.Parse(time.RFC3339, b.Created); err == nil {
 		made, when = created.UnixMilli(), created.UTC()
 	}
-	told := &record{Reader: r, session: session, Record: kit.Record{Ref: placed(b.ID, made, number+1)}, time: when}
+	rec := &record{Reader: r, session: session, Record: kit.Record{Ref: placed(b.ID, made, number+1)}, time: when}
 	switch {
 	case b.Type == typeUser:
-		told.prompt(b.ID+"#0", b.Text)
+		rec.prompt(b.ID+"#0", b.Text)
 	case b.Tool != nil:
-		told.reply(b)
-		told.tool(b, coverage)
+		rec.reply(b)
+		rec.tool(b, coverage)
 	default:
-		told.reply(b)
+		rec.reply(b)
 	}
-	return told.Events
+	return rec.Events
 }
 
 func (r *record) prompt(id, text string) {

@@ -109,10 +109,10 @@ func (r *record) opened(c composer, cwd string) {
 		r.emit(transcript.Event{ID: c.ID + "#title", Kind: transcript.Title, Text: name})
 	}
 	for _, child := range c.Subagents {
-		told := r.emit(transcript.Event{
+		event := r.emit(transcript.Event{
 			ID: child + "#parent", Kind: transcript.Session, Start: &transcript.Start{From: c.ID, How: "subagent"},
 		})
-		told.Session, told.Time = child, time.Time{} // it began some time later
+		event.Session, event.Time = child, time.Time{} // it began some time later
 	}
 }
 

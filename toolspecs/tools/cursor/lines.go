@@ -73,7 +73,7 @@ func (l *lines) Version() string { return "" }
 func (l *lines) Read(name string) {
 	said := l.said
 	l.open(said)
-	l.settle(name != "error" && (name != "turn_ended" || said.done()))
+	l.endCalls(name != "error" && (name != "turn_ended" || said.done()))
 	switch name {
 	case "user":
 		l.prompt(said)
@@ -132,9 +132,9 @@ func (l *lines) open(said spoken) {
 // done says that a turn ended as it should.
 func (s spoken) done() bool { return s.Status == "success" || s.Status == "completed" }
 
-// settle ends the calls before this line. If the agent went on they happened;
-// what came of them is not told.
-func (l *lines) settle(happened bool) {
+// endCalls ends the calls before this line. If the agent went on they happened;
+// what came of them is not known.
+func (l *lines) endCalls(happened bool) {
 	for _, call := range l.state.Open {
 		l.emit("", transcript.Event{ID: call + ".result", Parent: call, Kind: transcript.Result, Result: &transcript.ResultInfo{
 			CallID: call, Outcome: transcript.UnknownOutcome, Unseen: happened,
@@ -313,7 +313,7 @@ func questions(known toolspecs.Call, input []byte) []*transcript.Decision {
 }
 
 // todos tells the list as a call sets it. One that only changes some of the
-// list is left alone: what it is merged into is not told.
+// list is left alone: what it is merged into is not known.
 func (l *lines) todos(call string, input []byte) {
 	if string(transcript.Member(input, "merge")) == "true" {
 		return

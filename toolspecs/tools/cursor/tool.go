@@ -74,38 +74,38 @@ type result struct {
 
 // outcome is how a call ended; nil while it runs.
 func (t tool) outcome(known toolspecs.Call, id string) *transcript.ResultInfo {
-	var told result
-	_ = json.Unmarshal([]byte(t.Result), &told) // a result of another shape says nothing
-	info := &transcript.ResultInfo{CallID: id, Text: cmp.Or(told.Output, told.Contents)}
+	var out result
+	_ = json.Unmarshal([]byte(t.Result), &out) // a result of another shape says nothing
+	info := &transcript.ResultInfo{CallID: id, Text: cmp.Or(out.Output, out.Contents)}
 	switch {
-	case told.Rejected, t.Decision == rejected && t.Status != "loading":
+	case out.Rejected, t.Decision == rejected && t.Status != "loading":
 		info.Outcome = transcript.Rejected
 	case t.Status == "error":
-		info.Failed, info.Text = true, cmp.Or(t.errorText(), told.Error, info.Text)
-	case t.Status == "cancelled", strings.HasSuffix(told.Ended, aborted):
+		info.Failed, info.Text = true, cmp.Or(t.errorText(), out.Error, info.Text)
+	case t.Status == "cancelled", strings.HasSuffix(out.Ended, aborted):
 		info.Outcome = transcript.Interrupted
 	case t.Status != "completed":
 		return nil
 	case known.Meaning == transcript.Shell:
-		if info.ExitCode = told.Exit; info.ExitCode == nil {
-			info.ExitCode = told.OldExit
+		if info.ExitCode = out.Exit; info.ExitCode == nil {
+			info.ExitCode = out.OldExit
 		}
 		info.Failed = info.ExitCode != nil && *info.ExitCode != 0
 	default:
-		info.Failed = told.Failed
+		info.Failed = out.Failed
 	}
 	return info
 }
 
-// errorText is the error of a call as the model was told it, else the user.
+// errorText is the error of a call as the model was given it, else the user.
 func (t tool) errorText() string {
-	var told struct {
+	var out struct {
 		Model  string `json:"modelVisibleErrorMessage"`
 		Client string `json:"clientVisibleErrorMessage"`
 		Actual string `json:"actualErrorMessage"`
 	}
-	if json.Unmarshal([]byte(t.Error), &told) != nil {
+	if json.Unmarshal([]byte(t.Error), &out) != nil {
 		return t.Error
 	}
-	return cmp.Or(told.Model, told.Client, told.Actual)
+	return cmp.Or(out.Model, out.Client, out.Actual)
 }

@@ -85,19 +85,19 @@ func (r *Reader) message(row transcript.Row, coverage *transcript.Coverage) []tr
 		return nil
 	}
 	session := row.Text("session_id")
-	told := &record{
+	rec := &record{
 		Reader: r, session: session, id: session + "/" + row.Text("node_id"), Record: kit.Record{Ref: transcript.Ref{Offset: row.Int("key")}},
 		time: at(row.Int("created_at")), withdrawn: row.Query == "side",
 	}
 	switch m.Role {
 	case user:
-		told.prompt(m.text())
+		rec.prompt(m.text())
 	case assistant:
-		told.answer(m, coverage)
+		rec.answer(m, coverage)
 	case toolRole:
-		told.result(m)
+		rec.result(m)
 	}
-	return told.Events
+	return rec.Events
 }
 
 // text is what a message says.

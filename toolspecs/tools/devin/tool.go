@@ -69,7 +69,7 @@ func (r *record) todos(call transcript.Event, arguments []byte) {
 // exited is how the end of a command's output tells its exit status.
 var exited = regexp.MustCompile(`(?i)\bexit(?:ed with)? code:? (-?\d+)\W*$`)
 
-// result tells what came of a call. That it failed is told by the words of the
+// result tells what came of a call. That it failed is known from the words of the
 // output alone.
 func (r *record) result(m message) {
 	text := m.text()

@@ -15,7 +15,7 @@ type emitter struct {
 	parent string // session of a subagent's file
 }
 
-// emit adds an event made from this record, unless it was told before.
+// emit adds an event made from this record, unless it was emitted before.
 func (e *emitter) emit(event transcript.Event) (transcript.Event, bool) {
 	event.Session = e.state.Session
 	if event.Subagent = e.state.Agent; event.Subagent && e.parent != "" {

@@ -34,7 +34,7 @@ func (c *chat) session(record []byte) {
 
 // set reads a change of the metadata. Its messages replace the whole history:
 // that is how a session begins, how a cut looks, and what follows a failure of
-// the model. Messages come with new ids then, so nothing of them is told
+// the model. Messages come with new ids then, so nothing of them is reported
 // again; the history that was read before stays as it was.
 func (c *chat) set(change []byte) {
 	parts := transcript.Members(change, "messages", "summary")

@@ -43,7 +43,7 @@ func read(t testing.TB, path string, data []byte) transcript.Batch {
 	return batch
 }
 
-// A document that is being written when it is read is broken: nothing is told,
+// A document that is being written when it is read is broken: nothing is emitted,
 // and the position stays, so that it is read again.
 func TestHalfADocumentIsNothing(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("fixtures", "transcript", "document.json"))

@@ -38,11 +38,11 @@ func (c *calls) ended(call called, at time.Time) {
 		ID: call.event.ID + ".r", Parent: call.event.ID, Time: at, Kind: transcript.Result, Result: info,
 	})
 	if fresh && call.status == "success" {
-		c.settled(call, text)
+		c.decide(call, text)
 	}
 }
 
-// output is what the model was told, without the frames around it.
+// output is what the model was given, without the frames around it.
 func output(result []byte) (text, failure string) {
 	for _, part := range transcript.Elements(result) {
 		response := transcript.Member(transcript.Member(part, "functionResponse"), "response")
@@ -81,8 +81,8 @@ func shell(report string) (code int, printed string) {
 	return code, printed
 }
 
-// settled emits what a call that went well has decided.
-func (c *calls) settled(call called, text string) {
+// decide emits what a call that went well has decided.
+func (c *calls) decide(call called, text string) {
 	for _, decision := range call.decided(text) {
 		c.emit(transcript.Event{
 			ID: transcript.ChoiceID(c.state.Session, decision), Parent: call.event.ID, Time: call.event.Time,
@@ -91,7 +91,7 @@ func (c *calls) settled(call called, text string) {
 	}
 }
 
-// decided is what the user chose, by what the model was told.
+// decided is what the user chose, by what the model was given.
 func (call called) decided(text string) []transcript.Decision {
 	switch call.known.Meaning {
 	case transcript.Ask:
@@ -104,15 +104,15 @@ func (call called) decided(text string) []transcript.Decision {
 
 // answers are the user's choices, by the index of the question.
 func (call called) answers(text string) []transcript.Decision {
-	var told struct {
+	var given struct {
 		Answers map[string]string `json:"answers"`
 	}
-	if json.Unmarshal([]byte(text), &told) != nil {
+	if json.Unmarshal([]byte(text), &given) != nil {
 		return nil
 	}
 	var decisions []transcript.Decision
 	for n, q := range call.asks() {
-		if answer := told.Answers[strconv.Itoa(n)]; answer != "" {
+		if answer := given.Answers[strconv.Itoa(n)]; answer != "" {
 			decision := *q.decision(call.id)
 			decision.Chosen = []string{answer}
 			decisions = append(decisions, decision)

@@ -14,7 +14,7 @@ import (
 // below transcript.MaxState. The oldest entries go first, by line order, so
 // that any cut of the source forgets the same.
 const (
-	maxSeen    = 8000 // events told; a session of that many has hours behind it
+	maxSeen    = 8000 // events emitted; a session of that many has hours behind it
 	maxPrompts = 500
 )
 
@@ -25,7 +25,7 @@ type state struct {
 	Agent   bool   `json:"agent,omitempty"`   // a subagent's file
 	Cwd     string `json:"cwd,omitempty"`
 
-	// Seen are the events that were told: a message is written again each time
+	// Seen are the events that were emitted: a message is written again each time
 	// it grows, and whole histories are repeated.
 	Seen prints `json:"seen,omitempty"`
 	// Prompts are the messages by which the user's prompts are known now, in
@@ -33,7 +33,7 @@ type state struct {
 	Prompts prints `json:"prompts,omitempty"`
 	// Answered is the reply that ends the turn if a prompt comes next.
 	Answered *reply `json:"answered,omitempty"`
-	// Ended says that the tool has told the end of the turn itself.
+	// Ended says that the tool has reported the end of the turn itself.
 	Ended bool `json:"ended,omitempty"`
 	// Repeats is when the tool began to write the history again.
 	Repeats time.Time `json:"repeats,omitzero"`
@@ -50,7 +50,7 @@ func (s *state) forget() {
 	s.Prompts, s.Seen, s.Answered = nil, s.Seen[len(s.Seen)/2:], nil
 }
 
-// first says that an event was not told before, and remembers it.
+// first says that an event was not emitted before, and remembers it.
 func (s *state) first(id string) bool {
 	print := transcript.Fingerprint(id)
 	if slices.Contains(s.Seen, print) {

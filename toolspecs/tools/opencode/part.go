@@ -43,10 +43,10 @@ func (r *record) read(p part, coverage *transcript.Coverage) {
 	case p.mode == compaction:
 		r.compacted(p)
 	case p.Time.End > 0 || p.done: // else it is still being written
-		told := r.emit(transcript.Event{
+		event := r.emit(transcript.Event{
 			ID: p.ID + "#0", Time: at(cmp.Or(p.Time.Start, p.made)), Kind: transcript.Reply, Text: strings.TrimSpace(p.Text),
 		}).Event
-		r.Decisions(told, p.Text)
+		r.Decisions(event, p.Text)
 	}
 }
 

@@ -131,16 +131,16 @@ func (q question) decision(call string) *transcript.Decision {
 
 // answers tells what the user chose: a list for each question.
 func (r *record) answers(c call) {
-	var told struct {
+	var given struct {
 		Answers [][]string `json:"answers"`
 	}
-	if json.Unmarshal(c.Metadata, &told) != nil {
+	if json.Unmarshal(c.Metadata, &given) != nil {
 		return
 	}
 	for n, q := range c.asks() {
-		if n < len(told.Answers) && len(told.Answers[n]) > 0 {
+		if n < len(given.Answers) && len(given.Answers[n]) > 0 {
 			decision := q.decision(c.event.Call.ID)
-			decision.Chosen = told.Answers[n]
+			decision.Chosen = given.Answers[n]
 			r.hang(c, "a"+strconv.Itoa(n), transcript.Event{Kind: transcript.Decided, Decision: decision})
 		}
 	}

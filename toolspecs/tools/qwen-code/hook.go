@@ -10,6 +10,6 @@ func (r *Reader) ReadHook(payload []byte) []transcript.Event {
 	if known.Question == "" {
 		return nil
 	}
-	told := transcript.Text(transcript.Member(parts[3], "llmContent"))
-	return decided(transcript.Text(parts[0]), transcript.Text(parts[4]), asked(known, parts[2]), told)
+	given := transcript.Text(transcript.Member(parts[3], "llmContent"))
+	return decided(transcript.Text(parts[0]), transcript.Text(parts[4]), asked(known, parts[2]), given)
 }

@@ -122,11 +122,11 @@ func (q question) decision(call string) *transcript.Decision {
 	}
 }
 
-// decided are the user's choices, by what the model was told: a line for each
+// decided are the user's choices, by what the model was given: a line for each
 // question, with its header in bold. The ids are those that the hook gives.
-func decided(session, call string, questions []question, told string) []transcript.Event {
+func decided(session, call string, questions []question, given string) []transcript.Event {
 	var events []transcript.Event
-	lines := strings.Split(told, "\n")
+	lines := strings.Split(given, "\n")
 	for n, q := range questions {
 		mark := "**" + q.Header + "**: "
 		at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, mark) })

@@ -45,7 +45,7 @@ const (
 // state is what one record needs to know of those before it.
 type state struct {
 	place
-	Agent string `json:"agent,omitempty"` // of a subagent's file, once it was told
+	Agent string `json:"agent,omitempty"` // of a subagent's file, once it is known
 	// Prompts are fingerprints of the records before the user's prompts, in
 	// order: a rewind names the one that stands before what it takes back.
 	Prompts []uint32   `json:"prompts,omitempty"`

@@ -32,7 +32,7 @@ func (c *chat) restored() bool {
 }
 
 // prompt reads what the user typed: as it was shown to them, where that is
-// told.
+// recorded.
 func (c *chat) prompt(kind string) {
 	if c.restored() {
 		c.emit("restored", transcript.Event{Kind: transcript.Restored})

@@ -59,8 +59,8 @@ func (p *payloads) prompt(text string) {
 	}
 }
 
-// call maps an action that is told once it is done. How a command ended is not
-// told.
+// call maps an action that is reported once it is done. How a command ended is not
+// reported.
 func (p *payloads) call() {
 	tool, _ := p.Calls.Lookup(p.Action)
 	info := tool.Info(p.id("0"), p.Action, p.Info)

@@ -41,7 +41,7 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 // state is what one payload needs to know of those before it.
 type state struct {
 	Session string `json:"session,omitempty"` // conversation of the payload before
-	Open    string `json:"open,omitempty"`    // its directory, as far as it was told
+	Open    string `json:"open,omitempty"`    // its directory, as far as it is known
 }
 
 // payloads is a run of them being read.
@@ -53,7 +53,7 @@ type payloads struct {
 	payload // being read
 }
 
-// payload is what every hook is told.
+// payload is what every hook receives.
 type payload struct {
 	Action  string          `json:"agent_action_name"`
 	Session string          `json:"trajectory_id"`

@@ -33,7 +33,7 @@ func payloadOf(action, info string) string {
 	return `{"agent_action_name":"` + action + `","trajectory_id":"t1","execution_id":"e1","timestamp":"2026-03-10T09:00:00Z","tool_info":` + info + `}`
 }
 
-// A command is told once it has ended, and how is not told.
+// A command is reported once it has ended; how it ended is not.
 func TestCommand_HappenedAndItsResultIsNotSeen(t *testing.T) {
 	batch := read(t, payloadOf("post_run_command", `{"command_line":"git commit -m done","cwd":"/home/dev/notes"}`))
 	var call *transcript.CallInfo

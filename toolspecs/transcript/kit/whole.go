@@ -8,7 +8,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// DecodeWhole is a decoder of a source that its tool writes anew with every
+// DecodeWhole is a decoder of a source that its tool rewrites with every
 // change: one batch holds it all. most bounds it, in bytes, for all of it has to
 // be held. read says whether it could read the source;
 // the position of one that is just being written stays at its start.

@@ -42,7 +42,7 @@ func NewDashboardCommand(a *cli.App) *cobra.Command {
 // dashboardReport is the JSON of dashboard.
 type dashboardReport struct {
 	view.LoginLink
-	Opened bool `json:"opened"` // a browser was told to open it
+	Opened bool `json:"opened"` // a browser was asked to open it
 }
 
 // openPage prints the link before anything is opened: a browser that does not
@@ -61,7 +61,7 @@ func openPage(a *cli.App, link view.LoginLink, stay bool) error {
 	return nil
 }
 
-// openLink says whether a browser was told to open a link. The link lets its
+// openLink says whether a browser was asked to open a link. The link lets its
 // bearer in, and every user of the machine can read the arguments of a program:
 // the browser gets the name of a file that only this user can read.
 func openLink(a *cli.App, link string) bool {
@@ -77,7 +77,7 @@ func openLink(a *cli.App, link string) bool {
 	return true
 }
 
-// readTime is how long a browser has to read the file, from when it was told to.
+// readTime is how long a browser has to read the file, from when it was asked to.
 const readTime = 5 * time.Second
 
 // redirect writes a page that leads to a link, and returns its path.
@@ -98,7 +98,7 @@ func redirect(a *cli.App, link string) (string, error) {
 	return file.Name(), nil
 }
 
-// openBrowser says whether a browser was told to open a file. The program that
+// openBrowser says whether a browser was asked to open a file. The program that
 // is started for it may be the browser itself, which ends when it is closed:
 // after a while it counts as opened.
 func openBrowser(page string) bool {

@@ -26,11 +26,11 @@ const (
 )
 
 // schema is the mark under which the version of a database's schema is kept: it
-// rises when all rows are written anew.
+// rises when all rows are rewritten.
 const schema = ""
 
 // Decoder turns the rows that are new into batches. Marks move only when all
-// queries are through: until then a reading that is broken off begins anew, and
+// queries are through: until then a reading that is broken off starts over, and
 // events that come twice are one.
 type Decoder struct {
 	ctx     context.Context
@@ -94,7 +94,7 @@ func (d *Database) answerable(ctx context.Context, queries []transcript.RowQuery
 }
 
 // checkNumbers forgets the marks that are numbers of rows when the rows may
-// have been numbered anew.
+// have been renumbered.
 func (d *Decoder) checkNumbers() error {
 	var version int64
 	if err := d.db.pool.QueryRowContext(d.ctx, "PRAGMA schema_version").Scan(&version); err != nil {

@@ -146,7 +146,7 @@ func RemoveAbandoned() {
 	}
 }
 
-// copyTries is how often a database that is being written is copied anew.
+// copyTries is how often a database that is being written is copied again.
 const copyTries = 3
 
 // copied copies a database and its log to a folder that only this user reads.

@@ -226,7 +226,7 @@ func TestADatabaseIsKnownByItsContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !sqlitesource.Is(a.path) || sqlitesource.Is(text) || sqlitesource.Is(text+".none") {
-		t.Error("a database was not told from what is none")
+		t.Error("a database was not distinguished from what is none")
 	}
 	if got := sqlitesource.Main(a.path + "-wal"); got != a.path {
 		t.Errorf("the log belongs to %s", got)

@@ -31,7 +31,7 @@ import (
 //   - It is solved when the same command, or an edit of the same file, works
 //     later; worked around when another command of the same kind does: a check
 //     on the same or wider targets, a program that was not found, the same
-//     program with other arguments. What ended is told for a while, and said to
+//     program with other arguments. What ended is listed for a while, and said to
 //     have ended: knowing how is worth more than meeting it again.
 //   - A failing check that was followed by a commit and a new request is over.
 //   - A failure that nothing came back to for a long time is dropped too; a
@@ -82,7 +82,7 @@ const (
 	staleTurn       = 15  // the same, once the person has asked for something else
 	staleChecks     = 300 // an unsolved failure of a check
 	staleCheckTurns = 40  // the same, once two more things have been asked for
-	endedShown      = 40  // how long a failure that ended is still told
+	endedShown      = 40  // how long a failure that ended is still listed
 	shownFailures   = 10  // of the session itself
 	maxCarried      = 32  // of those before it
 	shownEnded      = 6
@@ -351,11 +351,11 @@ func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 		}
 		out = append(out, fl.fact("", turn))
 	}
-	told := 0
+	listed := 0
 	for _, fl := range slices.Backward(f.list) {
-		if ended := fl.ended(calls, turn, committed); ended != "" && calls-fl.calls <= endedShown && told < shownEnded {
+		if ended := fl.ended(calls, turn, committed); ended != "" && calls-fl.calls <= endedShown && listed < shownEnded {
 			out = append(out, fl.fact(ended, turn))
-			told++
+			listed++
 		}
 	}
 	if len(out) > shownFailures {

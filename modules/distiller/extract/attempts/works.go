@@ -23,7 +23,7 @@ import (
 //     the code that broke. A form whose program is missing is none.
 //   - Scripts of the project, and what brings its dependencies in, count as
 //     kinds of their own.
-//   - What did what another command could not is told too.
+//   - What did what another command could not is listed too.
 type Works struct {
 	list []workForm // the newest last
 }
@@ -158,12 +158,12 @@ func (w *Works) Facts(missing []string, mends []Mend) []distiller.Work {
 		}
 	}
 	out = out[:min(len(out), shownWorks)]
-	told := 0
+	listed := 0
 	for _, m := range slices.Backward(mends) {
 		command := prose.Clip(strings.ReplaceAll(prose.OneLine(m.Command.Text), "`", "'"), workWidth)
-		if told < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.Command.Argv) == "" {
+		if listed < shownMends && !slices.ContainsFunc(out, func(k distiller.Work) bool { return k.Command == command }) && workKind(m.Command.Argv) == "" {
 			out = append(out, distiller.Work{Kind: "instead", Command: command, Source: m.Source})
-			told++
+			listed++
 		}
 	}
 	return out

@@ -31,7 +31,7 @@ func onlyDigits(tokens []string) bool {
 }
 
 // IsThin says that a prompt cannot stand alone: it has too few words of its own
-// to be told without what it goes on from.
+// to stand without what it goes on from.
 func IsThin(text string, lex *words.Lexicon) bool {
 	if Names(text) {
 		return false

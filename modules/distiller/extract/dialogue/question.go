@@ -72,7 +72,7 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 }
 
 // otherQuestions are what a reply asks before its last question; one that says
-// little is told with the sentence before it.
+// little is given with the sentence before it.
 func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 	var out []string
 	for _, line := range lines[max(0, len(lines)-questionLines):] {
@@ -163,7 +163,7 @@ func optionsNear(lines []string, at int) []distiller.Option {
 	return nil
 }
 
-// run appends an option that goes on with a run, or begins one anew.
+// run appends an option that goes on with a run, or begins a new one.
 func run(list []option, o option) []option {
 	switch n := len(list); {
 	case o.label == "1" || o.label == "A":

@@ -21,7 +21,7 @@ import (
 //   - Tool calls count by their meaning and paths, shell calls by the
 //     well-known programs (cat, sed, mv, rm, tee, redirections).
 //   - A call that failed, was rejected or blocked touched nothing.
-//   - A rename is a delete and a write; what was deleted is told once.
+//   - A rename is a delete and a write; what was deleted is listed once.
 //   - A file is ranked by when it was last touched; edits and failing tests
 //     weigh more than reads, generated and lock files stand last, scratch
 //     files outside the project after those.
@@ -46,7 +46,7 @@ type Entry struct {
 	Source  distiller.Source
 }
 
-// Bounds of what is remembered and told.
+// Bounds of what is remembered and shown.
 const (
 	maxFiles   = 600
 	shownFiles = 10

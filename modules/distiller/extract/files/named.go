@@ -31,7 +31,7 @@ import (
 //     do not count. A bare file name counts in prose; in a listing it is joined
 //     to the folder that was listed.
 //   - The test beside a file edited lately, and the file beside a test, come
-//     next so often that they are told too, as a guess, where the session has
+//     next so often that they are listed too, as a guess, where the session has
 //     shown that the project has tests of that form.
 type Named struct {
 	byPath map[string]*namedFile
@@ -140,14 +140,14 @@ func (n *Named) result(e *timeline.Event) {
 	if dir, ok := listed(c); ok {
 		n.listing(e, dir)
 	}
-	n.scan(e, untorn(prose.Excerpt(e.Result.Text)), mentionIn(e), false)
+	n.scan(e, wholeLines(prose.Excerpt(e.Result.Text)), mentionIn(e), false)
 }
 
 // torn is what is left of two lines where the middle of a long output was left
 // out (see ledger.Prepare): paths there are halves.
 var torn = regexp.MustCompile(`[^\n]*\n\[… \d+ bytes left out\]\n[^\n]*`)
 
-func untorn(text string) string {
+func wholeLines(text string) string {
 	if !strings.Contains(text, "bytes left out]") {
 		return text
 	}
@@ -297,7 +297,7 @@ func (n *Named) Facts(files *Touched, calls int) []distiller.Named {
 	slices.SortStableFunc(all, func(a, b choice) int { return cmp.Compare(b.score, a.score) })
 	var out []distiller.Named
 	for _, c := range all {
-		if len(out) < shownNamed && !files.opened(c.Path) && !told(out, c.Path) {
+		if len(out) < shownNamed && !files.opened(c.Path) && !isNamed(out, c.Path) {
 			out = append(out, c.Named)
 		}
 	}
@@ -309,7 +309,7 @@ func (n *Named) Facts(files *Touched, calls int) []distiller.Named {
 	return out
 }
 
-func told(list []distiller.Named, p string) bool {
+func isNamed(list []distiller.Named, p string) bool {
 	return slices.ContainsFunc(list, func(k distiller.Named) bool {
 		return k.Path == p || strings.HasSuffix(k.Path, "/"+p) || strings.HasSuffix(p, "/"+k.Path)
 	})

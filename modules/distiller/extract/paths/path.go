@@ -174,7 +174,7 @@ func pathToken(tok string) string {
 }
 
 // plausible says that the folders of a path are some: not "a.md/b.md", two
-// files told in one breath, nor "PROJECT_DIR/", a place to be filled in.
+// files named in one breath, nor "PROJECT_DIR/", a place to be filled in.
 func plausible(dirs string) bool {
 	for i, part := range strings.Split(strings.Trim(dirs, "/"), "/") {
 		if dot := strings.LastIndexByte(part, '.'); dot > 0 && BareExt[part[dot+1:]] {

@@ -104,7 +104,7 @@ func (g *Git) printed(e *timeline.Event) {
 // the here document that stands for it.
 var subjectOf = regexp.MustCompile(`(?:-[a-z]*m|--message)[ =]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))`)
 
-// unseen is a commit whose result the source does not keep: it is told by its
+// unseen is a commit whose result the source does not keep: it is known by its
 // message, without an id.
 func (g *Git) unseen(e *timeline.Event) {
 	for _, at := range commitCall.FindAllStringIndex(e.ToolCall.Info.Command, maxUnseen) {
@@ -245,7 +245,7 @@ func (g *Git) silent(e *timeline.Event, argv []string) {
 	g.Commits = bounded.Limit(append(g.Commits, Commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.Seq, src: e.Source}), maxCommits)
 }
 
-// isQuiet says that git was told to print nothing.
+// isQuiet says that git was asked to print nothing.
 func isQuiet(argv []string) bool {
 	return slices.ContainsFunc(argv, func(w string) bool {
 		return w == "-q" || w == "--quiet" || len(w) > 2 && w[0] == '-' && w[1] != '-' && strings.Contains(w, "q")
@@ -321,10 +321,10 @@ var halts = []struct {
 	{regexp.MustCompile(`(?m)currently bisecting`), "bisect"},
 }
 
-// settled are git's words for its end, or for a state without one.
-var settled = regexp.MustCompile(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
+// haltEnded are git's words for its end, or for a state without one.
+var haltEnded = regexp.MustCompile(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
 
-// haltTurns is for how many requests a merge or rebase is told of which nothing
+// haltTurns is for how many requests a merge or rebase is listed of which nothing
 // was heard.
 const haltTurns = 2
 
@@ -350,7 +350,7 @@ func (g *Git) state(e *timeline.Event, text string) {
 		}
 		return slices.Contains(c.Argv, "--abort") || slices.Contains(c.Argv, "--quit") || slices.Contains(c.Argv, "--continue")
 	})
-	if g.halted != "" && (settled.MatchString(text) || ends && timeline.Passed(e)) {
+	if g.halted != "" && (haltEnded.MatchString(text) || ends && timeline.Passed(e)) {
 		g.halted = ""
 	}
 }

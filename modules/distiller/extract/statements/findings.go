@@ -18,7 +18,7 @@ import (
 //
 //   - A list of files that this request has changed before is a report and none.
 //   - A finding is handled once its file is changed.
-//   - What is left is told once one of them is handled: then they are being worked
+//   - What is left is listed once one of them is handled: then they are being worked
 //     off, and the list is no mere account of the code. Some requests later
 //     nobody means to handle the rest.
 type Findings struct {

@@ -14,7 +14,7 @@ import (
 // Recaps are what the tool itself wrote: they are quoted with source and age,
 // and never taken for facts.
 //
-//   - Of each kind the newest is kept, and told as long as nobody has asked for
+//   - Of each kind the newest is kept, and shown as long as nobody has asked for
 //     anything since.
 //   - Of the summary of a compaction the first section is taken: tools begin
 //     with what is wanted. Sections are known by their form.

@@ -37,7 +37,7 @@ type OpenCalls struct {
 }
 
 // Add is called twice per event: before the extractors to join, and by them,
-// last, to forget what is settled.
+// last, to forget what has ended.
 func (o *OpenCalls) Add(e *Event) {
 	switch e.Kind {
 	case transcript.Call:
@@ -52,7 +52,7 @@ func (o *OpenCalls) Add(e *Event) {
 			}
 		}
 	case transcript.Result:
-		o.settle(e)
+		o.resolve(e)
 	case transcript.Reply:
 		if !e.Subagent { // it spoke again: what has no result by now runs elsewhere
 			o.List = slices.DeleteFunc(slices.Clone(o.List), func(c *OpenCall) bool { return !c.Subagent && c.Info.Meaning == transcript.Other })
@@ -64,7 +64,7 @@ func (o *OpenCalls) Add(e *Event) {
 	}
 }
 
-func (o *OpenCalls) settle(e *Event) {
+func (o *OpenCalls) resolve(e *Event) {
 	if e.Result == nil {
 		return
 	}

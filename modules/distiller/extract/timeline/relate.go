@@ -101,8 +101,8 @@ func (t *Timeline) known(text string, lex *words.Lexicon) int {
 }
 
 // learn adds the words of a text to what is spoken of.
-func (t *Timeline) learn(text string, lex *words.Lexicon, anew bool) {
-	if anew || t.vocab == nil || len(t.vocab) > maxVocab {
+func (t *Timeline) learn(text string, lex *words.Lexicon, fresh bool) {
+	if fresh || t.vocab == nil || len(t.vocab) > maxVocab {
 		t.vocab = map[string]bool{}
 	}
 	for i, w := range lex.Content(prose.Clip(text, 3000)) {

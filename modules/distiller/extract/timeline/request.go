@@ -17,7 +17,7 @@ import (
 //   - A nudge is no request: it moves the one before it on.
 //   - A request relates to the one before it: it answers what the agent asked,
 //     corrects what the agent did, goes on with it, or begins a new topic.
-//   - What came of it is told by evidence: commits, changed files, checks, the
+//   - What came of it is judged by evidence: commits, changed files, checks, the
 //     question it ended with, how the turn ended.
 
 // Relation is how a request follows from the one before.
@@ -40,7 +40,7 @@ type Request struct {
 	At       time.Time
 	topic    int
 	Relation Relation
-	Thin     bool // cannot be told without the request before it
+	Thin     bool // cannot stand without the request before it
 	Asks     bool // it is a question
 
 	answered *dialogue.Question // what it answers

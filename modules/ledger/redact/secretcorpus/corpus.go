@@ -69,7 +69,7 @@ func (m *maker) add(group, kind, text string, secrets ...string) {
 	m.samples = append(m.samples, Sample{group, kind, text, secrets})
 }
 
-// password makes what people are told to make up.
+// password makes what people are asked to make up.
 func (m *maker) password() string {
 	return m.of(upper, 1) + m.of(lower, 3) + m.of(digits, 2) + m.of("!#%^*+", 1) + m.of(lower, 2) + m.of(digits, 2)
 }

@@ -137,7 +137,7 @@ func Refresh(ctx context.Context, tx *sql.Tx) error {
 // rebuilt is how many events are held in memory at a time by Rebuild.
 const rebuilt = 2048
 
-// Rebuild makes the index anew from the table of events.
+// Rebuild rebuilds the index from the table of events.
 func Rebuild(ctx context.Context, tx *sql.Tx) error {
 	if _, err := tx.ExecContext(ctx, "INSERT INTO search (search) VALUES ('delete-all')"); err != nil {
 		return err

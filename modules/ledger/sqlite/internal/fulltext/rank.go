@@ -80,9 +80,9 @@ func (r *ranking) add(key int64, weight float64, body []byte) {
 	r.hits = append(r.hits, hit)
 }
 
-// settled reports whether a hit of a weight, and so of any lower one, can no
+// complete reports whether a hit of a weight, and so of any lower one, can no
 // longer be among the best, however often it has the words.
-func (r *ranking) settled(weight float64) bool {
+func (r *ranking) complete(weight float64) bool {
 	if len(r.hits) < r.limit {
 		return false
 	}

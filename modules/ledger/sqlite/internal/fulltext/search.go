@@ -141,7 +141,7 @@ func (l lookup) rank(ctx context.Context, found *ranking) (total int, err error)
 	if err != nil {
 		return 0, err
 	}
-	for class := 0; class < len(classes) && !found.settled(classes[class].weight); class++ {
+	for class := 0; class < len(classes) && !found.complete(classes[class].weight); class++ {
 		if err := l.read(ctx, hits, class, found); err != nil {
 			return 0, err
 		}

@@ -18,7 +18,7 @@ const shortest = 4
 
 // suggest spells a query that found nothing so that each of its words occurs
 // under the filters; "" when there is nothing like them. Words of what the
-// filters leave out are not told.
+// filters leave out are not suggested.
 func suggest(ctx context.Context, pool *sql.DB, terms []ledger.Term, filters []string) (string, error) {
 	spelling := speller{pool: pool, filters: filters}
 	var query []string
