@@ -18,8 +18,8 @@ type Source struct {
 // Facts is everything a handoff says, with the place each fact comes from.
 // Empty lists mean that nothing is known.
 type Facts struct {
-	Tool     string    `json:"tool"`
-	Session  string    `json:"session"`
+	Tool     string    `json:"tool,omitempty"`
+	Session  string    `json:"session,omitempty"`
 	Title    string    `json:"title,omitempty"`
 	Updated  time.Time `json:"updated,omitzero"` // time of the last event
 	Civil    bool      `json:"civil,omitempty"`  // Updated is what a clock showed, of a zone that is not known

@@ -149,6 +149,11 @@ func TestSet_ChangesOneSetting(t *testing.T) {
 			t.Fatalf("%s: %v", value, err)
 		}
 	}
+	t.Setenv("CARRYOVER_FULLNESS_NOTICE", "much") // a broken variable is no reason to refuse another setting
+	if err := config.Set(dir, "resume", "brief"); err != nil {
+		t.Errorf("refused: %v", err)
+	}
+	t.Setenv("CARRYOVER_FULLNESS_NOTICE", "70")
 	before, _ := os.ReadFile(dir.Config())
 	for _, wrong := range []string{"resume=loud", "fullness.notice=-1", "stale_after=soon", "fullness.mid_turn=perhaps", "colour=red"} {
 		key, text, _ := strings.Cut(wrong, "=")
@@ -158,7 +163,7 @@ func TestSet_ChangesOneSetting(t *testing.T) {
 	}
 	after, _ := os.ReadFile(dir.Config())
 	choices, err := config.Load(dir)
-	if err != nil || string(before) != string(after) || choices.KeepHandoffs != 3 || choices.ContextUsage.MidTurn || choices.StaleAfter != 36*time.Hour {
+	if err != nil || string(before) != string(after) || choices.KeepHandoffs != 3 || choices.Resume != "brief" || choices.ContextUsage.MidTurn || choices.StaleAfter != 36*time.Hour {
 		t.Errorf("choices %+v (%v), file\n%s\nbefore\n%s", choices, err, after, before)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Set chooses. A value that is none of the key's leaves the file as it was and
-// is named in the error.
+// Set changes a setting in config.toml. A value that the setting cannot have is
+// named in the error and leaves the file as it was.
 func Set(dir home.Dir, name, text string) error {
 	choices := Default()
 	list := settingsOf(&choices)
@@ -29,19 +29,7 @@ func Set(dir home.Dir, name, text string) error {
 	if err := dir.Make(); err != nil {
 		return err
 	}
-	before, readErr := os.ReadFile(dir.Config())
-	if err := Save(dir, nested(name, list[i].inFile())); err != nil {
-		return err
-	}
-	if _, err := Load(dir); err != nil {
-		if readErr != nil {
-			_ = os.Remove(dir.Config())
-		} else if restoreErr := os.WriteFile(dir.Config(), before, 0o600); restoreErr != nil {
-			return restoreErr
-		}
-		return err
-	}
-	return nil
+	return Save(dir, nested(name, list[i].inFile()))
 }
 
 // Save sets keys in config.toml and keeps every other one.

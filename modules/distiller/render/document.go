@@ -2,7 +2,7 @@ package render
 
 import (
 	"encoding/json"
-	"slices"
+	"reflect"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -16,41 +16,18 @@ const SchemaVersion = 1
 // unknown scalars are absent, session and path stand once at the top and are
 // left out of every source, times are RFC 3339 in UTC with milliseconds.
 type Document struct {
-	Schema   int       `json:"schema"`
-	Tool     string    `json:"tool"`
-	Session  string    `json:"session"`
-	Project  string    `json:"project,omitempty"`
-	Path     string    `json:"path,omitempty"`
-	Updated  string    `json:"updated,omitempty"` // time of the last event
-	Text     string    `json:"text"`
-	Lines    int       `json:"lines"` // newlines of Text
-	Chars    int       `json:"chars"` // runes
-	Bytes    int       `json:"bytes"`
-	Facts    FactList  `json:"facts"`
-	Coverage *Coverage `json:"coverage,omitempty"`
-}
-
-// FactList is distiller.Facts without what stands at the top of the Document.
-type FactList struct {
-	Title       string                `json:"title,omitempty"`
-	Civil       bool                  `json:"civil,omitempty"` // Updated is the clock of an unknown zone
-	Worked      bool                  `json:"worked"`
-	Turn        *distiller.Turn       `json:"turn,omitempty"`
-	Task        *distiller.Task       `json:"task,omitempty"`
-	Requests    []distiller.Request   `json:"requests"`
-	Git         *distiller.Git        `json:"git,omitempty"`
-	Progress    []distiller.Progress  `json:"progress"`
-	Files       []distiller.File      `json:"files"`
-	Named       []distiller.Named     `json:"named"`
-	Failures    []distiller.Failure   `json:"failures"`
-	Decisions   []distiller.Decision  `json:"decisions"`
-	Constraints []distiller.Statement `json:"constraints"`
-	Actions     []distiller.Action    `json:"actions"`
-	Questions   []distiller.Statement `json:"questions"`
-	Next        *distiller.Statement  `json:"next,omitempty"`
-	Verify      []distiller.Statement `json:"verify"`
-	References  []distiller.Statement `json:"references"`
-	Usage       *distiller.Usage      `json:"usage,omitempty"`
+	Schema   int             `json:"schema"`
+	Tool     string          `json:"tool"`
+	Session  string          `json:"session"`
+	Project  string          `json:"project,omitempty"`
+	Path     string          `json:"path,omitempty"`
+	Updated  string          `json:"updated,omitempty"` // time of the last event
+	Text     string          `json:"text"`
+	Lines    int             `json:"lines"` // newlines of Text
+	Chars    int             `json:"chars"` // runes
+	Bytes    int             `json:"bytes"`
+	Facts    distiller.Facts `json:"facts"` // without what stands above
+	Coverage *Coverage       `json:"coverage,omitempty"`
 }
 
 // Coverage is how much of a transcript was read.
@@ -90,7 +67,7 @@ func NewDocument(f distiller.Facts, text Text, project, path string, coverage *C
 	return Document{
 		Schema: SchemaVersion, Tool: f.Tool, Session: f.Session, Project: project, Path: path, Updated: millis(f.Updated),
 		Text: string(text), Lines: text.Lines(), Chars: text.Chars(), Bytes: text.Bytes(),
-		Facts: list(f), Coverage: coverage,
+		Facts: withoutTop(f), Coverage: coverage,
 	}
 }
 
@@ -102,8 +79,10 @@ func millis(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-func list(f distiller.Facts) FactList {
-	place := func(src *distiller.Source) { // what the top already says
+// withoutTop copies facts without what stands at the top of the document, also
+// in every source.
+func withoutTop(f distiller.Facts) distiller.Facts {
+	out := copied(reflect.ValueOf(f), func(src distiller.Source) distiller.Source {
 		if src.Session == f.Session {
 			src.Session = ""
 		}
@@ -111,69 +90,40 @@ func list(f distiller.Facts) FactList {
 			src.Tool = ""
 		}
 		src.Path = ""
-	}
-	out := FactList{
-		Title: f.Title, Civil: f.Civil, Git: f.Git, Usage: f.Usage, Worked: f.Worked,
-		Requests: placed(f.Requests, func(r *distiller.Request) {
-			place(&r.Source)
-			r.Concluded = placed(r.Concluded, func(c *distiller.Statement) { place(&c.Source) })
-		}),
-		Progress:    placed(f.Progress, func(p *distiller.Progress) { place(&p.Source) }),
-		Files:       placed(f.Files, func(p *distiller.File) { place(&p.Source) }),
-		Named:       placed(f.Named, func(p *distiller.Named) { place(&p.Source) }),
-		Failures:    placed(f.Failures, func(p *distiller.Failure) { place(&p.Source) }),
-		Constraints: placed(f.Constraints, func(p *distiller.Statement) { place(&p.Source) }),
-		Actions:     placed(f.Actions, func(p *distiller.Action) { place(&p.Source) }),
-		Questions:   placed(f.Questions, func(p *distiller.Statement) { place(&p.Source) }),
-		Verify:      placed(f.Verify, func(p *distiller.Statement) { place(&p.Source) }),
-		References:  placed(f.References, func(p *distiller.Statement) { place(&p.Source) }),
-		Decisions: placed(f.Decisions, func(d *distiller.Decision) {
-			place(&d.Source)
-			d.Options, d.Chosen, d.Rejected = full(d.Options), full(d.Chosen), full(d.Rejected)
-		}),
-	}
-	if f.Turn != nil {
-		turn := *f.Turn
-		place(&turn.Source)
-		turn.Last = slices.Clone(turn.Last)
-		for i := range turn.Last {
-			place(&turn.Last[i].Source)
-		}
-		if turn.Asked != nil {
-			asked := *turn.Asked
-			place(&asked.Source)
-			turn.Asked = &asked
-		}
-		out.Turn = &turn
-	}
-	if f.Task != nil {
-		task := *f.Task
-		place(&task.Source)
-		out.Task = &task
-	}
-	if f.Next != nil {
-		next := *f.Next
-		place(&next.Source)
-		out.Next = &next
-	}
+		return src
+	}).Interface().(distiller.Facts)
+	out.Tool, out.Session, out.Updated = "", "", time.Time{}
 	return out
 }
 
-// placed copies a list, never nil, and lets fix change each copy.
-func placed[T any](in []T, fix func(*T)) []T {
-	out := full(slices.Clone(in))
-	for i := range out {
-		fix(&out[i])
+// copied is a deep copy of plain data in which each source was shortened and no
+// list is nil.
+func copied(v reflect.Value, shorten func(distiller.Source) distiller.Source) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			out.Set(reflect.New(v.Type().Elem()))
+			out.Elem().Set(copied(v.Elem(), shorten))
+		}
+	case reflect.Slice:
+		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		for i := range v.Len() {
+			out.Index(i).Set(copied(v.Index(i), shorten))
+		}
+	case reflect.Struct:
+		switch data := v.Interface().(type) {
+		case distiller.Source:
+			out.Set(reflect.ValueOf(shorten(data)))
+		case time.Time:
+		default:
+			for i := range v.NumField() {
+				out.Field(i).Set(copied(v.Field(i), shorten))
+			}
+		}
 	}
 	return out
-}
-
-// full is a list that is not null in JSON.
-func full[T any](in []T) []T {
-	if in == nil {
-		return []T{}
-	}
-	return in
 }
 
 // JSON is the document as one object, with a newline at its end.

@@ -9,7 +9,8 @@ import (
 )
 
 // humanTitles are the sections in the order a person asks for them: what was
-// it about, how far did it get, what is next, what stands in the way.
+// it about, how far did it get, what is next, what stands in the way. The others
+// follow under their own titles.
 var humanTitles = []struct{ section, title string }{
 	{"Task", "What it is about"},
 	{"Progress", "How far it is"},
@@ -17,10 +18,12 @@ var humanTitles = []struct{ section, title string }{
 	{"Open questions", "What is open"},
 	{"Verify first", "What to check"},
 	{"Failed approaches", "What did not work"},
+	{"Commands that work here", "Which commands work"},
 	{"Decisions", "What was decided"},
 	{"Constraints", "What to keep to"},
 	{"Action items", "Who does what"},
 	{"Recent files", "Where it happened"},
+	{"To undo", "What to undo"},
 	{"References", "Where to read more"},
 }
 
@@ -42,6 +45,7 @@ func human(f distiller.Facts, o Options) string {
 	kept := fit(all, maxFileLines-2, maxFileBytes-len(intro)-len(footer)-len(humanTitles)*20, more)
 	var b strings.Builder
 	b.WriteString(intro)
+	written := make([]bool, len(all))
 	for _, h := range humanTitles {
 		i := slices.IndexFunc(all, func(s section) bool { return s.title == h.section })
 		if i < 0 {
@@ -50,6 +54,12 @@ func human(f distiller.Facts, o Options) string {
 		s := all[i]
 		s.title = h.title
 		writeSection(&b, s, kept[i], more)
+		written[i] = true
+	}
+	for i, s := range all {
+		if !written[i] {
+			writeSection(&b, s, kept[i], more)
+		}
 	}
 	b.WriteString(footer)
 	return b.String()
