@@ -21,7 +21,7 @@ import (
 // file is one transcript to read.
 type file struct{ tool, path string }
 
-// ImportHistory reads what is on disk already: the places of all tools, or of
+// ImportHistory reads what is on disk already: the source roots of all tools, or of
 // one, or the transcripts below a folder, recognised by their content. It
 // touches no project.
 func (s *Service) ImportHistory(ctx context.Context, request view.ImportRequest, progress view.Progress) (view.ImportResult, error) {
@@ -111,21 +111,21 @@ func (s *Service) find(ctx context.Context, request view.ImportRequest) (files [
 	if request.Root != "" {
 		return s.findBelow(ctx, request)
 	}
-	for _, place := range s.Roots() {
-		if request.Tool != "" && place.Tool != request.Tool {
+	for _, root := range s.Roots() {
+		if request.Tool != "" && root.Tool != request.Tool {
 			continue
 		}
-		paths, err := place.Files(ctx)
+		paths, err := root.Files(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, path := range paths {
-			files = append(files, file{place.Tool, path})
+			files = append(files, file{root.Tool, path})
 		}
 	}
-	for _, place := range s.InProjects(ctx) {
-		if request.Tool == "" || place.Tool == request.Tool {
-			files = append(files, file{place.Tool, place.Path()})
+	for _, root := range s.InProjects(ctx) {
+		if request.Tool == "" || root.Tool == request.Tool {
+			files = append(files, file{root.Tool, root.Path()})
 		}
 	}
 	return files, nil, nil

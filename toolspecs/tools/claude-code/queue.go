@@ -16,7 +16,7 @@ func (s *session) queueOperation() {
 		case text == "" || s.Spec.MachinePrompt(text) || isSlash(text):
 			s.state.Queued = transcript.Remember(s.state.Queued, "", maxQueued)
 		case s.state.Busy:
-			s.tell(text)
+			s.emitQueued(text)
 			s.state.Queued = transcript.Remember(s.state.Queued, "", maxQueued)
 		default:
 			s.state.Queued = transcript.Remember(s.state.Queued, transcript.Cut(text, maxQueue), maxQueued)
@@ -25,7 +25,7 @@ func (s *session) queueOperation() {
 		// Without a content this is an older version, which hands a queued
 		// prompt to the running turn and writes no other record of it.
 		if waiting := s.dequeue(); text == "" && waiting != "" {
-			s.tell(waiting)
+			s.emitQueued(waiting)
 		}
 	case "dequeue":
 		s.dequeue()
@@ -34,7 +34,7 @@ func (s *session) queueOperation() {
 	}
 }
 
-func (s *session) tell(text string) {
+func (s *session) emitQueued(text string) {
 	s.state.Prompted = transcript.Remember(s.state.Prompted, transcript.Fingerprint(text), maxQueued)
 	s.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Queued})
 }

@@ -47,13 +47,13 @@ func (r *record) tool(p part, coverage *transcript.Coverage) {
 		r.Decisions(c.event, located.Edit.After)
 	}
 	for n, q := range c.asks() {
-		r.hang(c, "q"+strconv.Itoa(n), transcript.Event{Kind: transcript.Question, Text: q.Question, Decision: q.decision(p.ID)})
+		r.emitFor(c, "q"+strconv.Itoa(n), transcript.Event{Kind: transcript.Question, Text: q.Question, Decision: q.decision(p.ID)})
 	}
 	r.outcome(c)
 }
 
-// hang emits an event that belongs to a call.
-func (r *record) hang(c call, name string, event transcript.Event) {
+// emitFor emits an event that belongs to a call.
+func (r *record) emitFor(c call, name string, event transcript.Event) {
 	event.ID, event.Parent, event.Time = c.event.ID+"."+name, c.event.ID, at(cmp.Or(c.Time.End, c.Time.Start))
 	r.emit(event)
 }
@@ -80,7 +80,7 @@ func (r *record) outcome(c call) {
 	default:
 		return
 	}
-	r.hang(c, "r", transcript.Event{Kind: transcript.Result, Result: result})
+	r.emitFor(c, "r", transcript.Event{Kind: transcript.Result, Result: result})
 	if c.Status != "completed" {
 		return
 	}
@@ -105,7 +105,7 @@ func (r *record) todos(c call) {
 			items = append(items, transcript.Item{Text: text, State: todoStates[state]})
 		}
 	}
-	r.hang(c, "todo", transcript.Event{Kind: transcript.Todo, Items: items})
+	r.emitFor(c, "todo", transcript.Event{Kind: transcript.Todo, Items: items})
 }
 
 // question is one the agent asks, as its tool takes it.
@@ -141,7 +141,7 @@ func (r *record) answers(c call) {
 		if n < len(given.Answers) && len(given.Answers[n]) > 0 {
 			decision := q.decision(c.event.Call.ID)
 			decision.Chosen = given.Answers[n]
-			r.hang(c, "a"+strconv.Itoa(n), transcript.Event{Kind: transcript.Decided, Decision: decision})
+			r.emitFor(c, "a"+strconv.Itoa(n), transcript.Event{Kind: transcript.Decided, Decision: decision})
 		}
 	}
 }
