@@ -6,11 +6,12 @@ AGENTS := $(CURDIR)/.cache/agents
 LINT := .cache/bin/golangci-lint
 LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
+GORELEASER_VERSION := v2.16.0
 # Every target compiles the same packages; gin without msgpack saves 9 MB a program.
 export GOFLAGS := $(strip $(GOFLAGS) -tags=nomsgpack)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench tidy rehearse flake release image clean
+.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench tidy rehearse flake packaging snapshot test-channels release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -83,6 +84,16 @@ rehearse: ## build and test each module alone, against a proxy made from the tre
 flake: ## evaluate flake.nix offline against a stand-in nixpkgs
 	scripts/check-flake
 
+packaging: ## write the manifests of every channel from versions.yaml and packaging/
+	go run ./packaging/cmd/packaging
+
+snapshot: .cache/bin/goreleaser ## make what a release would have into dist/; TARGETS="linux/amd64" for one platform
+	.cache/bin/goreleaser check
+	scripts/snapshot $(TARGETS)
+
+test-channels: agents ## install the snapshot from every channel, carry a handoff across, remove it without a trace
+	CARRYOVER_REQUIRE_CHANNELS=1 scripts/with-docker go test -count=1 -v ./integration/channels/...
+
 release: ## check that a release fits together, print the tags it would make
 	scripts/release
 
@@ -94,6 +105,9 @@ $(LINT):
 
 .cache/bin/actionlint:
 	GOBIN=$(CURDIR)/.cache/bin GOWORK=off GOFLAGS= go install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+
+.cache/bin/goreleaser:
+	GOBIN=$(CURDIR)/.cache/bin GOWORK=off GOFLAGS= go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
 
 clean: ## remove what was built
 	rm -rf bin dist

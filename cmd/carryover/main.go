@@ -63,6 +63,7 @@ func newRoot(a *cli.App) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
+	root.AddCommand(newManualCommand(root))
 	root.SetHelpCommand(newHelpCommand(root))
 	root.SetHelpCommandGroupID(groupMaintain)
 	root.SetCompletionCommandGroupID(groupSetUp)
