@@ -92,7 +92,8 @@ snapshot: .cache/bin/goreleaser ## make what a release would have into dist/; TA
 	scripts/snapshot $(TARGETS)
 
 test-channels: agents ## install the snapshot from every channel, carry a handoff across, remove it without a trace
-	CARRYOVER_REQUIRE_CHANNELS=1 scripts/with-docker go test -count=1 -v ./integration/channels/...
+	scripts/registry .cache/channels
+	CARRYOVER_REQUIRE_CHANNELS=1 CARRYOVER_REQUIRE_CONTAINERS=1 scripts/with-docker go test -count=1 -v -run Channels ./integration/containers/...
 
 release: ## check that a release fits together, print the tags it would make
 	scripts/release

@@ -8,14 +8,16 @@
 #
 # CARRYOVER_VERSION   install this version (1.2.3) instead of the newest
 # CARRYOVER_BIN       the folder to install into (default: ~/.local/bin)
-# CARRYOVER_BASE_URL  take the files from here instead of the releases
+# CARRYOVER_BASE_URL  take the files from here, a URL or a folder, instead of the releases
 set -eu
 
 fail() { echo "install: $1" >&2; exit 1; }
 
-# fetch URL FILE
+# fetch URL FILE: the URL may be a folder of this machine
 fetch() {
-  if command -v curl >/dev/null 2>&1; then
+  if [ "${1#/}" != "$1" ]; then
+    cp "$1" "$2" || fail "cannot read $1"
+  elif command -v curl >/dev/null 2>&1; then
     curl -fsSL --retry 2 -o "$2" "$1" || fail "cannot download $1"
   elif command -v wget >/dev/null 2>&1; then
     wget -q -O "$2" "$1" || fail "cannot download $1"

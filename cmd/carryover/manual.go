@@ -15,7 +15,7 @@ import (
 // manual pages and completion scripts that packages bring along.
 func newManualCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use: "manual DIR", Short: "Write the manual pages and completion scripts", Hidden: true,
+		Use: "manual DIR", Short: "Write the manual pages and completion scripts", Hidden: true, GroupID: groupMaintain,
 		Example: "  carryover manual share",
 		Args:    cli.Takes(1, 1, "DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {

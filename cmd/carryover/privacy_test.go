@@ -35,6 +35,7 @@ var started = map[string]string{
 var written = map[string]string{
 	"cmd/carryover/internal/look/dashboard.go": "its link in a file that only you can read",
 	"cmd/carryover/internal/keep/export.go":    "The file you name | `export --output`",
+	"cmd/carryover/manual.go":                  "Manual pages and completion scripts, in the folder you name",
 
 	"modules/daemon/api/auth.go":                  own,
 	"modules/daemon/api/server.go":                own,

@@ -3,7 +3,6 @@
 package containers
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -67,6 +66,13 @@ type box struct {
 // start makes the container. Its PATH holds one agent, node and our programs.
 func (s *stage) start(t *testing.T, a agent) *box {
 	t.Helper()
+	return s.startWith(t, a, []string{"carryover", "carryoverd", "carryover-hook"})
+}
+
+// startWith is start with some of our programs, and folders of the host that are
+// readable in the container ("host:container").
+func (s *stage) startWith(t *testing.T, a agent, ours []string, folders ...string) *box {
+	t.Helper()
 	dir := t.TempDir()
 	b := &box{t: t, home: s.home, agent: a, user: s.user, requests: filepath.Join(dir, "model", "requests.jsonl")}
 	scripts, err := json.Marshal(s.scripts)
@@ -80,7 +86,7 @@ func (s *stage) start(t *testing.T, a agent) *box {
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, program := range []string{"carryover", "carryoverd", "carryover-hook", "serve"} {
+	for _, program := range append(ours, "serve") {
 		if err := os.Link(filepath.Join(s.programs, program), filepath.Join(bin, program)); err != nil {
 			t.Fatal(err)
 		}
@@ -94,16 +100,19 @@ func (s *stage) start(t *testing.T, a agent) *box {
 	b.container, err = testcontainers.Run(t.Context(), os.Getenv(imageVariable),
 		testcontainers.WithConfigModifier(func(c *container.Config) {
 			c.User, c.WorkingDir = s.user, s.home.Project
-			c.Env = []string{"HOME=" + s.home.Dir, "PATH=" + binAt + ":/usr/bin:/bin", "LANG=C.UTF-8", "TERM=dumb"}
+			c.Env = []string{"HOME=" + s.home.Dir, "PATH=" + s.home.Dir + "/.local/bin:" + binAt + ":/usr/bin:/bin", "LANG=C.UTF-8", "TERM=dumb"}
 		}),
 		testcontainers.WithHostConfigModifier(func(hc *container.HostConfig) {
 			initProcess := true
 			hc.Init = &initProcess // else its end takes 10 s
 			hc.NetworkMode = "none"
-			hc.Binds = []string{
-				s.home.Dir + ":" + s.home.Dir, modules + ":" + agentsAt + ":ro", bin + ":" + binAt + ":ro",
-				filepath.Join(dir, "model") + ":/model", filepath.Join(dir, "passwd") + ":/etc/passwd:ro",
+			for _, folder := range folders {
+				hc.Binds = append(hc.Binds, folder+":ro")
 			}
+			hc.Binds = append(hc.Binds,
+				s.home.Dir+":"+s.home.Dir, modules+":"+agentsAt+":ro", bin+":"+binAt+":ro",
+				filepath.Join(dir, "model")+":/model", filepath.Join(dir, "passwd")+":/etc/passwd:ro",
+			)
 		}),
 		testcontainers.WithCmd("serve", modelAt, "/model/scripts.json", "/model/requests.jsonl"),
 		testcontainers.WithWaitStrategy(wait.ForLog("listening on")),
@@ -118,20 +127,32 @@ func (s *stage) start(t *testing.T, a agent) *box {
 // run runs a program in the container; it must succeed.
 func (b *box) run(command ...string) string {
 	b.t.Helper()
-	code, output, err := b.container.Exec(b.t.Context(), command, tcexec.Multiplexed(),
-		tcexec.WithUser(b.user), tcexec.WithWorkingDir(b.home.Project),
+	return b.runAs(b.user, command...)
+}
+
+func (b *box) runAs(user string, command ...string) string {
+	b.t.Helper()
+	code, text := b.try(user, command...)
+	if code != 0 {
+		b.t.Fatalf("%s ended with %d\n%s", strings.Join(command, " "), code, text)
+	}
+	return text
+}
+
+// try runs a program that may fail.
+func (b *box) try(user string, command ...string) (code int, output string) {
+	b.t.Helper()
+	code, reader, err := b.container.Exec(b.t.Context(), command, tcexec.Multiplexed(),
+		tcexec.WithUser(user), tcexec.WithWorkingDir(b.home.Project),
 		tcexec.WithEnv(append([]string{"CARRYOVER_LISTEN=127.0.0.1:0"}, b.agent.env...)))
 	if err != nil {
 		b.t.Fatalf("%s: %v", strings.Join(command, " "), err)
 	}
-	text, err := io.ReadAll(output)
+	text, err := io.ReadAll(reader)
 	if err != nil {
 		b.t.Fatalf("read what %s said: %v", command[0], err)
 	}
-	if code != 0 {
-		b.t.Fatalf("%s ended with %d\n%s", strings.Join(command, " "), code, text)
-	}
-	return string(text)
+	return code, string(text)
 }
 
 // install wires this container's agent, which starts a daemon.
@@ -154,22 +175,34 @@ func (b *box) prompt(text string) {
 // firstRequest is the text of the first request of the agent's own turn.
 func (b *box) firstRequest() string {
 	b.t.Helper()
+	return b.turnRequests()[0].Text()
+}
+
+// lastRequest is the text of the last one.
+func (b *box) lastRequest() string {
+	b.t.Helper()
+	all := b.turnRequests()
+	return all[len(all)-1].Text()
+}
+
+func (b *box) turnRequests() []mockmodel.Request {
+	b.t.Helper()
 	data, err := os.ReadFile(b.requests)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	lines := bufio.NewReader(bytes.NewReader(data))
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			b.t.Fatalf("%s asked the model nothing", b.agent.name)
-		}
+	var turns []mockmodel.Request
+	for line := range bytes.Lines(data) {
 		var request mockmodel.Request
 		if err := json.Unmarshal(line, &request); err != nil {
 			b.t.Fatalf("read what the model was asked: %v", err)
 		}
 		if request.Kind == mockmodel.Turn {
-			return request.Text()
+			turns = append(turns, request)
 		}
 	}
+	if len(turns) == 0 {
+		b.t.Fatalf("%s asked the model nothing", b.agent.name)
+	}
+	return turns
 }

@@ -220,8 +220,8 @@ func TestASessionThatStartsIsGivenTheLastOne(t *testing.T) {
 	}
 }
 
-// At the end of a turn the handoff stands in the project, hidden from git,
-// with a pointer to it in the context file.
+// At the end of a turn the handoff stands in the project, hidden from git, and no
+// other file of the project was touched.
 func TestTheHandoffIsPublishedAtTheEndOfATurn(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -236,12 +236,8 @@ func TestTheHandoffIsPublishedAtTheEndOfATurn(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(w.project, ".carryover", "context.md")); err == nil {
 		t.Error("a context file was written although no wired tool reads it")
 	}
-	w.eventually("the pointer is there", func() bool {
-		data, _ := os.ReadFile(filepath.Join(w.project, "AGENTS.md"))
-		return bytes.Contains(data, []byte("handoff.md"))
-	})
 	out, err := exec.Command("git", "-C", w.project, "status", "--porcelain", "-uall").Output()
-	if err != nil || strings.Contains(string(out), ".carryover/") {
+	if err != nil || len(out) > 0 {
 		t.Errorf("git sees (%v)\n%s", err, out)
 	}
 }

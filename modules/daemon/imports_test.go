@@ -50,7 +50,7 @@ var mayImport = map[string]string{
 	"wrap":       "api/client continuity gitrepo publish terminal view",
 	"hookclient": "home",
 
-	"setup":     "api/client config home homelock service view wiring",
+	"setup":     "api/client config home homelock publish service view wiring",
 	"doctor":    "api/client capture config contextusage display home query restore session setup speccheck version view wiring",
 	"dashboard": "api continuity display doctor view",
 	"mcpserver": "version view",

@@ -11,7 +11,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/home"
-	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -78,7 +77,6 @@ func New(o Options) *Service {
 	}
 	a.keeper = &continuity.Keeper{
 		Log: o.Store, Now: o.Now, Session: a.sessionOfRun, Events: a.eventLines,
-		Ignore:       func(worktree string) publish.Ignore { return publish.Ignore(a.projects.Of(worktree).Ignore) },
 		ArchiveAfter: o.Projects.Choices.ArchiveAfter, KeepHandoffs: o.Projects.Choices.KeepHandoffs,
 	}
 	return a

@@ -23,8 +23,7 @@ type Choices struct {
 	Tools        []string      `key:"tools" value:"names" doc:"agents that Carryover is connected to, as 'carryover install' set them"`
 	Resume       string        `key:"resume" default:"ask" oneof:"ask brief silent" project:"yes" doc:"how a new session takes up earlier work: it asks first, says it in one line, or goes on silently"`
 	Listen       string        `key:"listen" default:"127.0.0.1:47823" value:"address" doc:"loopback address of the API and the dashboard"`
-	Pointer      string        `key:"pointer" default:"auto" oneof:"auto existing off" project:"yes" doc:"whether context files such as AGENTS.md get a block that points to the handoff: where needed, only where the file exists, never"`
-	Ignore       string        `key:"ignore" default:"project" oneof:"project inner" doc:"where .carryover/ is hidden from git: in the project's .gitignore, or in a .gitignore inside the folder"`
+	ProjectFiles string        `key:"project_files" default:"needed" oneof:"needed always never" project:"yes" doc:"whether a project's own files are changed: a block in AGENTS.md or CLAUDE.md that points to the handoff, for connected agents that no hook reaches (needed), for every agent and with lines in .gitignore (always), or not at all (never)"`
 	Exclude      []string      `key:"exclude" value:"folders" project:"yes" doc:"below these folders nothing is written into a project and no session is given a handoff, with a daemon or without; in .carryover.toml: true, or folders of the project"`
 	StaleAfter   time.Duration `key:"stale_after" default:"14d" doc:"older handoffs are named and not loaded"`
 	ContextUsage ContextUsage
@@ -34,6 +33,13 @@ type Choices struct {
 	KeepHandoffs int           `key:"continuity.keep_handoffs" default:"200" min:"0" doc:"handoffs kept for each named agent before the older ones are archived; 0: all"`
 	LogLevel     string        `key:"log.level" default:"info" oneof:"debug info warn error" doc:"what the daemon's log holds"`
 }
+
+// Values of ProjectFiles.
+const (
+	ProjectFilesNeeded = "needed"
+	ProjectFilesAlways = "always"
+	ProjectFilesNever  = "never"
+)
 
 // ContextUsage are the percentages of context usage at which something happens.
 type ContextUsage struct {

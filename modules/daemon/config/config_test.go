@@ -26,8 +26,7 @@ func TestChoicesAreRead(t *testing.T) {
 tools = ["claude-code", "codex"]
 resume = "brief"
 listen = "127.0.0.1:5000"
-pointer = "existing"
-ignore = "inner"
+project_files = "never"
 exclude = ["~/private"]
 stale_after = "3d"
 [log]
@@ -36,8 +35,8 @@ level = "debug"
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Tools) != 2 || got.Resume != "brief" || got.Listen != "127.0.0.1:5000" || got.Pointer != "existing" ||
-		got.Ignore != "inner" || got.StaleAfter != 72*time.Hour || got.LogLevel != "debug" {
+	if len(got.Tools) != 2 || got.Resume != "brief" || got.Listen != "127.0.0.1:5000" || got.ProjectFiles != config.ProjectFilesNever ||
+		got.StaleAfter != 72*time.Hour || got.LogLevel != "debug" {
 		t.Errorf("read %+v", got)
 	}
 	user, _ := os.UserHomeDir()
@@ -112,7 +111,7 @@ func TestAProjectMaySetLittle(t *testing.T) {
 func TestLoad_TakesEveryVariable(t *testing.T) {
 	dir := withConfig(t, "resume = \"brief\"\n[fullness]\nnotice = 60\n")
 	values := map[string]string{
-		"tools": "codex,aider", "resume": "silent", "listen": "127.0.0.1:5000", "pointer": "off", "ignore": "inner", "exclude": "/a,/b",
+		"tools": "codex,aider", "resume": "silent", "listen": "127.0.0.1:5000", "project_files": "always", "exclude": "/a,/b",
 		"stale_after": "3d", "fullness.notice": "50", "fullness.snapshot": "90", "fullness.mid_turn": "false", "retention.sessions": "36h",
 		"continuity.archive_after": "10d", "continuity.keep_handoffs": "7", "log.level": "debug",
 	}

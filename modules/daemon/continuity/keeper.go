@@ -30,8 +30,6 @@ type Keeper struct {
 	Session func(ctx context.Context, worktree, cli string, since time.Time) (facts distiller.Facts, found bool, err error)
 	// Events finds what was said in sessions of a project, a line for each hit.
 	Events func(ctx context.Context, project, query string, limit int) ([]string, error)
-	// Ignore says how git is asked to leave a worktree's folder alone.
-	Ignore func(worktree string) publish.Ignore
 
 	ArchiveAfter time.Duration // handoffs older are no longer given; 0: never
 	KeepHandoffs int           // of each agent; 0: all
@@ -150,7 +148,7 @@ func (k *Keeper) write(at AgentLocation, name string, data []byte) error {
 		return nil //nolint:nilerr // said above
 	}
 	defer func() { _ = project.Close() }()
-	if err := project.Agent(name, data, k.Ignore(at.Worktree)); err != nil && !errors.Is(err, publish.ErrUnsafe) {
+	if err := project.Agent(name, data); err != nil && !errors.Is(err, publish.ErrUnsafe) {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil

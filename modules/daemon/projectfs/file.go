@@ -125,6 +125,35 @@ func (p *Project) Remove(name string) error {
 	return absent(root.Remove(path.Base(name)))
 }
 
+// RemoveEmpty removes a folder with the folders below it, as far as they are
+// empty.
+func (p *Project) RemoveEmpty(folder string) error {
+	inside, err := p.parent(path.Join(folder, "any"))
+	if err != nil {
+		return absent(err)
+	}
+	entries, err := fs.ReadDir(inside.FS(), ".")
+	_ = inside.Close()
+	left := 0
+	for _, entry := range entries {
+		if left++; entry.IsDir() {
+			err = errors.Join(err, p.RemoveEmpty(path.Join(folder, entry.Name())))
+			if _, gone := p.root.Lstat(path.Join(folder, entry.Name())); errors.Is(gone, fs.ErrNotExist) {
+				left--
+			}
+		}
+	}
+	if err != nil || left > 0 {
+		return err
+	}
+	root, err := p.parent(folder)
+	if err != nil {
+		return absent(err)
+	}
+	defer func() { _ = root.Close() }()
+	return absent(root.Remove(path.Base(folder)))
+}
+
 // Make makes a folder below Folder, with those on the way to it.
 func (p *Project) Make(name string) error {
 	root, way := p.root, "."

@@ -9,8 +9,8 @@ import (
 
 // Agent writes a file of a named agent below .carryover, after making sure that
 // git will not see it.
-func (p *Project) Agent(name string, data []byte, ignore Ignore) error {
-	if err := p.hide(ignore); err != nil {
+func (p *Project) Agent(name string, data []byte) error {
+	if err := p.hide(); err != nil {
 		return err
 	}
 	name = path.Join(Dir, name)
@@ -45,7 +45,7 @@ const outbox = Dir + "/outbox"
 
 // Outbox makes the folder of messages.
 func (p *Project) Outbox() error {
-	if err := p.hide(IgnoreInner); err != nil {
+	if err := p.hide(); err != nil {
 		return err
 	}
 	return p.files.Make(outbox)

@@ -4,8 +4,8 @@ import "fmt"
 
 // Handoff writes .carryover/handoff.md, after making sure that git will not
 // see it: the folder's own .gitignore is its first file.
-func (p *Project) Handoff(text string, ignore Ignore) (changed bool, err error) {
-	if err := p.hide(ignore); err != nil {
+func (p *Project) Handoff(text string) (changed bool, err error) {
+	if err := p.hide(); err != nil {
 		return false, err
 	}
 	return p.replace(Dir+"/handoff.md", []byte(text), 0o600)
@@ -34,26 +34,23 @@ func (p *Project) Context(text string) (changed bool, err error) {
 	return p.replace(ContextFile, []byte(text), 0o600)
 }
 
-// Ignore says where git is asked to leave the folder alone.
-type Ignore string
+// innerIgnore hides the folder from git.
+const innerIgnore = Dir + "/.gitignore"
 
-// Choices of the `ignore` key: two lines in the project's .gitignore, or only
-// the file inside the folder.
-const (
-	IgnoreProject Ignore = "project"
-	IgnoreInner   Ignore = "inner"
-)
-
-// hide makes the folder with its own .gitignore. The project's is for what a
-// person sees there: one that is not ours to write is left alone.
-func (p *Project) hide(ignore Ignore) error {
+// hide makes the folder with its own .gitignore, which hides itself too: nothing
+// outside the folder is needed for git to leave it alone.
+func (p *Project) hide() error {
 	if err := p.files.Make(Dir); err != nil {
 		return err
 	}
-	if _, err := p.replace(Dir+"/.gitignore", []byte("*\n"), 0o600); err != nil {
-		return err
-	}
-	if !p.files.IsWorktree() || ignore == IgnoreInner {
+	_, err := p.replace(innerIgnore, []byte("*\n"), 0o600)
+	return err
+}
+
+// Ignore puts two lines into the project's .gitignore, for people who read it. One
+// that is not ours to write is left alone.
+func (p *Project) Ignore() error {
+	if !p.files.IsWorktree() {
 		return nil
 	}
 	old, err := p.read(".gitignore")

@@ -7,6 +7,9 @@ import (
 	gitignore "github.com/sabhiram/go-gitignore"
 )
 
+// ignoredMark stands above the line that Ignore adds.
+const ignoredMark = "# added by Carryover"
+
 // ignored adds our two lines to a .gitignore, unless a pattern in it already
 // covers the folder.
 func ignored(old []byte) (text []byte, needed bool) {
@@ -18,7 +21,7 @@ func ignored(old []byte) (text []byte, needed bool) {
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
 		text = append(text, eol...)
 	}
-	return append(text, "# added by Carryover"+eol+Dir+"/"+eol...), true
+	return append(text, ignoredMark+eol+Dir+"/"+eol...), true
 }
 
 // lineEnd is the line end a text uses.

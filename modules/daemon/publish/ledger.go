@@ -18,8 +18,8 @@ const (
 // snapshot of its last cut with its marks. An empty one of them leaves what
 // stands there. Only what is between marks is replaced: what a person wrote
 // around them stays.
-func (p *Project) Ledger(document, snapshot string, ignore Ignore) (changed bool, err error) {
-	if err := p.hide(ignore); err != nil {
+func (p *Project) Ledger(document, snapshot string) (changed bool, err error) {
+	if err := p.hide(); err != nil {
 		return false, err
 	}
 	old, err := p.read(ledgerFile)

@@ -29,28 +29,17 @@ var block = []string{
 	blockEnd,
 }
 
-// Pointer says which context files may be written.
-type Pointer string
-
-// Choices of the `pointer` key.
-const (
-	PointerAuto     Pointer = "auto"     // created where it is missing
-	PointerExisting Pointer = "existing" // only files that are there
-	PointerOff      Pointer = "off"
-)
-
-// sharedFile is read by most tools; the block always goes there first.
+// sharedFile is read by most tools; where the block is for all of them it goes
+// there first.
 const sharedFile = "AGENTS.md"
 
 // Point puts the block into the fewest context files that reach the tools
-// whose rules are given, and returns the files it changed.
-func (p *Project) Point(mode Pointer, rules []toolspecs.ContextFiles) ([]string, error) {
-	if mode == PointerOff {
-		return nil, nil
-	}
+// whose rules are given, shared says into AGENTS.md in any case, and returns the
+// files it changed.
+func (p *Project) Point(rules []toolspecs.ContextFiles, shared bool) ([]string, error) {
 	var changed []string
 	var errs []error
-	for _, target := range p.targets(mode, rules) {
+	for _, target := range p.targets(rules, shared) {
 		wrote, err := p.point(target)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("point to the handoff in %s: %w", target.name, err))
@@ -71,14 +60,17 @@ type target struct {
 // CLAUDE.md does for Claude Code) gets the block too; one that is missing is
 // created only for a tool that reads nothing else, because a new CLAUDE.md
 // would silence AGENTS.md.
-func (p *Project) targets(mode Pointer, rules []toolspecs.ContextFiles) []target {
+func (p *Project) targets(rules []toolspecs.ContextFiles, shared bool) []target {
 	var targets []target
 	add := func(t target) {
 		if !slices.ContainsFunc(targets, func(have target) bool { return have.name == t.name }) {
 			targets = append(targets, t)
 		}
 	}
-	if mode == PointerAuto || p.has(sharedFile) {
+	for _, rule := range rules {
+		shared = shared || slices.Contains(rule.Reads, sharedFile)
+	}
+	if shared {
 		add(target{name: sharedFile})
 	}
 	for _, rule := range rules {
@@ -100,7 +92,7 @@ func (p *Project) targets(mode Pointer, rules []toolspecs.ContextFiles) []target
 				break
 			}
 		}
-		if !reached && mode == PointerAuto && rule.Create != "" {
+		if !reached && rule.Create != "" {
 			add(target{name: rule.Create, create: rule.CreateAs})
 		}
 	}

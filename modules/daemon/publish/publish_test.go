@@ -33,26 +33,23 @@ func open(t *testing.T, dir string) *publish.Project {
 	return project
 }
 
-// Git must never see a byte of the handoff, not even at the first write.
-func TestGitNeverSeesTheHandoff(t *testing.T) {
-	for name, ignore := range map[string]publish.Ignore{"in the project": publish.IgnoreProject, "inside only": publish.IgnoreInner} {
-		t.Run(name, func(t *testing.T) {
-			dir := repository(t, nil)
-			changed, err := open(t, dir).Handoff("text\n", ignore)
-			if err != nil || !changed {
-				t.Fatalf("changed %v, %v", changed, err)
-			}
-			if status := git(t, dir, "status", "--porcelain", "--untracked-files=all"); strings.Contains(status, ".carryover") {
-				t.Errorf("git sees\n%s", status)
-			}
-			if got := read(t, filepath.Join(dir, ".carryover", "handoff.md")); got != "text\n" {
-				t.Errorf("the handoff holds %q", got)
-			}
-			again, err := open(t, dir).Handoff("text\n", ignore)
-			if err != nil || again {
-				t.Errorf("the same text was written again (%v)", err)
-			}
-		})
+// Git must never see a byte of the handoff, not even at the first write, and no
+// file of the project changes for it.
+func TestHandoff_IsHiddenFromGit(t *testing.T) {
+	dir := repository(t, nil)
+	changed, err := open(t, dir).Handoff("text\n")
+	if err != nil || !changed {
+		t.Fatalf("changed %v, %v", changed, err)
+	}
+	if status := git(t, dir, "status", "--porcelain", "--untracked-files=all"); status != "" {
+		t.Errorf("git sees\n%s", status)
+	}
+	if got := read(t, filepath.Join(dir, ".carryover", "handoff.md")); got != "text\n" {
+		t.Errorf("the handoff holds %q", got)
+	}
+	again, err := open(t, dir).Handoff("text\n")
+	if err != nil || again {
+		t.Errorf("the same text was written again (%v)", err)
 	}
 }
 
@@ -70,7 +67,7 @@ func TestGitignoreGetsTwoLinesOnce(t *testing.T) {
 				write(t, filepath.Join(dir, ".gitignore"), test.before)
 			}
 			for range 2 {
-				if _, err := open(t, dir).Handoff("text\n", publish.IgnoreProject); err != nil {
+				if err := open(t, dir).Ignore(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -83,7 +80,7 @@ func TestGitignoreGetsTwoLinesOnce(t *testing.T) {
 
 func TestOutsideGitNoIgnoreFileIsMade(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := open(t, dir).Handoff("text\n", publish.IgnoreProject); err != nil {
+	if err := open(t, dir).Ignore(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".gitignore")); err == nil {
@@ -125,24 +122,25 @@ func TestThePointerGoesIntoTheFewestFiles(t *testing.T) {
 	for name, test := range map[string]struct {
 		files   map[string]string
 		rules   []toolspecs.ContextFiles
-		mode    publish.Pointer
+		shared  bool
 		changed string
 	}{
-		"nothing there":                     {nil, []toolspecs.ContextFiles{claude, codex}, publish.PointerAuto, "AGENTS.md"},
-		"AGENTS.md there":                   {map[string]string{"AGENTS.md": "# Rules\n"}, []toolspecs.ContextFiles{claude, codex}, publish.PointerAuto, "AGENTS.md"},
-		"a CLAUDE.md silences AGENTS.md":    {map[string]string{"CLAUDE.md": "# Rules\n"}, []toolspecs.ContextFiles{claude}, publish.PointerAuto, "AGENTS.md CLAUDE.md"},
-		"a CLAUDE.md that imports it":       {map[string]string{"CLAUDE.md": "@AGENTS.md\n"}, []toolspecs.ContextFiles{claude}, publish.PointerAuto, "AGENTS.md"},
-		"an old Claude Code reads no other": {nil, []toolspecs.ContextFiles{oldClaude}, publish.PointerAuto, "AGENTS.md CLAUDE.md"},
-		"existing files only":               {nil, []toolspecs.ContextFiles{claude, codex}, publish.PointerExisting, ""},
-		"off":                               {map[string]string{"AGENTS.md": "# Rules\n"}, []toolspecs.ContextFiles{codex}, publish.PointerOff, ""},
+		"nothing there":                     {nil, []toolspecs.ContextFiles{claude, codex}, false, "AGENTS.md"},
+		"AGENTS.md there":                   {map[string]string{"AGENTS.md": "# Rules\n"}, []toolspecs.ContextFiles{claude, codex}, false, "AGENTS.md"},
+		"a CLAUDE.md silences AGENTS.md":    {map[string]string{"CLAUDE.md": "# Rules\n"}, []toolspecs.ContextFiles{claude}, false, "AGENTS.md CLAUDE.md"},
+		"a CLAUDE.md that imports it":       {map[string]string{"CLAUDE.md": "@AGENTS.md\n"}, []toolspecs.ContextFiles{claude}, false, "AGENTS.md"},
+		"an old Claude Code reads no other": {nil, []toolspecs.ContextFiles{oldClaude}, true, "AGENTS.md CLAUDE.md"},
+		"one that no hook reaches":          {map[string]string{"CLAUDE.md": "# Rules\n"}, []toolspecs.ContextFiles{codex}, false, "AGENTS.md"},
+		"no tool needs it":                  {map[string]string{"AGENTS.md": "# Rules\n"}, nil, false, ""},
+		"always":                            {nil, nil, true, "AGENTS.md"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := repository(t, test.files)
-			changed, err := open(t, dir).Point(test.mode, test.rules)
+			changed, err := open(t, dir).Point(test.rules, test.shared)
 			if err != nil || strings.Join(changed, " ") != test.changed {
 				t.Fatalf("changed %v (%v), want %s", changed, err, test.changed)
 			}
-			again, err := open(t, dir).Point(test.mode, test.rules)
+			again, err := open(t, dir).Point(test.rules, test.shared)
 			if err != nil || len(again) > 0 {
 				t.Errorf("a second time changed %v (%v)", again, err)
 			}
@@ -162,7 +160,7 @@ func TestTheBlockStandsNearTheTop(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := repository(t, map[string]string{"AGENTS.md": before})
-			if _, err := open(t, dir).Point(publish.PointerAuto, nil); err != nil {
+			if _, err := open(t, dir).Point(nil, true); err != nil {
 				t.Fatal(err)
 			}
 			after := read(t, filepath.Join(dir, "AGENTS.md"))
@@ -188,7 +186,7 @@ func TestLinkedContextFiles(t *testing.T) {
 	if err := os.Symlink("AGENTS.md", filepath.Join(dir, "CLAUDE.md")); err != nil {
 		t.Fatal(err)
 	}
-	changed, err := open(t, dir).Point(publish.PointerAuto, []toolspecs.ContextFiles{claude})
+	changed, err := open(t, dir).Point([]toolspecs.ContextFiles{claude}, true)
 	if err != nil || len(changed) != 1 {
 		t.Errorf("changed %v (%v)", changed, err)
 	}
@@ -202,7 +200,7 @@ func TestLinkedContextFiles(t *testing.T) {
 	if err := os.Symlink(elsewhere, filepath.Join(outside, "AGENTS.md")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t, outside).Point(publish.PointerAuto, nil); err == nil {
+	if _, err := open(t, outside).Point(nil, true); err == nil {
 		t.Error("a link out of the project was followed")
 	}
 	if got := read(t, elsewhere); got != "# Shared\n" {
@@ -250,7 +248,8 @@ func TestHandoff_LeavesAStrangeGitignoreAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := read(t, filepath.Join(dir, ".git", "config"))
-		if _, err := open(t, dir).Handoff("text\n", publish.IgnoreProject); err != nil {
+		_, err := open(t, dir).Handoff("text\n")
+		if err = errors.Join(err, open(t, dir).Ignore()); err != nil {
 			t.Errorf("%s: %v", target, err)
 		}
 		if got := read(t, filepath.Join(dir, ".git", "config")); got != before {

@@ -185,7 +185,7 @@ func (s *Service) publishProject(ctx context.Context, own ledger.Session, facts 
 		return err
 	}
 	defer func() { _ = project.Close() }()
-	if _, err := project.Handoff(parts.Head+parts.Body, Ignore(choices.Ignore)); err != nil {
+	if _, err := project.Handoff(parts.Head + parts.Body); err != nil {
 		return fmt.Errorf("publish handoff: %w", err)
 	}
 	wired := wiredTools(s.home, s.table)
@@ -198,7 +198,18 @@ func (s *Service) publishProject(ctx context.Context, own ledger.Session, facts 
 			return fmt.Errorf("publish context: %w", err)
 		}
 	}
-	if _, err := project.Point(Pointer(choices.Pointer), contextRules(wired)); err != nil {
+	return changeProjectFiles(project, choices.ProjectFiles, s.home, s.table)
+}
+
+// changeProjectFiles changes the project's own files as the user chose.
+func changeProjectFiles(project *Project, choice string, dir home.Dir, table *toolspecs.Table) error {
+	if choice == config.ProjectFilesAlways {
+		if err := project.Ignore(); err != nil {
+			return err
+		}
+	}
+	rules := pointerRules(choice, dir, table)
+	if _, err := project.Point(rules, choice == config.ProjectFilesAlways); err != nil {
 		return fmt.Errorf("publish pointer: %w", err)
 	}
 	return nil

@@ -47,7 +47,7 @@ func (s *Service) Report(ctx context.Context, key ledger.SessionKey, installed t
 		return err
 	}
 	defer func() { _ = project.Close() }()
-	if _, err := project.Ledger(document, snapshot, Ignore(choices.Ignore)); err != nil {
+	if _, err := project.Ledger(document, snapshot); err != nil {
 		return fmt.Errorf("publish ledger: %w", err)
 	}
 	return nil

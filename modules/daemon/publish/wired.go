@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -29,11 +30,26 @@ func wiredTools(dir home.Dir, table *toolspecs.Table) []toolspecs.Resolved {
 	return list
 }
 
-// contextRules are the context-file rules of the tools that are wired.
-func contextRules(wired []toolspecs.Resolved) []toolspecs.ContextFiles {
+// pointerRules are the context-file rules of the tools that the block is for: of
+// all that are connected, or of those that nothing else reaches.
+func pointerRules(choice string, dir home.Dir, table *toolspecs.Table) []toolspecs.ContextFiles {
+	if choice == config.ProjectFilesNever {
+		return nil
+	}
 	var rules []toolspecs.ContextFiles
-	for _, resolved := range wired {
-		rules = append(rules, resolved.Context)
+	for _, resolved := range wiredTools(dir, table) {
+		if choice == config.ProjectFilesAlways || !delivers(resolved) {
+			rules = append(rules, resolved.Context)
+		}
+	}
+	record, _, err := wiring.ReadRecord(dir)
+	if err != nil {
+		return rules
+	}
+	for _, tool := range record.Unreached {
+		if spec, err := table.Lookup(tool); err == nil && len(spec.Versions) > 0 {
+			rules = append(rules, spec.Versions[len(spec.Versions)-1].Context)
+		}
 	}
 	return rules
 }
@@ -60,4 +76,22 @@ func startAnswers(table *toolspecs.Table) map[string]string {
 		}
 	}
 	return answers
+}
+
+// Delivers says whether a version of a tool, once connected, gets a handoff without
+// a block in a project's context files.
+func Delivers(table *toolspecs.Table, tool, version string) bool {
+	spec, err := table.Lookup(tool)
+	if err != nil {
+		return false
+	}
+	resolved, err := spec.Resolve(version)
+	return err == nil && delivers(resolved)
+}
+
+// delivers says whether a tool gets a handoff by a hook at its start, or reads
+// ContextFile.
+func delivers(resolved toolspecs.Resolved) bool {
+	return readsContext([]toolspecs.Resolved{resolved}) ||
+		slices.ContainsFunc(resolved.Wired(), func(hook toolspecs.Hook) bool { return hook.Gives(toolspecs.AtStart) })
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/carryover-go/carryover/modules/daemon/publish"
+
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -16,7 +18,17 @@ func (q *Service) ListProjects(ctx context.Context, page view.Page) (view.List[v
 		projects, err := q.store.Projects(ctx)
 		return slices.DeleteFunc(projects, func(p ledger.Project) bool { return p.Path <= after }), err
 	})
-	return view.Map(part, view.NewProject), err
+	return view.Map(part, func(project ledger.Project) view.Project {
+		shown := view.NewProject(project)
+		shown.Worktrees = publish.Worktrees(project)
+		for _, worktree := range shown.Worktrees {
+			held, _ := publish.Held(worktree, publish.ContextFiles(q.table)) // what may not be read holds nothing of ours
+			for _, name := range held {
+				shown.Files = append(shown.Files, filepath.Join(worktree, name))
+			}
+		}
+		return shown
+	}), err
 }
 
 // ProjectWithID finds a project by its id.

@@ -115,7 +115,11 @@ func wireAll(ctx context.Context, options Options, record *wiring.Record) []Outc
 		if ctx.Err() != nil {
 			break
 		}
-		outcomes = append(outcomes, wire(found, options, record))
+		outcome := wire(found, options, record)
+		if found.Version != "" {
+			record.Reach(found.Spec.Tool, outcome.Err == nil)
+		}
+		outcomes = append(outcomes, outcome)
 	}
 	return outcomes
 }

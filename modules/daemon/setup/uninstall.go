@@ -8,6 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -42,6 +43,48 @@ func Uninstall(table *toolspecs.Table, dir home.Dir, dryRun bool) ([]Outcome, er
 	_ = os.Remove(filepath.Dir(dir.Hook()))
 	_ = os.Remove(dir.Path("backups"))
 	return outcomes, config.Save(dir, map[string]any{"tools": []string{}})
+}
+
+// ProjectOutcome is what was removed from one project, or would be.
+type ProjectOutcome struct {
+	Path  string
+	Files []string
+	Err   error
+}
+
+// LeaveProjects removes what Carryover wrote into worktrees: its folder, the block
+// in context files and the lines in .gitignore. Those that hold nothing are left
+// out.
+func LeaveProjects(table *toolspecs.Table, worktrees []string, dryRun bool) []ProjectOutcome {
+	do := publish.Clean
+	if dryRun {
+		do = publish.Held
+	}
+	var outcomes []ProjectOutcome
+	for _, worktree := range worktrees {
+		if files, err := do(worktree, publish.ContextFiles(table)); len(files) > 0 || err != nil {
+			outcomes = append(outcomes, ProjectOutcome{Path: worktree, Files: files, Err: err})
+		}
+	}
+	return outcomes
+}
+
+// ErrNotHome is that of a folder that is not deleted since it does not look like a
+// home of Carryover.
+var ErrNotHome = errors.New("the folder holds no ledger and no configuration of Carryover, so it is not deleted")
+
+// Purge deletes the home with everything that was captured.
+func Purge(dir home.Dir) error {
+	user, _ := os.UserHomeDir()
+	if same, err := filepath.EvalSymlinks(string(dir)); err != nil || same == user || same == "/" {
+		return errors.Join(ErrNotHome, err)
+	}
+	for _, own := range []string{dir.Ledger(), dir.Config()} {
+		if _, err := os.Lstat(own); err == nil {
+			return os.RemoveAll(string(dir))
+		}
+	}
+	return ErrNotHome
 }
 
 // unwire takes our entries out of one file.

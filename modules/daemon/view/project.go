@@ -33,6 +33,10 @@ type Project struct {
 	ID    string   `json:"id"`
 	Path  string   `json:"path"`
 	Paths []string `json:"paths"`
+	// Worktrees are those of the paths that an agent's work may lie in: all but the
+	// folders of git.
+	Worktrees []string `json:"worktrees"`
+	Files     []string `json:"files"` // what of Carryover is in them now: its folder, files with lines of it
 }
 
 // NewProject is the JSON form of a project.
@@ -41,5 +45,5 @@ func NewProject(project ledger.Project) Project {
 	if paths == nil {
 		paths = []string{}
 	}
-	return Project{ID: project.ID, Path: project.Path, Paths: paths}
+	return Project{ID: project.ID, Path: project.Path, Paths: paths, Worktrees: []string{}, Files: []string{}}
 }

@@ -22,6 +22,10 @@ type Record struct {
 	Files     []FileRecord `json:"files"`
 
 	Commands []CommandsRecord `json:"commands,omitempty"` // of `install --commands`
+
+	// Unreached are the chosen tools that are installed and could not be wired: only
+	// a block in a project's context files reaches them.
+	Unreached []string `json:"unreached,omitempty"`
 }
 
 // FileRecord is one settings file.
@@ -124,8 +128,17 @@ func (r *Record) Serve(path, tool string) {
 	}
 }
 
+// Reach notes whether a chosen tool is wired.
+func (r *Record) Reach(tool string, wired bool) {
+	r.Unreached = slices.DeleteFunc(r.Unreached, func(t string) bool { return t == tool })
+	if !wired {
+		r.Unreached = append(r.Unreached, tool)
+	}
+}
+
 // Unchoose forgets which tools the files were wired for: they are chosen again.
 func (r *Record) Unchoose() {
+	r.Unreached = nil
 	for i := range r.Files {
 		r.Files[i].For = nil
 	}

@@ -114,6 +114,9 @@ func conclude(ctx context.Context, a *cli.App, outcomes []setup.Outcome, flags i
 			return err
 		}
 	}
+	if !a.JSON && serves(outcomes) {
+		a.Print("%s", projectFiles(a, outcomes))
+	}
 	if flags.dryRun {
 		a.Note("nothing was changed; without --dry-run, %s is installed too and the daemon started", a.Home.Hook())
 	}

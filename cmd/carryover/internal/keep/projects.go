@@ -35,10 +35,13 @@ func NewProjectsCommand(a *cli.App) *cobra.Command {
 			}
 			for _, project := range list {
 				a.Print("%s  %s", project.ID, project.Path)
-				for _, path := range project.Paths {
-					if path != project.Path && path != filepath.Join(project.Path, ".git") {
+				for _, path := range project.Worktrees {
+					if path != project.Path {
 						a.Print("%s  %s", strings.Repeat(" ", len(project.ID)), path)
 					}
+				}
+				for _, file := range project.Files {
+					a.Print("%s  holds %s", strings.Repeat(" ", len(project.ID)), file)
 				}
 			}
 			return nil
