@@ -112,6 +112,7 @@ var opened = map[string]string{
 	"modules/daemon/service/register.go":              "A unit of systemd",
 	"modules/daemon/setup/install.go":                 own,
 	"modules/daemon/setup/program.go":                 "The programs of the agents",
+	"modules/daemon/terminal/front_linux.go":          "On Linux, of the processes of the machine",
 	"modules/daemon/wiring/apply.go":                  "The agents' settings files",
 	"modules/daemon/wiring/commands.go":               "adds a plugin folder for Claude Code",
 	"modules/daemon/wiring/record.go":                 own,
