@@ -33,9 +33,8 @@ var started = map[string]string{
 
 // written lists the files that create, change or remove files.
 var written = map[string]string{
-	"cmd/carryover/internal/look/dashboard.go": "its link in a file that only you can read",
-	"cmd/carryover/internal/keep/export.go":    "The file you name | `export --output`",
-	"cmd/carryover/manual.go":                  "Manual pages and completion scripts, in the folder you name",
+	"cmd/carryover/internal/keep/export.go": "The file you name | `export --output`",
+	"cmd/carryover/manual.go":               "Manual pages and completion scripts, in the folder you name",
 
 	"modules/daemon/api/auth.go":                  own,
 	"modules/daemon/api/server.go":                own,
@@ -114,6 +113,7 @@ var opened = map[string]string{
 	"modules/daemon/service/register.go":              "A unit of systemd",
 	"modules/daemon/setup/install.go":                 own,
 	"modules/daemon/setup/program.go":                 "The programs of the agents",
+	"modules/daemon/terminal/front_linux.go":          "On Linux, of the processes of the machine",
 	"modules/daemon/wiring/apply.go":                  "The agents' settings files",
 	"modules/daemon/wiring/commands.go":               "adds a plugin folder for Claude Code",
 	"modules/daemon/wiring/record.go":                 own,

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -43,22 +45,120 @@ func TestCommands_PrintNoControlSequences(t *testing.T) {
 		return string(out)
 	}
 	carryover("import")
+	carryover("daemon", "start")
+	t.Cleanup(func() { carryover("daemon", "stop") })
 	seen := false
-	for _, command := range []string{
-		"show c1a0", "show c1a0:9", "show c1a0 --json", "status", "status --why", "projects", "projects --json", "stats", "switch", "switch codex", "doctor",
-		"history", "history --json", "search parser", "search parser --json", "handoff", "handoff --json", "ledger show c1a0", "seam", "export", "distill " + path,
-		"show " + hostile, "forget nothing-of-this --yes",
-	} {
+	for _, command := range slices.Concat(strings.Split(everyCommand, "\n"), []string{"distill " + path, "show " + hostile, "run -- " + hostile}) {
 		out := carryover(strings.Split(command, " ")...)
 		seen = seen || strings.Contains(out, `\u001b]0;t`)
-		for _, r := range out {
-			if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
-				t.Errorf("%s prints %U:\n%q", command, r, out)
-				break
-			}
-		}
+		noControls(t, command, out)
 	}
 	if !seen {
 		t.Error("no command showed the text: the test proves nothing")
+	}
+	log, err := os.ReadFile(filepath.Join(user, ".carryover", "log", "carryoverd.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	noControls(t, "the log", string(log))
+}
+
+func noControls(t *testing.T, where, text string) {
+	t.Helper()
+	for _, r := range text {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+			t.Errorf("%s prints %U:\n%q", where, r, text)
+			return
+		}
+	}
+}
+
+// everyCommand has each command at least once, in an order in which the ledger keeps
+// its session to the end.
+const everyCommand = `show c1a0
+show c1a0:9
+show c1a0 --json
+status
+status --why
+status --tools
+status --json
+projects
+projects --json
+projects move nowhere elsewhere
+projects merge nowhere elsewhere
+stats
+stats --json
+switch
+switch codex
+doctor
+doctor --json
+history
+history --json
+search parser
+search parser --json
+search ->continuity
+handoff
+handoff --json
+ledger
+ledger show c1a0
+ledger show c1a0 --json
+ledger digest
+seam
+seam --json
+export
+distill nowhere
+secrets
+secrets --json
+config
+config exclude
+config exclude ` + hostile + `
+continuity
+continuity instructions
+continuity save --name mailer Current-task:` + hostile + `
+continuity ledger
+continuity ledger mailer
+continuity handoffs mailer
+continuity search ` + hostile + `
+continuity inject mailer ` + hostile + `
+continuity clear mailer
+dismiss
+completion bash
+toolspecs
+toolspecs list
+toolspecs show claude-code
+toolspecs show ` + hostile + `
+toolspecs check
+install --dry-run
+install ` + hostile + `
+uninstall --dry-run
+refresh --dry-run
+import
+import --root ` + hostile + `
+repair
+daemon
+daemon logs
+daemon restart
+dashboard --print
+help
+help ` + hostile + `
+version
+mcp
+run -- echo done
+forget ` + hostile + `
+forget nothing-of-this --yes
+daemon stop
+daemon start`
+
+// Every command stands in the list.
+func TestCommands_AllAreTriedOnHostileText(t *testing.T) {
+	help, err := os.ReadFile(filepath.Join(sources, "testdata", "help.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := "\n" + everyCommand + "\n"
+	for _, found := range regexp.MustCompile(`(?m)^\$ carryover (.+) --help$`).FindAllStringSubmatch(string(help), -1) {
+		if !strings.Contains(tried, "\n"+found[1]+"\n") && !strings.Contains(tried, "\n"+found[1]+" ") {
+			t.Errorf("%s is not tried", found[1])
+		}
 	}
 }

@@ -197,7 +197,8 @@ func (p *tab) looks(name string) {
 	p.does(emulation.SetEmulatedMedia(), chromedp.EmulateViewport(1200, 900))
 }
 
-// link asks for a link, as a person does.
-func link(h *runner.Home) string {
-	return strings.TrimSpace(h.Must(h.Dir, "dashboard", "--print").Stdout)
+// link asks for a link and its code, as a person does.
+func link(h *runner.Home) (address, code string) {
+	address, code, _ = strings.Cut(strings.TrimSpace(h.Must(h.Dir, "dashboard", "--print").Stdout), "\nCode: ")
+	return address, code
 }

@@ -23,8 +23,8 @@ type channel struct {
 var channels = []channel{
 	{
 		name:   "Debian package",
-		add:    func(b *box) { b.runAs("root", "bash", "-c", "dpkg --install "+snapshotAt+"/*_amd64.deb") },
-		remove: func(b *box) { b.runAs("root", "dpkg", "--purge", "carryover") },
+		add:    func(b *box) { b.runAs("root", "bash", "-c", "PATH=$PATH:/sbin:/usr/sbin dpkg --install "+snapshotAt+"/*_amd64.deb") },
+		remove: func(b *box) { b.runAs("root", "bash", "-c", "PATH=$PATH:/sbin:/usr/sbin dpkg --purge carryover") },
 	},
 	{
 		name: "install script",

@@ -5,16 +5,25 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	"fmt"
+	"math/big"
 	"net/http"
 	"sync"
 	"time"
 )
 
-// How long a link to the page may be used, once, and how long a browser is let
-// in by it.
+// How long a link to the page and its code may be used, once, and how long a
+// browser is let in by them.
 const (
-	linkFor  = 60 * time.Second
+	linkFor  = 5 * time.Minute
 	visitFor = 12 * time.Hour
+)
+
+// codes are the possible codes, of six digits; with maxTries wrong ones a link is
+// used up, so that guessing succeeds once in 200,000 links.
+const (
+	codes    = 1_000_000
+	maxTries = 5
 )
 
 // maxLinks and maxVisits bound what is kept of browsers; beyond them the oldest
@@ -34,8 +43,10 @@ const (
 	CSRFField  = "csrf"
 )
 
-// Browsers are let in by a link that works once, and known by a cookie from
-// then on. Nothing of it is kept on disk: a daemon that restarts knows none.
+// Browsers are let in by a link and its code, which work once, and known by a
+// cookie from then on. Other users can read the link where a browser is started;
+// the code stands in the terminal alone. Nothing of it is kept on disk: a daemon
+// that restarts knows none.
 type Browsers struct {
 	// Cookie is the cookie's name. It holds the port, because browsers send
 	// the cookies of 127.0.0.1 to every port there.
@@ -43,7 +54,7 @@ type Browsers struct {
 	Now    func() time.Time
 
 	mu     sync.Mutex
-	links  map[secretSum]time.Time // when each ends
+	links  map[secretSum]invitation // by their names
 	visits map[secretSum]BrowserSession
 }
 
@@ -51,6 +62,13 @@ type Browsers struct {
 type secretSum [sha256.Size]byte
 
 func sumOf(secret string) secretSum { return sha256.Sum256([]byte(secret)) }
+
+// invitation is a link that was made and not used up.
+type invitation struct {
+	code  secretSum
+	tries int // wrong codes that it still survives
+	ends  time.Time
+}
 
 // BrowserSession is one browser that was let in.
 type BrowserSession struct {
@@ -62,36 +80,61 @@ type BrowserSession struct {
 
 // NewBrowsers knows no browser yet.
 func NewBrowsers(cookie string) *Browsers {
-	return &Browsers{Cookie: cookie, Now: time.Now, links: map[secretSum]time.Time{}, visits: map[secretSum]BrowserSession{}}
+	return &Browsers{Cookie: cookie, Now: time.Now, links: map[secretSum]invitation{}, visits: map[secretSum]BrowserSession{}}
 }
 
-// Link makes the code of a link that lets one browser in, once, until it ends.
-func (b *Browsers) Link() (code string, ends time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	code, ends = rand.Text(), b.Now().Add(linkFor)
-	b.links[sumOf(code)] = ends
-	forgetOldest(b.links, maxLinks, func(ends time.Time) time.Time { return ends })
-	return code, ends
+// Login is what lets one browser in, once: the name in a link, which may be seen,
+// and the code that is typed into its page.
+type Login struct {
+	Name, Code string
+	Ends       time.Time
 }
 
-// Holds says whether a code would let a browser in. It stays as good as it is.
-func (b *Browsers) Holds(code string) bool {
+// Invite makes a link and its code.
+func (b *Browsers) Invite() (Login, error) {
+	number, err := rand.Int(rand.Reader, big.NewInt(codes))
+	if err != nil {
+		return Login{}, fmt.Errorf("make code: %w", err)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	ends, known := b.links[sumOf(code)]
-	return known && b.Now().Before(ends)
+	login := Login{Name: rand.Text(), Code: fmt.Sprintf("%06d", number), Ends: b.Now().Add(linkFor)}
+	b.links[sumOf(login.Name)] = invitation{code: sumOf(login.Code), tries: maxTries, ends: login.Ends}
+	forgetOldest(b.links, maxLinks, func(i invitation) time.Time { return i.ends })
+	return login, nil
 }
 
-// Enter uses a code up. The cookie lets the browser in from then on; ok is
-// false when the code is unknown, used, or too old.
-func (b *Browsers) Enter(code string) (cookie *http.Cookie, ok bool) {
+// Tries is how many codes may still be tried at a link; 0 when it is unknown,
+// used up or too old.
+func (b *Browsers) Tries(name string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	sum := sumOf(code)
-	ends, known := b.links[sum]
+	return b.open(sumOf(name)).tries
+}
+
+// open finds a link that can be used; the zero value when there is none.
+func (b *Browsers) open(sum secretSum) invitation {
+	if link := b.links[sum]; b.Now().Before(link.ends) {
+		return link
+	}
 	delete(b.links, sum)
-	if !known || !b.Now().Before(ends) {
+	return invitation{}
+}
+
+// Enter uses a link up when the code is right, and one of its tries when it is
+// not. The cookie lets the browser in from then on.
+func (b *Browsers) Enter(name, code string) (cookie *http.Cookie, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sum, given := sumOf(name), sumOf(code)
+	link := b.open(sum)
+	right := subtle.ConstantTimeCompare(link.code[:], given[:]) == 1
+	if link.tries--; right || link.tries <= 0 {
+		delete(b.links, sum)
+	} else {
+		b.links[sum] = link
+	}
+	if !right {
 		return nil, false
 	}
 	secret := rand.Text() + rand.Text()

@@ -15,41 +15,75 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
+// invite makes a link and its code.
+func invite(t *testing.T, browsers *Browsers) Login {
+	t.Helper()
+	login, err := browsers.Invite()
+	if err != nil || len(login.Code) != 6 {
+		t.Fatalf("%q, %v", login.Code, err)
+	}
+	return login
+}
+
+// otherCode is a code that is not the one of a link.
+func otherCode(login Login) string {
+	if login.Code == "000000" {
+		return "000001"
+	}
+	return "000000"
+}
+
 // A link lets one browser in, and no second one.
-func TestALinkWorksOnce(t *testing.T) {
+func TestLogin_WorksOnce(t *testing.T) {
 	browsers := NewBrowsers("carryover_1")
-	code, _ := browsers.Link()
+	login := invite(t, browsers)
 	for range 2 {
-		if !browsers.Holds(code) {
+		if browsers.Tries(login.Name) != maxTries {
 			t.Fatal("looking at a link uses it up")
 		}
 	}
-	if _, ok := browsers.Enter(code); !ok {
+	if _, ok := browsers.Enter(login.Name, login.Code); !ok {
 		t.Fatal("the link does not work")
 	}
-	if _, ok := browsers.Enter(code); ok || browsers.Holds(code) {
+	if _, ok := browsers.Enter(login.Name, login.Code); ok || browsers.Tries(login.Name) != 0 {
 		t.Error("it works twice")
 	}
-	if _, ok := browsers.Enter(""); ok {
-		t.Error("no code lets in")
+	if _, ok := browsers.Enter("", ""); ok {
+		t.Error("no link lets in")
 	}
 }
 
-func TestALinkEnds(t *testing.T) {
+// Who knows the link and not the code does not come in, and cannot guess it.
+func TestLogin_NeedsItsCode(t *testing.T) {
+	browsers := NewBrowsers("carryover_1")
+	login, other := invite(t, browsers), invite(t, browsers)
+	for try, code := range []string{"", otherCode(login), login.Name, " " + login.Code, otherCode(login)} {
+		if _, ok := browsers.Enter(login.Name, code); ok || browsers.Tries(login.Name) != maxTries-1-try {
+			t.Fatalf("%q lets in, or counts for none: %d left", code, browsers.Tries(login.Name))
+		}
+	}
+	if _, ok := browsers.Enter(login.Name, login.Code); ok {
+		t.Error("the code works after five wrong ones")
+	}
+	if _, ok := browsers.Enter(other.Name, other.Code); !ok {
+		t.Error("another link went with it")
+	}
+}
+
+func TestLogin_Ends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		browsers := NewBrowsers("carryover_1")
-		inTime, ends := browsers.Link()
-		tooLate, _ := browsers.Link()
-		if left := time.Until(ends); left != time.Minute {
+		inTime, tooLate := invite(t, browsers), invite(t, browsers)
+		if left := time.Until(inTime.Ends); left != 5*time.Minute {
 			t.Errorf("it ends in %s", left)
 		}
-		time.Sleep(59 * time.Second)
-		if _, ok := browsers.Enter(inTime); !ok {
-			t.Error("it does not work after 59 seconds")
+		time.Sleep(5*time.Minute - time.Second)
+		if _, ok := browsers.Enter(inTime.Name, inTime.Code); !ok {
+			t.Error("it does not work after 299 seconds")
 		}
 		time.Sleep(time.Second)
-		if _, ok := browsers.Enter(tooLate); ok || browsers.Holds(tooLate) {
-			t.Error("it works after a minute")
+		if _, ok := browsers.Enter(tooLate.Name, tooLate.Code); ok || browsers.Tries(tooLate.Name) != 0 {
+			t.Error("it works after five minutes")
 		}
 	})
 }
@@ -57,8 +91,8 @@ func TestALinkEnds(t *testing.T) {
 func TestAVisitEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		browsers := NewBrowsers("carryover_1")
-		code, _ := browsers.Link()
-		cookie, _ := browsers.Enter(code)
+		login := invite(t, browsers)
+		cookie, _ := browsers.Enter(login.Name, login.Code)
 		if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.MaxAge != 12*60*60 || cookie.Path != "/" {
 			t.Errorf("the cookie is %s", cookie)
 		}
@@ -80,12 +114,12 @@ func TestOnlySoManyLinksAreKept(t *testing.T) {
 	browsers := NewBrowsers("carryover_1")
 	clock := time.Unix(0, 0)
 	browsers.Now = func() time.Time { clock = clock.Add(time.Millisecond); return clock }
-	oldest, _ := browsers.Link()
-	var code string
+	oldest := invite(t, browsers)
+	var login Login
 	for range maxLinks {
-		code, _ = browsers.Link()
+		login = invite(t, browsers)
 	}
-	if browsers.Holds(oldest) || !browsers.Holds(code) || len(browsers.links) != maxLinks {
+	if browsers.Tries(oldest.Name) != 0 || browsers.Tries(login.Name) == 0 || len(browsers.links) != maxLinks {
 		t.Errorf("%d links are kept", len(browsers.links))
 	}
 }
@@ -108,8 +142,8 @@ func newDoorway(t *testing.T) *doorway {
 			d.got = "in"
 		}
 	}}
-	code, _ := s.Browsers.Link()
-	d.cookie, _ = s.Browsers.Enter(code)
+	login := invite(t, s.Browsers)
+	d.cookie, _ = s.Browsers.Enter(login.Name, login.Code)
 	d.handler = s.routes()
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.AddCookie(d.cookie)

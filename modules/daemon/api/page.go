@@ -28,14 +28,18 @@ func (s *Server) link(c *gin.Context) {
 			"end the program that has the port, or run `carryover config listen 127.0.0.1:PORT`; then `carryover daemon restart`")
 		return
 	}
-	code, ends := s.Browsers.Link()
+	login, err := s.Browsers.Invite()
+	if err != nil {
+		refuse(c, http.StatusInternalServerError, view.CodeInternal, err.Error(), "")
+		return
+	}
 	c.JSON(http.StatusOK, view.LoginLink{
-		Schema: 1, URL: "http://" + s.Address() + LoginPath + code,
-		Expires: view.Timestamp(ends),
+		Schema: 1, URL: "http://" + s.Address() + LoginPath + login.Name, Code: login.Code,
+		Expires: view.Timestamp(login.Ends),
 	})
 }
 
-// LoginPath is where a link to the page points, followed by its code.
+// LoginPath is where a link to the page points, followed by its name.
 const LoginPath = "/login/"
 
 // isAPI says whether a path belongs to the API, so that no browser's page is

@@ -43,7 +43,7 @@ func routes() []route {
 			endpoint: health(), free: true,
 		},
 		post("/hook/{tool}/{event}", "hook", "A hook of an agent", hook(), http.StatusNoContent, http.StatusAccepted),
-		post(v1+"/dashboard", "dashboard", "Make a link that lets one browser in, once, within a minute", loginLink(), gone),
+		post(v1+"/dashboard", "dashboard", "Make a link and a code that let one browser in, once, within five minutes", loginLink(), gone),
 		get(v1+"/openapi.json", "openapi", "This document", document()),
 		get(v1+"/events", "events", "A stream of `change` events with `tool` and `session`", changes()),
 

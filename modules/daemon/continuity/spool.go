@@ -15,6 +15,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 )
 
 // Spool is where saves lie until somebody has kept them: a save is written
@@ -34,6 +35,7 @@ func (s Spool) Put(message view.AgentMessage) (place string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("encode message: %w", err)
 	}
+	data = []byte(redact.JSON(string(data)))
 	place = filepath.Join(s.dir, fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), message.AgentName))
 	if err := maybe.WriteFile(place, data, 0o600); err != nil {
 		return "", fmt.Errorf("write spool: %w", err)

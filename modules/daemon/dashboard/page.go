@@ -93,8 +93,8 @@ func (p *Page) routes() []api.PageRoute {
 	logins, agents := loginPages{p}, agentPages{p}
 	return []api.PageRoute{
 		{Method: get, Path: "/static/{file...}", Handle: static()},
-		{Method: get, Path: api.LoginPath + "{code}", Handle: logins.loginPage},
-		{Method: post, Path: api.LoginPath + "{code}", Handle: logins.login},
+		{Method: get, Path: api.LoginPath + "{name}", Handle: logins.loginPage},
+		{Method: post, Path: api.LoginPath + "{name}", Handle: logins.login},
 		{Method: get, Path: "/", Handle: p.shown(p.now)},
 		{Method: get, Path: "/search", Handle: p.shown(p.search)},
 		{Method: get, Path: "/projects", Handle: p.shown(p.projects)},

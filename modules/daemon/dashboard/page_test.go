@@ -34,41 +34,39 @@ func TestAStrangerIsToldHowToComeIn(t *testing.T) {
 	}
 }
 
-// Looking at a link does not use it up; coming in does, and leads to a page
-// that the cookie opens.
-func TestALinkLetsIn(t *testing.T) {
+// Looking at a link does not use it up; its code does, and leads to a page that
+// the cookie opens. A browser that is in is asked for no code.
+func TestLogin_LetsIn(t *testing.T) {
 	w := newWorld(t)
-	link := w.link()
+	link, code := w.link()
 	for range 2 {
-		w.wants(w.get(link), `method="post"`, "/static/login.js")
+		w.wants(w.get(link), `method="post"`, `name="code"`, "/static/login.js")
 	}
-	w.wants(w.post(link, nil), `id="now"`)
+	for name, form := range map[string]url.Values{"no code": nil, "another code": {"code": {code.Get("code")[1:] + "x"}}, "in the name": {"name": code["code"]}} {
+		if got := w.post(link, form); got.status != http.StatusUnauthorized || !strings.Contains(got.text, "not the code") {
+			t.Errorf("%s: %d\n%s", name, got.status, got.text)
+		}
+	}
+	if got := w.get(link + "?code=" + code.Get("code")); got.at == "/" {
+		t.Error("a code in the address lets in")
+	}
+	digits := code.Get("code")
+	w.wants(w.post(link, url.Values{"code": {digits[:3] + " " + digits[3:]}}), `id="now"`)
 	w.wants(w.get("/"), `id="now"`)
+	w.wants(w.get(link), `id="now"`)
+	w.forgetsCookies()
 	if got := w.get(link); got.status != http.StatusUnauthorized || !strings.Contains(got.text, "used up") {
 		t.Errorf("the link again: %d\n%s", got.status, got.text)
 	}
-	if got := w.post(link, nil); got.status != http.StatusUnauthorized {
+	if got := w.post(link, code); got.status != http.StatusUnauthorized {
 		t.Errorf("the link posted again: %d", got.status)
-	}
-}
-
-// A program that was given a link, curl say, comes in by following it.
-func TestAProgramFollowsALink(t *testing.T) {
-	w := newWorld(t)
-	response, err := w.browser.Get(w.link())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = response.Body.Close()
-	if response.StatusCode != http.StatusOK || response.Request.URL.Path != "/" {
-		t.Errorf("it is at %s with %d", response.Request.URL, response.StatusCode)
 	}
 }
 
 // What a page may load is what lies beside it, and no page is kept.
 func TestPagesAreStrict(t *testing.T) {
 	w := newWorld(t)
-	link := w.link()
+	link, _ := w.link()
 	for _, path := range []string{"/", link, "/static/page.js", "/none"} {
 		got := w.get(path)
 		for name, want := range map[string]string{

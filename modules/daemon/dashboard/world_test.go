@@ -92,21 +92,31 @@ func (w *world) eventually(what string, holds func() bool) {
 }
 
 // link asks for a link, as `carryover dashboard` does.
-func (w *world) link() string {
+func (w *world) link() (link string, code url.Values) {
 	w.Helper()
-	link, err := client.New(w.home).Dashboard(context.Background())
+	login, err := client.New(w.home).Dashboard(context.Background())
 	if err != nil {
 		w.Fatal(err)
 	}
-	return link.URL
+	return login.URL, url.Values{"code": {login.Code}}
 }
 
-// comesIn follows a link.
+// comesIn follows a link and types its code.
 func (w *world) comesIn() {
 	w.Helper()
-	if got := w.post(w.link(), nil); got.status != http.StatusOK || !strings.Contains(got.text, `id="now"`) {
+	if got := w.post(w.link()); got.status != http.StatusOK || !strings.Contains(got.text, `id="now"`) {
 		w.Fatalf("not let in: %d\n%s", got.status, got.text)
 	}
+}
+
+// forgetsCookies makes the browser a stranger.
+func (w *world) forgetsCookies() {
+	w.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.browser.Jar = jar
 }
 
 // answer is what a browser was shown.

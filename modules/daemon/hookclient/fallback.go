@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 )
 
 // maxSpool bounds the notes left for an absent daemon. What is lost beyond it
@@ -87,10 +88,16 @@ func (c Call) withoutDaemon(input []byte) {
 			_, _ = io.WriteString(c.Stdout, text)
 		}
 	}
+	c.spool(p, given, c.keptPayload(input))
+}
+
+// keptPayload is what is kept of a payload until the daemon reads it: nothing, but of
+// the tools whose hooks are their history, and nothing of their secrets.
+func (c Call) keptPayload(input []byte) []byte {
 	if !keepsPayload[c.Tool] || len(input) > maxKept {
-		input = nil
+		return nil
 	}
-	c.spool(p, given, input)
+	return []byte(redact.JSON(string(input)))
 }
 
 // lastHandoff reads the handoff the daemon left for this worktree. Nothing

@@ -104,6 +104,16 @@ func (m *master) Close() error {
 	return unix.Close(m.fd)
 }
 
+// foreground is the process group that the terminal belongs to just now.
+func (m *master) foreground() (int, error) {
+	m.use.RLock()
+	defer m.use.RUnlock()
+	if m.closed.Load() {
+		return 0, os.ErrClosed
+	}
+	return unix.IoctlGetInt(m.fd, unix.TIOCGPGRP)
+}
+
 // resize tells the program, through the kernel, how large its terminal is.
 func (m *master) resize(size *pty.Winsize) {
 	m.use.RLock()

@@ -120,13 +120,13 @@ func (s *Session) Screen() *Screen { return s.screen }
 // Interactive says whether text can be typed into the program.
 func (s *Session) Interactive() bool { return s.pty != nil }
 
-// Type types into the program, as the person does.
+// Type types into the program, as the person does, unless MayType forbids it.
 func (s *Session) Type(text string) error {
-	if s.pty == nil {
-		return errors.New("the program has no terminal")
-	}
 	s.input.Lock()
 	defer s.input.Unlock()
+	if err := s.MayType(); err != nil {
+		return err
+	}
 	_, err := io.WriteString(s.pty, text)
 	return err
 }

@@ -20,6 +20,12 @@ func (*Session) Screen() *Screen { return nil }
 // Interactive says whether text can be typed into the program.
 func (*Session) Interactive() bool { return false }
 
+// InFront says whether the program has the terminal.
+func (*Session) InFront() bool { return false }
+
+// MayType says why nothing can be typed.
+func (*Session) MayType() error { return errors.ErrUnsupported }
+
 // Type types into the program, as the person does.
 func (*Session) Type(string) error { return errors.ErrUnsupported }
 

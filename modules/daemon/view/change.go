@@ -23,9 +23,11 @@ type Health struct {
 	Uptime  int64  `json:"uptime_seconds"`
 }
 
-// LoginLink lets one browser into the page, once.
+// LoginLink lets one browser into the page, once. The URL alone lets nobody in: its
+// page asks for the code.
 type LoginLink struct {
 	Schema  int    `json:"schema"`
 	URL     string `json:"url"`
+	Code    string `json:"code"`    // six digits
 	Expires string `json:"expires"` // RFC 3339, UTC
 }

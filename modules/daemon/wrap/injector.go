@@ -90,7 +90,7 @@ func (t *injector) work() {
 func (t *injector) enter(text string) error {
 	for range tries {
 		if err := t.until(t.pace.ready, t.ready, errNotReady); err != nil {
-			return err
+			return t.reason(err)
 		}
 		screen := t.session.Screen()
 		if !screen.Pastes() { // it reads line by line
@@ -112,6 +112,14 @@ func (t *injector) enter(text string) error {
 		}
 	}
 	return errNoEcho
+}
+
+// reason says why a program never asked for input: a shell's prompt is none.
+func (t *injector) reason(err error) error {
+	if why := t.session.MayType(); errors.Is(err, errNotReady) && why != nil {
+		return why
+	}
+	return err
 }
 
 // paste is a text as a terminal pastes it.
@@ -140,13 +148,14 @@ func echoed(screen *terminal.Screen, text string) bool {
 	return false
 }
 
-// prompt is how the row with the cursor looks when something may be typed.
-var prompt = regexp.MustCompile(`^\s*[>❯›$%#?»]|[>❯›$%#?:»]\s*$`)
+// prompt is how the row with the cursor looks when something may be typed. The signs
+// of shells, $, % and #, are not among them.
+var prompt = regexp.MustCompile(`^\s*[>❯›?»]|[>❯›?:»]\s*$`)
 
 // ready says whether the program waits for input.
 func (t *injector) ready() bool {
 	screen := t.session.Screen()
-	return screen.Quiet() >= t.pace.quiet && (screen.Pastes() || prompt.MatchString(screen.CursorRow()))
+	return t.session.InFront() && screen.Quiet() >= t.pace.quiet && (screen.Pastes() || prompt.MatchString(screen.CursorRow()))
 }
 
 // until waits for a state of the screen.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -117,9 +118,18 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-// startProgram runs one of the programs on a terminal; it is ended with the
-// test.
+// startProgram runs one of the programs on a terminal.
 func startProgram(t *testing.T, program, heard string) (session *terminal.Session, ended <-chan struct{}) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startOn(t, terminal.Options{Args: []string{self}, Env: append(os.Environ(), "PROGRAM="+program, "HEARD="+heard)})
+}
+
+// startOn runs a program on a terminal; it is ended with the test.
+func startOn(t *testing.T, options terminal.Options) (session *terminal.Session, ended <-chan struct{}) {
 	t.Helper()
 	outer, inner, err := pty.Open()
 	if err != nil {
@@ -130,13 +140,8 @@ func startProgram(t *testing.T, program, heard string) (session *terminal.Sessio
 	}
 	drained := make(chan struct{})
 	go func() { _, _ = io.Copy(io.Discard, outer); close(drained) }()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	session, err = terminal.Start(terminal.Options{
-		Args: []string{self}, Env: append(os.Environ(), "PROGRAM="+program, "HEARD="+heard), In: inner, Out: inner, Err: inner,
-	})
+	options.In, options.Out, options.Err = inner, inner, inner
+	session, err = terminal.Start(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,4 +155,72 @@ func startProgram(t *testing.T, program, heard string) (session *terminal.Sessio
 		_ = outer.Close()
 	})
 	return session, waited
+}
+
+// What runs every line it is given is never typed into, however it was started and
+// whatever it is called.
+func TestTyping_NeverIntoAShell(t *testing.T) {
+	named := filepath.Join(t.TempDir(), "agent") // a shell by another name
+	if shell, err := os.ReadFile("/bin/sh"); err != nil || os.WriteFile(named, shell, 0o755) != nil {
+		t.Fatal("no copy of /bin/sh")
+	}
+	script := filepath.Join(t.TempDir(), "start.sh")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"sh"},
+		{"sh", "-i"},
+		{"dash"},
+		{"bash"},
+		{"bash", "--norc"},
+		{"bash", "-i"},
+		{"zsh"},
+		{"fish"},
+		{"busybox", "sh"},
+		{"env", "sh"},
+		{"env", "-", "bash"},
+		{"nice", "sh"},
+		{"sh", "-c", "sh"},
+		{"sh", "-c", "dash; true"},
+		{"bash", "-c", "bash; true"},
+		{named},
+		{script},
+		{"sh", script},
+		{"script", "-qc", "sh", "/dev/null"},
+		{"script", "-qc", "python3", "/dev/null"},
+		{"python3"},
+		{"python3", "-q"},
+		{"python3", "-i", "-c", "pass"},
+		{"sh", "-c", "python3; true"},
+		{"node"},
+		{"perl", "-de0"},
+		{"sqlite3"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(args[0]); err != nil {
+				t.Skipf("SKIPPED: %s is not installed", args[0])
+			}
+			made := filepath.Join(t.TempDir(), "made")
+			session, ended := startOn(t, terminal.Options{Args: args})
+			for deadline := time.Now().Add(30 * time.Second); session.Screen().CursorRow() == "" && time.Now().Before(deadline); {
+				time.Sleep(look) // it shows its prompt
+			}
+			typist := newInjector(session, pace{quiet: 60 * time.Millisecond, ready: 400 * time.Millisecond, echo: 300 * time.Millisecond})
+			reported := make(chan error, 1)
+			typist.add("touch "+made+"\nopen('"+made+"', 'w')\n", func(err error) { reported <- err })
+			go func() { <-ended; typist.close() }()
+			err := <-reported
+			if err == nil || errors.Is(err, errNoEcho) {
+				t.Errorf("it was typed into, with %v", err)
+			}
+			if err := session.Type("touch " + made + "\r"); err == nil {
+				t.Error("it can be typed into")
+			}
+			if _, err := os.Stat(made); err == nil {
+				t.Error("it ran what was typed")
+			}
+		})
+	}
 }

@@ -44,21 +44,30 @@ func (m *measurement) run() string {
 }
 
 func (m *measurement) recall() {
-	fmt.Fprint(&m.out, "\n## Recall\n\nA sample counts as found when nothing of its secret is left.\n\n| group | kinds | samples | found |\n|---|---|---|---|\n")
-	m.group("own", secretcorpus.All(20))
+	fmt.Fprint(&m.out, "\n## Recall\n\nA sample counts as found when nothing of its secret is left. The rules were tuned on the samples of all rows but one:\n"+
+		"\"forms written after the rules\" are issuers and shapes (tokens with unknown prefixes, files of programs, options,\n"+
+		"program output, prose) that were written down later, by somebody who had not read the rules. That row says what to expect\n"+
+		"of a form that nobody thought of.\n\n| group | kinds | samples | found |\n|---|---|---|---|\n")
+	m.group("own, all", secretcorpus.All(20))
+	m.group("", secretcorpus.Later(20))
 	kept, err := gitleaks()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "SKIPPED: gitleaks:", err)
 		return
 	}
-	m.group("gitleaks", kept)
+	m.group("gitleaks, all", kept)
 }
 
-func (m *measurement) group(name string, samples []secretcorpus.Sample) {
+// group writes a row for each group of the samples and, where that has a name, for
+// all of them.
+func (m *measurement) group(together string, samples []secretcorpus.Sample) {
 	kinds, all, found := map[string]map[string]bool{}, map[string]int{}, map[string]int{}
 	shown := 0
 	for _, s := range samples {
-		for _, group := range []string{s.Group, name + ", all"} {
+		for _, group := range []string{s.Group, together} {
+			if group == "" {
+				continue
+			}
 			if kinds[group] == nil {
 				kinds[group] = map[string]bool{}
 			}
