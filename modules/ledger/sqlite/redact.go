@@ -20,42 +20,7 @@ func redactState(state json.RawMessage) string {
 	if len(state) == 0 {
 		return ""
 	}
-	return redactJSON(string(state))
-}
-
-// redactJSON redacts the strings of a JSON text one by one, so that it stays
-// JSON. A text that is none is redacted as it stands.
-func redactJSON(text string) string {
-	if !json.Valid([]byte(text)) {
-		return redact.Text(text)
-	}
-	var out []byte
-	done := 0
-	for at := 0; at < len(text); at++ {
-		if text[at] != '"' {
-			continue
-		}
-		end := at + 1
-		for text[end] != '"' {
-			if text[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		var value string
-		if json.Unmarshal([]byte(text[at:end+1]), &value) == nil {
-			if clean := redact.Text(value); clean != value {
-				quoted, _ := json.Marshal(clean) // a string is always written
-				out = append(append(out, text[done:at]...), quoted...)
-				done = end + 1
-			}
-		}
-		at = end
-	}
-	if done == 0 {
-		return text
-	}
-	return string(append(out, text[done:]...))
+	return redact.JSON(string(state))
 }
 
 // redactRevision is the key in meta of the revision that everything but events
@@ -97,10 +62,10 @@ func (f *forgetting) redactAgain(ctx context.Context) error {
 		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
 			r := &record{}
 			var tool int64
-			err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body)
+			err := rows.Scan(&r.key, &tool, &r.id, &r.withdrawn, &r.kind, &r.project, &r.body)
 			stale, tools, last = append(stale, r), append(tools, tool), r.key
 			return err
-		}, "SELECT key, tool, kind, project, body FROM event WHERE key > ? AND redact_rev < ? ORDER BY key LIMIT ?", last, redact.Revision, scrubbed)
+		}, "SELECT key, tool, id, withdrawn, kind, project, body FROM event WHERE key > ? AND redact_rev < ? ORDER BY key LIMIT ?", last, redact.Revision, scrubbed)
 		if err != nil {
 			return err
 		}
@@ -117,13 +82,13 @@ func (f *forgetting) redactAgain(ctx context.Context) error {
 		}
 	}
 	for _, column := range textColumns {
-		n, err := f.rewriteColumn(ctx, column, redactJSON)
+		n, err := f.rewriteColumn(ctx, column, redact.JSON)
 		if err != nil {
 			return err
 		}
 		f.done.Events += n
 	}
-	changed, err := agents.RewriteAll(ctx, f.log.agentStore, f.tx, redactJSON)
+	changed, err := agents.RewriteAll(ctx, f.log.agentStore, f.tx, redact.JSON)
 	f.done.Agents += changed
 	return err
 }
@@ -143,6 +108,7 @@ func (f *forgetting) redactEvent(ctx context.Context, r *record, tool int64) err
 			f.done.Events++
 		}
 	}
-	_, err := f.tx.ExecContext(ctx, "UPDATE event SET body = ?, redact_rev = ? WHERE key = ?", r.body, redact.Revision, r.key)
+	_, err := f.tx.ExecContext(ctx, "UPDATE event SET body = ?, redact_rev = ?, sum = ? WHERE key = ?",
+		r.body, redact.Revision, db.EventSum(r.key, r.id, r.withdrawn, r.body), r.key)
 	return err
 }
