@@ -26,6 +26,8 @@ type Maintenance interface {
 	// start: its events take the place of the former ones. What only the ledger
 	// has stays.
 	Reread(ctx context.Context) error
+	// Check reads the whole ledger and fails with ErrCorrupt when it is damaged.
+	Check(ctx context.Context) error
 	// Salvage copies from a ledger that was set aside whatever this one does not
 	// have. read is asked first to read again each source that this one does
 	// not know; what it brings need not be copied. Salvaging twice changes
@@ -47,6 +49,13 @@ type Salvaged struct {
 	// LostAgents are records of named agents on damaged pages.
 	LostAgents   []AgentRecord `json:"lost_agents"`
 	LostRestores int           `json:"lost_restores"`
+}
+
+// Add counts what came of another file too.
+func (s *Salvaged) Add(more Salvaged) {
+	s.Events, s.Agents, s.Restores = s.Events+more.Events, s.Agents+more.Agents, s.Restores+more.Restores
+	s.Lost, s.LostRestores, s.AtLeast = s.Lost+more.Lost, s.LostRestores+more.LostRestores, s.AtLeast || more.AtLeast
+	s.LostSessions, s.LostAgents = append(s.LostSessions, more.LostSessions...), append(s.LostAgents, more.LostAgents...)
 }
 
 // AgentRecord names a ledger (without an id), handoff or learning of a named

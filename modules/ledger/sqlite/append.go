@@ -15,11 +15,11 @@ import (
 
 // Append stores a batch in one transaction.
 func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, error) {
-	return l.append(ctx, batch, nil)
+	return appendTo(ctx, l, batch, nil)
 }
 
-// append is Append, also of what was salvaged.
-func (l *Store) append(ctx context.Context, batch ledger.Batch, salvaged *salvagedBatch) (ledger.Appended, error) {
+// appendTo is Append, also of what was salvaged.
+func appendTo(ctx context.Context, l *Store, batch ledger.Batch, salvaged *salvagedBatch) (ledger.Appended, error) {
 	if err := l.file.Writable(); err != nil {
 		return ledger.Appended{}, err
 	}

@@ -153,7 +153,11 @@ func (a *appending) replace(ctx context.Context) error {
 	if !a.batch.Replace {
 		return nil
 	}
-	if a.batch.Source.Revision > a.source.Revision {
+	former := a.source.Revision
+	if former < 0 {
+		former = -1 - former // to be read again by a repair
+	}
+	if a.batch.Source.Revision > former {
 		if err := a.removeOutdated(ctx); err != nil {
 			return err
 		}

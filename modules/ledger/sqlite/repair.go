@@ -13,15 +13,19 @@ import (
 // not hold. Nothing is changed.
 func Check(ctx context.Context, path string) error { return db.Check(ctx, path) }
 
+// Check is the function, of this ledger.
+func (l *Store) Check(ctx context.Context) error { return Check(ctx, l.file.Path()) }
+
 // Reread rebuilds the index and lets every transcript be read again from its
-// start, as a better reader would: its events take the place of the former
-// ones in one transaction. What only the ledger has stays.
+// start: its events take the place of the former ones in one transaction. What a
+// transcript no longer has stays, as do the events of those that are gone. The
+// negative revision makes every reader read again, and keeps what it was.
 func (l *Store) Reread(ctx context.Context) error {
 	return l.file.InTx(ctx, "repair", func(tx *sql.Tx) error {
 		if err := fulltext.Rebuild(ctx, tx); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE source SET revision = -1 WHERE NOT hook")
+		_, err := tx.ExecContext(ctx, "UPDATE source SET revision = -1 - revision WHERE NOT hook AND revision >= 0")
 		return err
 	})
 }

@@ -153,7 +153,7 @@ func (s *salvaging) copySource(ctx context.Context, occurrences []wreck.Occurren
 		copies[tool].revisions[event.ID] = row.Revision
 	}
 	for _, batch := range copies {
-		appended, err := s.log.append(ctx, batch.Batch, batch)
+		appended, err := appendTo(ctx, s.log, batch.Batch, batch)
 		if err != nil {
 			return err
 		}
