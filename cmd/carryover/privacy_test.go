@@ -52,7 +52,7 @@ var written = map[string]string{
 	"modules/daemon/restore/past.go":              own,
 	"modules/daemon/publish/own.go":               own,
 	"modules/daemon/projectfs/file.go":            "Carryover writes `.carryover/handoff.md`",
-	"modules/daemon/repair.go":                    own,
+	"modules/daemon/damage/damage.go":             own,
 	"modules/daemon/run.go":                       own,
 	"modules/daemon/service/register.go":          "A unit of systemd",
 	"modules/daemon/setup/install.go":             own,
@@ -87,6 +87,7 @@ var opened = map[string]string{
 	"modules/daemon/config/save.go":                   own,
 	"modules/daemon/continuity/spool.go":              own,
 	"modules/daemon/continuity/trajectories.go":       "The trajectory files of a project",
+	"modules/daemon/damage/damage.go":                 own,
 	"modules/daemon/doctor/daemon.go":                 own,
 	"modules/daemon/doctor/home.go":                   own,
 	"modules/daemon/doctor/trust.go":                  "The agents' settings files",
@@ -121,6 +122,7 @@ var opened = map[string]string{
 	"modules/daemon/wiring/write.go":                  "The agents' settings files",
 	"modules/ledger/tombstone/tombstone.go":           own,
 	"modules/ledger/sqlite/internal/db/file.go":       own,
+	"modules/ledger/sqlite/internal/pages/file.go":    own,
 }
 
 var (

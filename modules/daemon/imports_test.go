@@ -25,6 +25,7 @@ var mayImport = map[string]string{
 	"projectfs":            "gitrepo regularfile",
 	"contextusage":         "home",
 	"hookstats":            "home",
+	"damage":               "home",
 	"wiring":               "home regularfile",
 	"speccheck":            "config home hookstats wiring",
 
@@ -39,8 +40,8 @@ var mayImport = map[string]string{
 
 	// What is asked of them.
 	"continuity": "gitrepo home publish view",
-	"query":      "config contextusage gitrepo home ingest publish restore session view wiring",
-	"maintain":   "home projectfs publish restore view",
+	"query":      "config contextusage damage gitrepo home ingest publish restore session view wiring",
+	"maintain":   "damage home projectfs publish restore view",
 	"agents":     "config continuity gitrepo home publish view",
 
 	// Other programs and people.
@@ -51,12 +52,12 @@ var mayImport = map[string]string{
 	"hookclient": "home",
 
 	"setup":     "api/client config home homelock publish service view wiring",
-	"doctor":    "api/client capture config contextusage display home query restore session setup speccheck version view wiring",
+	"doctor":    "api/client capture config contextusage damage display home query restore session setup speccheck version view wiring",
 	"dashboard": "api continuity display doctor view",
 	"mcpserver": "version view",
 
 	// The daemon knows them all.
-	".": "agents api capture capture/sqlitesource config contextusage dashboard doctor gitrepo home homelock hookstats ingest maintain publish query restore session version view wiring",
+	".": "agents api capture capture/sqlitesource config contextusage damage dashboard doctor gitrepo home homelock hookstats ingest maintain publish query restore session version view wiring",
 }
 
 const module = "github.com/carryover-go/carryover/modules/daemon"

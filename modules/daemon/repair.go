@@ -3,12 +3,12 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/damage"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/homelock"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
@@ -16,31 +16,26 @@ import (
 
 // Repair checks a ledger nobody has open. A damaged one is set aside, never
 // deleted, and a new one is filled from the transcripts, then with what only
-// the old one had. A sound one has its index rebuilt and every transcript
-// read again.
+// the old one and the files of named agents have. A sound one has its index rebuilt
+// and every transcript read again.
 func Repair(ctx context.Context, dir home.Dir, warn Warn, progress view.Progress) (view.RepairResult, error) {
-	err := sqlite.Check(ctx, dir.Ledger())
-	if errors.Is(err, fs.ErrNotExist) {
-		return view.RepairResult{Schema: 1}, view.ErrNoLedger
-	}
-	if err != nil && !errors.Is(err, ledger.ErrCorrupt) {
-		return view.RepairResult{Schema: 1}, err
-	}
 	result := view.RepairResult{Schema: 1}
+	release, err := homelock.Acquire(dir)
+	if errors.Is(err, homelock.ErrRunning) {
+		return result, ledger.ErrLocked
+	}
 	if err != nil {
-		result.Damaged = err.Error()
-		if result.Aside, err = setAside(dir, time.Now()); err != nil {
-			return result, err
-		}
+		return result, err
 	}
-	p, err := OpenReadWrite(dir, warn)
-	if errors.Is(err, ledger.ErrCorrupt) && result.Aside == "" { // a fault that the check does not see
-		result.Damaged = err.Error()
-		if result.Aside, err = setAside(dir, time.Now()); err != nil {
-			return result, err
-		}
-		p, err = OpenReadWrite(dir, warn)
+	defer release()
+	err = sqlite.Check(ctx, dir.Ledger())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return result, view.ErrNoLedger
+	case err != nil && !errors.Is(err, ledger.ErrCorrupt):
+		return result, err
 	}
+	p, err := openRepaired(dir, warn, err)
 	if err != nil {
 		return result, err
 	}
@@ -48,13 +43,17 @@ func Repair(ctx context.Context, dir home.Dir, warn Warn, progress view.Progress
 	return p.Rebuild(ctx, result, progress)
 }
 
-// setAside renames a damaged ledger, with its log.
-func setAside(dir home.Dir, now time.Time) (string, error) {
-	aside := fmt.Sprintf("%s.damaged-%d", dir.Ledger(), now.Unix())
-	for _, end := range []string{"", "-wal", "-shm"} {
-		if err := os.Rename(dir.Ledger()+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("set the damaged ledger aside: %w", err)
+// openRepaired opens the ledger, and a new one where damage was found or is met.
+func openRepaired(dir home.Dir, warn Warn, found error) (*Services, error) {
+	if found == nil {
+		p, err := OpenReadWrite(dir, warn)
+		if !errors.Is(err, ledger.ErrCorrupt) {
+			return p, err
 		}
+		found = err // a fault that the check does not see
 	}
-	return aside, nil
+	if _, err := damage.SetAside(dir, found, time.Now()); err != nil {
+		return nil, err
+	}
+	return OpenReadWrite(dir, warn)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/config"
+	"github.com/carryover-go/carryover/modules/daemon/damage"
 	"github.com/carryover-go/carryover/modules/daemon/dashboard"
 	"github.com/carryover-go/carryover/modules/daemon/doctor"
 	"github.com/carryover-go/carryover/modules/daemon/home"
@@ -47,6 +48,8 @@ type Daemon struct {
 	mu      sync.Mutex
 	unknown map[string]int // hooks that no spec knows, "tool event"
 	work    sync.WaitGroup
+	fault   faults        // asks for a check of the ledger
+	history chan struct{} // closed when what was written without a daemon is read
 }
 
 // Run serves one home until the context ends. It returns homelock.ErrRunning when
@@ -71,7 +74,26 @@ func Run(ctx context.Context, options Options) error {
 	for _, err := range overrideErrs {
 		log.Warn("toolspec override left aside", zap.Error(err))
 	}
-	store, err := openOrRebuild(dir, log)
+	for {
+		err := runLedger(ctx, dir, choices, table, log)
+		if !errors.Is(err, errDamaged) || ctx.Err() != nil {
+			return err
+		}
+		if err := setAside(dir, err, log); err != nil {
+			return err
+		}
+	}
+}
+
+// errDamaged ends a daemon whose ledger was found to be damaged: another one
+// begins, with a new ledger.
+var errDamaged = errors.New("the ledger is damaged")
+
+// runLedger serves one ledger until the context ends, or the ledger is found
+// to be damaged.
+func runLedger(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, log *zap.Logger) error {
+	fault := make(faults, 1)
+	store, err := openOrRebuild(dir, log, fault.note)
 	if err != nil {
 		return err
 	}
@@ -82,7 +104,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	d := newDaemon(ctx, dir, choices, table, store, log)
+	d := newDaemon(ctx, dir, choices, table, store, log, fault)
 	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Service: d.Services, Daemon: d, Logger: log}
 	if err := d.server.Open(); err != nil {
 		return err
@@ -92,12 +114,13 @@ func Run(ctx context.Context, options Options) error {
 }
 
 // newDaemon wires the services of a daemon.
-func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, store ledger.Store, log *zap.Logger) *Daemon {
-	d := &Daemon{started: time.Now(), hooks: hookstats.Open(dir)}
+func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, store ledger.Store, log *zap.Logger, fault faults) *Daemon {
+	d := &Daemon{started: time.Now(), hooks: hookstats.Open(dir), history: make(chan struct{}), fault: fault}
 	d.Services = NewServices(dir, choices, table, store, log, Driver{
 		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
 		Recheck:  func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
 		Imported: d.imported, UnknownHooks: d.unknownHooks, Degraded: d.degraded,
+		Damaged: fault.note,
 	})
 	d.schedule = newScheduler(schedulerOptions{
 		life: func() context.Context { return ctx }, home: dir, choices: choices, table: table, store: store, sessions: d.sessions,
@@ -153,17 +176,25 @@ func (d *Daemon) flush(ctx context.Context) {
 
 // openOrRebuild opens the ledger. A damaged one is set aside, never deleted;
 // the transcripts still on disk fill a new one.
-func openOrRebuild(dir home.Dir, log *zap.Logger) (ledger.Store, error) {
-	store, err := OpenLedger(dir)
+func openOrRebuild(dir home.Dir, log *zap.Logger, damaged func()) (ledger.Store, error) {
+	store, err := openLedger(dir, damaged)
 	if !errors.Is(err, ledger.ErrCorrupt) {
 		return store, err
 	}
-	aside, renameErr := setAside(dir, time.Now())
-	if renameErr != nil {
-		return nil, errors.Join(err, renameErr)
+	if err := setAside(dir, err, log); err != nil {
+		return nil, err
 	}
-	log.Error("the ledger was damaged; it is set aside and rebuilt from the transcripts", zap.String("aside", aside), zap.Error(err))
-	return OpenLedger(dir)
+	return openLedger(dir, damaged)
+}
+
+// setAside puts a damaged ledger aside, and says so.
+func setAside(dir home.Dir, cause error, log *zap.Logger) error {
+	record, err := damage.SetAside(dir, cause, time.Now())
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	log.Error("the ledger was damaged; it is set aside and rebuilt from the transcripts", zap.String("aside", record.Aside), zap.Error(cause))
+	return nil
 }
 
 // serve runs until the context ends or something fails; stop ends the context.
@@ -179,10 +210,15 @@ func (d *Daemon) serve(ctx context.Context, stop func()) error {
 	}
 	d.Logger.Info("started", zap.String("listen", d.server.Address()), zap.String("version", version.Version))
 
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	d.work.Go(func() { failed <- d.server.Serve(ctx) })
 	d.work.Go(func() { failed <- d.watcher.Run(ctx) })
 	d.work.Go(func() { d.readHistory(ctx); d.retain(ctx) })
+	d.work.Go(func() {
+		if err := d.watchLedger(ctx); err != nil {
+			failed <- err
+		}
+	})
 	err := <-failed
 	stop()
 	d.schedule.stop()

@@ -104,12 +104,14 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	case <-ctx.Done():
 	}
 	d.scan(ctx, "")
+	d.salvage(ctx)
 	d.drainSpool(ctx)
 	if err := d.DrainAgents(ctx); err != nil {
 		d.Logger.Warn("saves of agents not kept", zap.Error(err))
 	}
 	d.schedule.endHistory(ctx)
 	d.drainSpool(ctx) // what came meanwhile
+	close(d.history)
 	sqlitesource.RemoveAbandoned()
 	// Reading years of history needs more than watching ever will.
 	debug.FreeOSMemory()

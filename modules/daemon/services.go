@@ -72,6 +72,7 @@ type Driver struct {
 
 	Imported     func(ctx context.Context) // goes on with what an import brought
 	Degraded     func() []string           // what the daemon does without
+	Damaged      func()                    // checks the ledger, and rebuilds it when it is damaged
 	UnknownHooks func() map[string]int     // counts the hooks that no spec knows
 }
 
@@ -111,6 +112,8 @@ func (p *Services) answer(driver Driver) {
 	p.maintenance = maintain.New(maintain.Options{
 		Home: p.Home, Store: p.Store, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,
 		Query: p.queries, Logger: p.Logger, Now: p.Now, Keep: p.Choices.KeepSessions, Imported: driver.Imported,
+		Damaged: driver.Damaged,
+		Mirrors: func(ctx context.Context) (int, error) { return p.ReadMirrors(ctx) },
 	})
 	p.namedAgents = agents.New(agents.Options{
 		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Store, Sessions: p.sessions, Query: p.queries,
@@ -158,6 +161,9 @@ func fileError(err error) error {
 func identify(cwd string) (ledger.ProjectIdentity, bool) { return gitrepo.Identity(cwd) }
 
 // OpenLedger opens the ledger of a home for writing.
-func OpenLedger(dir home.Dir) (*sqlite.Store, error) {
-	return sqlite.Open(dir.Ledger(), sqlite.Options{Identify: identify})
+func OpenLedger(dir home.Dir) (*sqlite.Store, error) { return openLedger(dir, nil) }
+
+// openLedger is OpenLedger; damaged is told when a change meets a damaged page.
+func openLedger(dir home.Dir, damaged func()) (*sqlite.Store, error) {
+	return sqlite.Open(dir.Ledger(), sqlite.Options{Identify: identify, Damaged: damaged})
 }

@@ -20,8 +20,8 @@ const (
 
 // mayImport lists, for each package, what it may import beyond the standard
 // library. Only ledger/sqlite knows the database; inside of it arrows go from
-// the store to agents, fulltext and events, from agents to fulltext, and from
-// all of them to db.
+// the store to agents, fulltext, events and wreck, from agents to fulltext, from
+// wreck to pages, and from all but pages to db.
 var mayImport = map[string][]string{
 	".":      {types, module + "/redact"},
 	"redact": {},
@@ -33,12 +33,14 @@ var mayImport = map[string][]string{
 	},
 	"sqlite": {
 		module, module + "/redact", module + "/tombstone", types,
-		inside + "db", inside + "fulltext", inside + "agents", inside + "events",
+		inside + "db", inside + "fulltext", inside + "agents", inside + "events", inside + "pages", inside + "wreck",
 		"gorm.io/gorm", "gorm.io/gorm/clause",
 	},
 	"sqlite/internal/agents":   {module, types, inside + "db", inside + "fulltext"},
 	"sqlite/internal/fulltext": {module, types, inside + "db"},
 	"sqlite/internal/events":   {module, types, inside + "db"},
+	"sqlite/internal/pages":    nil,
+	"sqlite/internal/wreck":    {module, inside + "db", inside + "pages"},
 	"sqlite/internal/db": {
 		module, "github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
 		"gorm.io/gorm", "gorm.io/gorm/logger",

@@ -26,10 +26,45 @@ type Maintenance interface {
 	// start: its events take the place of the former ones. What only the ledger
 	// has stays.
 	Reread(ctx context.Context) error
-	// Salvage copies from a ledger that was set aside what no transcript can give
-	// any more. gone says of a path that no transcript is there. It returns how
-	// many events were found.
-	Salvage(ctx context.Context, from string, gone func(path string) bool) (events int, err error)
+	// Check reads the whole ledger and fails with ErrCorrupt when it is damaged.
+	Check(ctx context.Context) error
+	// Salvage copies from a ledger that was set aside whatever this one does not
+	// have. read is asked first to read again each source that this one does
+	// not know; what it brings need not be copied. Salvaging twice changes
+	// nothing.
+	Salvage(ctx context.Context, from string, read func(tool, path string) error) (Salvaged, error)
+}
+
+// Salvaged says what became of what only a damaged ledger had.
+type Salvaged struct {
+	Events   int `json:"events"`   // copied
+	Agents   int `json:"agents"`   // records of named agents, copied
+	Restores int `json:"restores"` // decisions of the restore gate, copied
+	// Lost is how many events stood on damaged pages and are nowhere else, and
+	// LostSessions those they belong to, as far as that can be told.
+	Lost         int          `json:"lost"`
+	LostSessions []SessionKey `json:"lost_sessions"`
+	// AtLeast says that more may be lost: what would name it is damaged too.
+	AtLeast bool `json:"at_least"`
+	// LostAgents are records of named agents on damaged pages.
+	LostAgents   []AgentRecord `json:"lost_agents"`
+	LostRestores int           `json:"lost_restores"`
+}
+
+// Add counts what came of another file too.
+func (s *Salvaged) Add(more Salvaged) {
+	s.Events, s.Agents, s.Restores = s.Events+more.Events, s.Agents+more.Agents, s.Restores+more.Restores
+	s.Lost, s.LostRestores, s.AtLeast = s.Lost+more.Lost, s.LostRestores+more.LostRestores, s.AtLeast || more.AtLeast
+	s.LostSessions, s.LostAgents = append(s.LostSessions, more.LostSessions...), append(s.LostAgents, more.LostAgents...)
+}
+
+// AgentRecord names a ledger (without an id), handoff or learning of a named
+// agent.
+type AgentRecord struct {
+	Project string `json:"project"` // id
+	Agent   string `json:"agent"`
+	Kind    string `json:"kind"` // ledger, handoff, learning
+	ID      string `json:"id,omitempty"`
 }
 
 // Forgetting says what to forget: a text, or sessions.

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,11 +13,13 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/contextusage"
+	"github.com/carryover-go/carryover/modules/daemon/damage"
 	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/query"
 	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 )
 
@@ -134,7 +137,11 @@ func ledgerChecks(ctx context.Context, p checkContext) []Check {
 	if err != nil {
 		return []Check{{"ledger", Error, err.Error(), "run `carryover daemon restart`"}}
 	}
+	if err := store.Check(ctx); errors.Is(err, ledger.ErrCorrupt) {
+		return []Check{{"ledger", Error, err.Error(), "run `carryover repair`"}}
+	}
 	checks := []Check{ok("ledger", "%s in %s", counted(status.Ledger.Events, "event"), counted(status.Ledger.Sessions, "session"))}
+	checks = append(checks, damageChecks(p)...)
 	for _, tool := range status.Tools {
 		checks = append(checks, coverageCheck(tool))
 		for _, parked := range tool.Parked {
@@ -143,6 +150,20 @@ func ledgerChecks(ctx context.Context, p checkContext) []Check {
 	}
 	checks = append(checks, restoreChecks(ctx, store)...)
 	return append(checks, hookStatsChecks(ctx, p, store)...)
+}
+
+// damageChecks tell of a damage that was mended: nothing is wrong with the new
+// ledger, but something may be missing.
+func damageChecks(p checkContext) []Check {
+	record, found := damage.Read(p.home)
+	if !found {
+		return nil
+	}
+	result := Warning
+	if record.IsComplete() {
+		result = Info
+	}
+	return []Check{{"ledger-damage", result, "the ledger was " + record.String(), "delete the file when you miss nothing"}}
 }
 
 func coverageCheck(tool view.ToolStatus) Check {

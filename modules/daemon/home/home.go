@@ -73,6 +73,9 @@ func (d Dir) Lock() string { return d.Path("daemon.lock") }
 // Installed says what install wrote, and when.
 func (d Dir) Installed() string { return d.Path("installed.json") }
 
+// Damage says what became of a ledger that was damaged.
+func (d Dir) Damage() string { return d.Path("damage.json") }
+
 // Windows is where the learnt context windows of models are kept.
 func (d Dir) Windows() string { return d.Path("windows.json") }
 

@@ -160,5 +160,11 @@ func (s *Service) transcriptOf(hook capture.Hook) string {
 	return ""
 }
 
+// Reread reads one source, for whoever wants no more than that it was.
+func (s *Service) Reread(ctx context.Context, tool, path string) error {
+	_, err := s.Take(ctx, tool, path)
+	return err
+}
+
 // ForgetFiles lets every file be looked at again, whatever its stat.
 func (s *Service) ForgetFiles() { s.ingester.Forget() }

@@ -25,9 +25,14 @@ type Store interface {
 	ScrubText(text string) string
 	// Reread rebuilds the index and has every source read again.
 	Reread(ctx context.Context) error
-	// Salvage adds the events that only a damaged ledger has, of sources that
-	// are gone, and says how many.
-	Salvage(ctx context.Context, damaged string, gone func(path string) bool) (int, error)
+	// Check reads all of the ledger and fails with ledger.ErrCorrupt when it is
+	// damaged.
+	Check(ctx context.Context) error
+	// Salvage adds what only a damaged ledger has. read reads a source again.
+	Salvage(ctx context.Context, damaged string, read func(tool, path string) error) (ledger.Salvaged, error)
+	// AgentLedger and Handoffs tell what is known of named agents.
+	AgentLedger(ctx context.Context, project, agent string) (ledger.AgentLedger, bool, error)
+	Handoffs(ctx context.Context, filter ledger.HandoffFilter) ([]ledger.AgentHandoff, error)
 }
 
 // Sessions are what is remembered of sessions' work.
@@ -42,6 +47,8 @@ type Sessions interface {
 // Ingest reads transcripts into the ledger.
 type Ingest interface {
 	ImportHistory(ctx context.Context, request view.ImportRequest, progress view.Progress) (view.ImportResult, error)
+	// Reread reads one source.
+	Reread(ctx context.Context, tool, path string) error
 	// ForgetFiles has every file read again; ForgetHeads every repository.
 	ForgetFiles()
 	ForgetHeads()
@@ -69,8 +76,10 @@ type Options struct {
 	Query     Finder
 	Logger    *zap.Logger
 	Now       func() time.Time
-	Keep      time.Duration             // how long sessions are kept after their last event; 0 for good
-	Imported  func(ctx context.Context) // goes on with what an import brought; nil without a daemon
+	Keep      time.Duration                          // how long sessions are kept after their last event; 0 for good
+	Damaged   func()                                 // checks the ledger and rebuilds a damaged one; nil without a daemon
+	Mirrors   func(ctx context.Context) (int, error) // takes back the files of named agents
+	Imported  func(ctx context.Context)              // goes on with what an import brought; nil without a daemon
 }
 
 // Service maintains one ledger.
@@ -84,6 +93,8 @@ type Service struct {
 	logger    *zap.Logger
 	now       func() time.Time
 	keep      time.Duration
+	damaged   func()
+	mirrors   func(ctx context.Context) (int, error)
 	imported  func(ctx context.Context)
 }
 
@@ -94,7 +105,7 @@ func New(o Options) *Service {
 	}
 	return &Service{
 		home: o.Home, store: o.Store, sessions: o.Sessions, ingest: o.Ingest, publisher: o.Publisher,
-		query: o.Query, logger: o.Logger, now: o.Now, keep: o.Keep, imported: o.Imported,
+		query: o.Query, logger: o.Logger, now: o.Now, keep: o.Keep, damaged: o.Damaged, mirrors: o.Mirrors, imported: o.Imported,
 	}
 }
 

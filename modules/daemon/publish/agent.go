@@ -2,6 +2,7 @@ package publish
 
 import (
 	"errors"
+	"iter"
 	"path"
 	"strings"
 	"time"
@@ -38,6 +39,29 @@ func (p *Project) RemoveAgent(names ...string) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// maxAgentFile bounds a file of an agent that is read back, in bytes.
+const maxAgentFile = 4 << 20
+
+// AgentFiles are the files of named agents' ledgers and handoffs, with what they
+// hold. What is refused is left out.
+func (p *Project) AgentFiles() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for folder, ext := range map[string]string{Dir + "/ledgers": ".json", Dir + "/handoffs": ".md"} {
+			names, _ := p.files.Files(folder) // what is refused is left there
+			for _, name := range names {
+				info, err := p.files.Info(name)
+				if path.Ext(name) != ext || err != nil || info == nil || info.Size() > maxAgentFile {
+					continue
+				}
+				data, _, err := p.files.Read(name)
+				if err == nil && data != nil && !yield(name, data) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // outbox is the folder in which agents leave what they cannot print.

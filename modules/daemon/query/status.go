@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/carryover-go/carryover/modules/daemon/damage"
 	"github.com/carryover-go/carryover/modules/daemon/ingest"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -14,6 +15,9 @@ import (
 // says what is connected. Whether a daemon runs is for the caller to add.
 func (q *Service) Status(ctx context.Context) (view.Status, error) {
 	status := view.Status{Schema: 1, Home: string(q.home), Live: []view.LiveSession{}, Tools: []view.ToolStatus{}, Restores: []view.Restore{}, UnknownHooks: q.unknownHooks(), Degraded: q.degraded()}
+	if damaged, found := damage.Read(q.home); found {
+		status.Damage = damaged.String()
+	}
 	record, _, err := wiring.ReadRecord(q.home)
 	if err != nil {
 		return status, err

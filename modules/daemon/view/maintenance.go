@@ -1,6 +1,10 @@
 package view
 
-import "context"
+import (
+	"context"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+)
 
 // Maintenance changes the ledger as a whole. Each of its works may take minutes.
 type Maintenance interface {
@@ -77,9 +81,12 @@ type RepairRequest struct{}
 
 // RepairResult is what `carryover repair` did.
 type RepairResult struct {
-	Schema   int          `json:"schema"`
-	Damaged  string       `json:"damaged,omitempty"` // what was wrong with the ledger; absent when nothing was
-	Aside    string       `json:"aside,omitempty"`   // where the damaged one is kept
-	Salvaged int          `json:"salvaged"`          // events only the damaged one had
-	Read     ImportResult `json:"read"`              // what the transcripts gave
+	Schema   int    `json:"schema"`
+	Damaged  string `json:"damaged,omitempty"` // what was wrong with the ledger; absent when nothing was
+	Aside    string `json:"aside,omitempty"`   // where the damaged one is kept
+	Salvaged int    `json:"salvaged"`          // events only the damaged one had
+	Mirrors  int    `json:"mirrors,omitempty"` // records of named agents taken from their files in projects
+	// Recovered is what came from the damaged one, and what is lost.
+	Recovered *ledger.Salvaged `json:"recovered,omitempty"`
+	Read      ImportResult     `json:"read"` // what the transcripts gave
 }

@@ -31,6 +31,9 @@ type Status struct {
 	// Degraded says, one sentence each, what the daemon does without: file events,
 	// its port, room on the disk.
 	Degraded []string `json:"degraded,omitempty"`
+	// Damage says what became of the ledger when it was damaged; absent when it
+	// was not, and once the file that was set aside is deleted.
+	Damage string `json:"damage,omitempty"`
 	// UnknownHooks counts the hooks whose tool or event no spec knows, since
 	// the daemon's start; only a running daemon can say.
 	UnknownHooks map[string]int `json:"unknown_hooks,omitempty"`

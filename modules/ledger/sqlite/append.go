@@ -15,6 +15,11 @@ import (
 
 // Append stores a batch in one transaction.
 func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, error) {
+	return appendTo(ctx, l, batch, nil)
+}
+
+// appendTo is Append, also of what was salvaged.
+func appendTo(ctx context.Context, l *Store, batch ledger.Batch, salvaged *salvagedBatch) (ledger.Appended, error) {
 	if err := l.file.Writable(); err != nil {
 		return ledger.Appended{}, err
 	}
@@ -22,7 +27,7 @@ func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended
 		return ledger.Appended{}, fmt.Errorf("%w: %s: reader state of %d bytes", ledger.ErrBatch,
 			batch.Source.Path, len(batch.Source.Position.State))
 	}
-	run := &appending{log: l, batch: &batch, byID: make(map[string]*record, len(batch.Events))}
+	run := &appending{log: l, batch: &batch, salvaged: salvaged, byID: make(map[string]*record, len(batch.Events))}
 	// All that needs no database comes before the transaction: it is most of
 	// the work, and readers and the disk do not wait for it.
 	if err := run.prepare(); err != nil {
@@ -40,10 +45,11 @@ func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended
 
 // appending is one Append.
 type appending struct {
-	log   *Store
-	batch *ledger.Batch
-	rows  *gorm.DB // the small tables, in tx
-	tx    *sql.Tx
+	log      *Store
+	batch    *ledger.Batch
+	salvaged *salvagedBatch // nil for what was read
+	rows     *gorm.DB       // the small tables, in tx
+	tx       *sql.Tx
 
 	tool     int64
 	source   sourceRow
@@ -76,6 +82,9 @@ func (a *appending) prepare() error {
 		read, err := newRecord(event, a.batch)
 		if err != nil {
 			return err
+		}
+		if a.salvaged != nil {
+			read.revision = a.salvaged.revisions[read.id]
 		}
 		at := place{event: read, session: read.event.Session, ref: located.Ref, subagent: read.event.Subagent}
 		if first, again := a.byID[read.id]; again {
@@ -144,6 +153,10 @@ func (a *appending) mergeStored(ctx context.Context) error {
 	}
 	for _, stored := range known {
 		read := a.byID[stored.id]
+		if a.salvaged != nil && a.batch.Source.Rewrites {
+			*read = *stored // the source has been read since, and says the newer thing
+			continue
+		}
 		kept, changed := merge(stored, read, a.batch.Source.Rewrites)
 		if changed {
 			if err := a.update(ctx, stored, kept); err != nil {

@@ -98,7 +98,7 @@ func (f *forgetting) text(ctx context.Context) error {
 		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
 			r := &record{}
 			var tool int64
-			if err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body); err != nil {
+			if err := rows.Scan(&r.key, &tool, &r.id, &r.withdrawn, &r.kind, &r.project, &r.body); err != nil {
 				return err
 			}
 			last = r.key
@@ -107,7 +107,7 @@ func (f *forgetting) text(ctx context.Context) error {
 				changed, tools = append(changed, r), append(tools, tool)
 			}
 			return nil
-		}, "SELECT key, tool, kind, project, body FROM event WHERE key > ? ORDER BY key LIMIT ?", last, scrubbed)
+		}, "SELECT key, tool, id, withdrawn, kind, project, body FROM event WHERE key > ? ORDER BY key LIMIT ?", last, scrubbed)
 		if err != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
 	r.body, r.event = string(body), nil
 	f.index.Add(r.document(tool))
 	f.done.Events++
-	_, err = f.tx.ExecContext(ctx, "UPDATE event SET body = ? WHERE key = ?", r.body, r.key)
+	_, err = f.tx.ExecContext(ctx, "UPDATE event SET body = ?, sum = ? WHERE key = ?", r.body, db.EventSum(r.key, r.id, r.withdrawn, r.body), r.key)
 	return err
 }
 

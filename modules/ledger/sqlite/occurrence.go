@@ -20,6 +20,9 @@ type position struct {
 // with the same event costs nothing; one that is known with another event,
 // which only happens when bytes changed unseen, goes to the new one.
 func (a *appending) insertPlaces(ctx context.Context) error {
+	if a.salvaged != nil && a.salvaged.former {
+		return a.insertFormer(ctx)
+	}
 	if a.batch.Hook {
 		if err := a.placeHookEvents(ctx); err != nil {
 			return err
@@ -64,6 +67,27 @@ func (a *appending) insertPlaces(ctx context.Context) error {
 		return err
 	}
 	return a.dropFormer(ctx)
+}
+
+// insertFormer stores that the source once had the events of the batch: it was
+// read again, and what stands at their places now is something else.
+func (a *appending) insertFormer(ctx context.Context) error {
+	var rows [][]any
+	for _, at := range a.places {
+		session := a.sessions[at.session]
+		present, err := a.isIn(ctx, [2]int64{at.event.key, session.ID})
+		if err != nil {
+			return err
+		}
+		if present {
+			continue
+		}
+		session.Events++
+		rows = append(rows, []any{a.source.ID, -1 - at.event.key, session.ID, at.event.key, session.ID, 0, 0, at.subagent})
+	}
+	a.count.Occurrences = len(rows)
+	return db.Insert(ctx, a.tx, db.TableRows, `INSERT OR IGNORE INTO occurrence
+		(source, offset, block, event, session, length, line, subagent) VALUES`, rows)
 }
 
 func (a *appending) freshKeys() map[int64]bool {
@@ -129,7 +153,11 @@ func (a *appending) replace(ctx context.Context) error {
 	if !a.batch.Replace {
 		return nil
 	}
-	if a.batch.Source.Revision > a.source.Revision {
+	former := a.source.Revision
+	if former < 0 {
+		former = -1 - former // to be read again by a repair
+	}
+	if a.batch.Source.Revision > former {
 		if err := a.removeOutdated(ctx); err != nil {
 			return err
 		}

@@ -32,6 +32,9 @@ type Options struct {
 	// inside of Append for each directory a session starts in and must only
 	// look things up. Nil takes every directory for a project of its own.
 	Identify func(cwd string) (ledger.ProjectIdentity, bool)
+	// Damaged is told when a change meets a damaged page. It must not wait for
+	// the ledger. Nil is told nothing.
+	Damaged func()
 }
 
 // Store is a ledger in a SQLite file. It is safe for concurrent use.
@@ -70,6 +73,7 @@ func Open(path string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger: %w", err), file.Close())
 	}
+	file.OnDamage(options.Damaged)
 	log := newStore(file, forgot)
 	if log.identify = options.Identify; log.identify == nil {
 		log.identify = itself

@@ -99,7 +99,9 @@ func knownProject(rows *gorm.DB, identity ledger.ProjectIdentity) (row projectRo
 			return row, err
 		}
 	}
-	return projectRow{}, nil
+	// One whose paths were lost with a damaged page is known by what it was made of.
+	err = rows.Where("uid = ?", projectUID(identity.Common)).Limit(1).Find(&row).Error
+	return row, err
 }
 
 // shownPath is what a person calls the project: the repository's folder, not

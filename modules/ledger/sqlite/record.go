@@ -89,8 +89,8 @@ func (r *record) document(tool int64) fulltext.Document {
 
 // eventColumns of the table event in the order of values, and their number.
 const (
-	eventColumns = "key, tool, id, kind, time, withdrawn, outside, revision, redact_rev, project, body"
-	eventWidth   = 11
+	eventColumns = "key, tool, id, kind, time, withdrawn, outside, revision, redact_rev, project, body, sum"
+	eventWidth   = 12
 )
 
 func (r *record) values(tool int64) []any {
@@ -100,5 +100,6 @@ func (r *record) values(tool int64) []any {
 	}
 	return []any{
 		r.key, tool, r.id, string(r.kind), ms, r.withdrawn, r.outside, r.revision, redact.Revision, r.project, r.body,
+		db.EventSum(r.key, r.id, r.withdrawn, r.body),
 	}
 }

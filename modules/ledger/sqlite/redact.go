@@ -62,10 +62,10 @@ func (f *forgetting) redactAgain(ctx context.Context) error {
 		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
 			r := &record{}
 			var tool int64
-			err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body)
+			err := rows.Scan(&r.key, &tool, &r.id, &r.withdrawn, &r.kind, &r.project, &r.body)
 			stale, tools, last = append(stale, r), append(tools, tool), r.key
 			return err
-		}, "SELECT key, tool, kind, project, body FROM event WHERE key > ? AND redact_rev < ? ORDER BY key LIMIT ?", last, redact.Revision, scrubbed)
+		}, "SELECT key, tool, id, withdrawn, kind, project, body FROM event WHERE key > ? AND redact_rev < ? ORDER BY key LIMIT ?", last, redact.Revision, scrubbed)
 		if err != nil {
 			return err
 		}
@@ -108,6 +108,7 @@ func (f *forgetting) redactEvent(ctx context.Context, r *record, tool int64) err
 			f.done.Events++
 		}
 	}
-	_, err := f.tx.ExecContext(ctx, "UPDATE event SET body = ?, redact_rev = ? WHERE key = ?", r.body, redact.Revision, r.key)
+	_, err := f.tx.ExecContext(ctx, "UPDATE event SET body = ?, redact_rev = ?, sum = ? WHERE key = ?",
+		r.body, redact.Revision, db.EventSum(r.key, r.id, r.withdrawn, r.body), r.key)
 	return err
 }

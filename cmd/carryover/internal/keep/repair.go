@@ -37,14 +37,41 @@ func NewRepairCommand(a *cli.App) *cobra.Command {
 				return a.Object(result)
 			}
 			if result.Damaged != "" {
-				a.Print("the ledger was damaged; the old file is %s", result.Aside)
-				a.Print("%s recovered from it", cli.Count(result.Salvaged, "event"))
+				printSalvaged(a, result)
 			} else {
 				a.Print("the ledger is intact; its index was rebuilt")
 			}
 			printImport(a, result.Read)
 			return nil
 		},
+	}
+}
+
+func printSalvaged(a *cli.App, result view.RepairResult) {
+	a.Print("the ledger was damaged; the old file is %s", result.Aside)
+	got := result.Recovered
+	if got == nil {
+		return
+	}
+	a.Print("%s recovered from it", cli.Count(got.Events, "event"))
+	if n := got.Agents + result.Mirrors; n > 0 {
+		a.Print("%s of named agents recovered", cli.Count(n, "record"))
+	}
+	atLeast := ""
+	if got.AtLeast {
+		atLeast = "at least "
+	}
+	if got.Lost > 0 || got.AtLeast {
+		a.Print("%s%s lost: they are on damaged pages and in no transcript", atLeast, cli.Count(got.Lost, "event"))
+	}
+	for _, session := range got.LostSessions {
+		a.Print("  of %s session %s", session.Tool, session.ID)
+	}
+	for _, record := range got.LostAgents {
+		a.Print("lost: a %s of agent %s", record.Kind, record.Agent)
+	}
+	if got.LostRestores > 0 {
+		a.Print("%s of the restore gate lost", cli.Count(got.LostRestores, "decision"))
 	}
 }
 

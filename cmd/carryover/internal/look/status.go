@@ -90,6 +90,9 @@ func printStatus(a *cli.App, s view.Status) {
 	} else {
 		a.Print("%-12s ok        %s in %s, from %s of transcripts", "ledger", cli.Count(s.Ledger.Events, "event"), cli.Count(s.Ledger.Sessions, "session"), cli.Size(s.Ledger.Bytes))
 	}
+	if s.Damage != "" {
+		a.Print("%-12s %-9s %s", "", "repaired", s.Damage)
+	}
 	if h := s.Handoff; h != nil {
 		a.Print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, render.ShortID(h.Session), h.Project, cli.Since(h.Updated))
 	}

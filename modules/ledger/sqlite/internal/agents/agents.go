@@ -223,8 +223,8 @@ func (s *Store) put(ctx context.Context, tx *sql.Tx, row record) error {
 	if err != nil {
 		return err
 	}
-	result, err := tx.ExecContext(ctx, "INSERT INTO agent (project, name, kind, uid, time, archived, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		row.project, row.name, row.kind, row.uid, row.time, row.archived, row.body)
+	result, err := tx.ExecContext(ctx, "INSERT INTO agent (project, name, kind, uid, time, archived, body, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		row.project, row.name, row.kind, row.uid, row.time, row.archived, row.body, db.Sum(row.name, row.kind, row.uid, row.body))
 	if err != nil {
 		return err
 	}

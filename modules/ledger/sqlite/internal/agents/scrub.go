@@ -32,17 +32,36 @@ func RewriteAll(ctx context.Context, s *Store, tx *sql.Tx, of func(body string) 
 	return changed, nil
 }
 
-// Salvage copies all rows that can be read from a ledger that was set aside.
-func Salvage(ctx context.Context, s *Store, from *sql.DB) error {
-	rows, _ := read(ctx, from, "TRUE") // an error ends the list, and is expected there
-	return s.file.InTx(ctx, "salvage what agents left", func(tx *sql.Tx) error {
+// Salvaged is a row of a ledger that was set aside.
+type Salvaged struct {
+	Project, Name, Kind, UID, Body string
+	Time                           int64
+	Archived                       bool
+}
+
+// Salvage stores rows of a ledger that was set aside, but those of which there is
+// a newer one, and returns how many they were.
+func Salvage(ctx context.Context, s *Store, rows []Salvaged) (stored int, err error) {
+	err = s.file.InTx(ctx, "salvage what agents left", func(tx *sql.Tx) error {
 		for _, row := range rows {
-			if err := s.put(ctx, tx, row); err != nil {
+			known, err := read(ctx, tx, "project = ? AND name = ? AND kind = ? AND uid = ? AND time >= ?", row.Project, row.Name, row.Kind, row.UID, row.Time)
+			if err != nil {
+				return err
+			}
+			if len(known) > 0 {
+				continue
+			}
+			stored++
+			err = s.put(ctx, tx, record{
+				project: row.Project, name: row.Name, kind: row.Kind, uid: row.UID, time: row.Time, archived: row.Archived, body: row.Body,
+			})
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	return stored, err
 }
 
 // scrubJSON scrubs every string of a JSON text; a text that is none is

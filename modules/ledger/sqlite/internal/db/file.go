@@ -30,6 +30,8 @@ type File struct {
 	write *sql.DB      // nil when open for reading; one connection
 	read  *sql.DB
 	rows  *gorm.DB // over read
+
+	damaged func() // is told of a damaged page; nil for nobody
 }
 
 // Open opens the file at path for writing, and makes it when there is none. It
@@ -117,6 +119,10 @@ func mapped(pool gorm.ConnPool) (*gorm.DB, error) {
 		DisableAutomaticPing:   true,
 	})
 }
+
+// OnDamage has somebody told when a change meets a damaged page. It comes
+// before the file is used.
+func (f *File) OnDamage(damaged func()) { f.damaged = damaged }
 
 // Path is where the file is.
 func (f *File) Path() string { return f.path }

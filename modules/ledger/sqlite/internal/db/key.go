@@ -27,6 +27,9 @@ func NewKey(tool, id string, ms int64) int64 {
 	return min(max(ms, 0), maxMilliseconds)<<keyBits | low
 }
 
+// KeyTime is the time in a key, in milliseconds.
+func KeyTime(key int64) int64 { return key >> keyBits }
+
 // FirstKey is the smallest key of an event at or after a time.
 func FirstKey(t time.Time) int64 {
 	if t.IsZero() {

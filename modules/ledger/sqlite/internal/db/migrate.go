@@ -48,6 +48,11 @@ func (f *File) migrate(ctx context.Context) error {
 			if _, err := tx.ExecContext(ctx, string(script)); err != nil {
 				return err
 			}
+			if i+1 == summedSchema {
+				if err := fillSums(ctx, tx); err != nil {
+					return err
+				}
+			}
 			_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", i+1, applicationID))
 			return err
 		})

@@ -28,7 +28,10 @@ func (f *File) InTx(ctx context.Context, what string, do func(tx *sql.Tx) error)
 		return err
 	}
 	if err := f.inTx(ctx, do); err != nil {
-		return fmt.Errorf("%s: %w", what, Damaged(err))
+		if err = Damaged(err); errors.Is(err, ledger.ErrCorrupt) && f.damaged != nil {
+			f.damaged()
+		}
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
 }
