@@ -112,10 +112,11 @@ func TestChannels_InstallHandOverAndLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// everyFile lists what is in the home, but for what the agent and the test's own
-// work leave there.
-const everyFile = `cd ~ && find . -mindepth 1 \( -path ./.claude/projects -o -path './.claude/[a-rt-z]*' -o -path './.claude/se[a-s]*' -o -path './.claude.json*' -o -path ./.cache -o -path './proj/*' -o -path './.codex*' -o -path './.local/s*' \) -prune -o -print | sort
-	cat ~/.claude/settings.json 2>/dev/null; cd ~/proj && git status --short --ignored; cat .git/info/exclude`
+// everyFile lists what is in the home, but for the agent's own files and those of
+// its work, and what git sees of ours in the project.
+const everyFile = `cd ~ && find . -mindepth 1 \( -path './.claude/*' -o -path './.claude.json*' -o -path ./.cache -o -path './proj/*' -o -path './.codex*' -o -path './.local/s*' \) -prune -o -print | sort
+	cat ~/.claude/settings.json 2>/dev/null; find ~/.claude | grep -i carryover
+	cd ~/proj && git status --short --ignored | grep -v -e parser -e pycache; cat .git/info/exclude`
 
 // A hash that differs stops the installer before anything is put anywhere.
 func TestChannels_RefuseAnotherHash(t *testing.T) {
