@@ -165,6 +165,10 @@ type Named struct {
 	Source Source `json:"source"`
 }
 
+// LastFailures is how many of the newest failures stand first in a list of them,
+// however they ended.
+const LastFailures = 4
+
 // Failure is something tried that failed. Why is the first line of the error,
 // text of a tool. Ended is empty while the failure is open; else it says how
 // it ended: worked around (Solved names what worked instead), abandoned, or

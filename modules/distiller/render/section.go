@@ -98,11 +98,11 @@ func wrap(text string, width, n int) []string {
 func failureLines(f distiller.Facts) []line {
 	var out []line
 	for _, fl := range f.Failures {
-		text := "- "
-		if fl.Ended != "" {
-			text += clean(fl.Ended) + ": "
+		text, what, why, solved := "- ", 90, maxOutput, 60
+		if fl.Ended != "" { // that it failed, and how: one seldom goes back to it
+			text, what, why, solved = "- "+clean(fl.Ended)+": ", 50, 110, 40
 		}
-		text += code(fl.What, 90)
+		text += code(fl.What, what)
 		if fl.Count > 1 {
 			text += fmt.Sprintf(", %d times", fl.Count)
 		}
@@ -110,16 +110,21 @@ func failureLines(f distiller.Facts) []line {
 			text += fmt.Sprintf(", exit code %d", fl.Exit)
 		}
 		if fl.Why != "" {
-			text += ": " + output(fl.Why)
+			text += ": " + code(fl.Why, why)
 		}
 		if fl.Solved != "" {
-			text += "; with " + code(fl.Solved, 60)
+			text += "; with " + code(fl.Solved, solved)
 		}
 		out = append(out, line{text: text, source: fl.Source})
 	}
+	last := min(len(out), distiller.LastFailures)
 	if limits, ok := limitLine(f.Limits); ok {
-		out = slices.Insert(out, min(len(out), 1), limits)
-		out[min(len(out)-1, 1)].below = true
+		limits.below = true
+		out = slices.Insert(out, last, limits)
+		last++
+	}
+	for i := range out[:last] {
+		out[i].worth = reservedWorth
 	}
 	return out
 }
