@@ -107,7 +107,7 @@ func TestFailures_LastStandFirst(t *testing.T) {
 	s.Shell("rg total src", 1, "")
 	s.Shell("make docs", 2, "error: no pandoc").Shell("make docs", 0, "done")
 	for range 8 {
-		s.User("and the next file, please, with its test in the same folder").Edit(root + "/cart.go").Shell("git commit -am next", 0, "[main 1a2b3c4] next")
+		s.User("and the next file, please, with its test in the same folder").Edit(root+"/cart.go").Shell("git commit -am next", 0, "[main 1a2b3c4] next")
 	}
 	var got []string
 	for _, f := range fold(s).Failures {

@@ -132,7 +132,7 @@ func (f *Failures) Add(e *timeline.Event) {
 		return
 	}
 	switch {
-	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !f.probing(e):
+	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall):
 		f.fail(e)
 	case timeline.Passed(e):
 		f.pass(e)
@@ -188,7 +188,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.targets, fl.Check = c.Family, shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
-	fl.minor, fl.noHit = f.probing(e), e.Verdict.Kind == verdict.NoHit
+	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != ""
 	if fl.missing = ""; c.Info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
@@ -230,19 +230,8 @@ func FailureReason(e *timeline.Event) string {
 }
 
 // probing says that a call only looked for something that was not there.
-func (f *Failures) probing(e *timeline.Event) bool {
-	if e.ToolCall.Info.Meaning == transcript.Read {
-		return true
-	}
-	if e.ToolCall.Info.Command == "" {
-		return false
-	}
-	for _, c := range e.ToolCall.Commands {
-		if fam := shell.Family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
-			return false
-		}
-	}
-	return true
+func probing(c *timeline.OpenCall) bool {
+	return c.Info.Meaning == transcript.Read || c.OnlyLooks()
 }
 
 // alike is the key of a failure that a reader could not tell from this one: the
