@@ -181,7 +181,9 @@ func failures(c *Cut) (open, solved []failing) {
 		e := &c.Before[i]
 		if mainCall(e) {
 			calls++
-			keyOf[e.Call.ID], started[e.Call.ID] = callKey(e.Call), calls
+			if !onlyLooks(e.Call) {
+				keyOf[e.Call.ID], started[e.Call.ID] = callKey(e.Call), calls
+			}
 		}
 		if e.Kind != transcript.Result || e.Result == nil || e.Subagent || e.Withdrawn || e.Result.Outcome != "" {
 			continue
@@ -196,7 +198,7 @@ func failures(c *Cut) (open, solved []failing) {
 			byKey[key] = o
 			order = append(order, key)
 		}
-		o.bad, o.call = isFailure(e.Result) && !foundNothing(key, e.Result), started[e.Result.CallID]
+		o.bad, o.call = isFailure(e.Result), started[e.Result.CallID]
 		if o.bad {
 			o.everBad, o.what, o.why = true, key, errorLine(e.Result.Text)
 			order = move(order, key)
@@ -243,13 +245,29 @@ func callKey(c *transcript.CallInfo) string {
 
 var loud = regexp.MustCompile(`(?m)^(?:FAIL|Error:|error(?:\[|:)|panic:)`)
 
-// foundNothing says that a look-up ended with 1 because there was nothing: that
-// is an answer.
-func foundNothing(command string, r *transcript.ResultInfo) bool {
-	return r.ExitCode != nil && *r.ExitCode == 1 && lookUp.MatchString(command)
+// onlyLooks says that a call changes nothing and examines nothing: that it
+// failed is its answer. Quotes and here documents are data; what writes to a file
+// is no look.
+func onlyLooks(c *transcript.CallInfo) bool {
+	if c.Command == "" {
+		return c.Meaning == transcript.Search
+	}
+	text := hereDoc.ReplaceAllString(c.Command, " ")
+	text = quoted.ReplaceAllString(redirected.ReplaceAllString(text, " "), "Q")
+	parts := slices.DeleteFunc(separator.Split(text, -1), func(p string) bool { return strings.TrimSpace(p) == "" })
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p string) bool {
+		return strings.Contains(p, ">") || !lookUp.MatchString(strings.TrimSpace(p))
+	})
 }
 
-var lookUp = regexp.MustCompile(`^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)?(?:grep|rg|egrep|ag|test|diff|which|git grep|git diff)\b`)
+var (
+	hereDoc    = regexp.MustCompile(`(?s)<<-?\s*['"]?\w+['"]?.*`)
+	redirected = regexp.MustCompile(`\d?>&\d|\d?>{1,2}\s*/dev/null|\\\n`)
+	quoted     = regexp.MustCompile(`'[^']*'|"(?:[^"\\]|\\.)*"`)
+	separator  = regexp.MustCompile(`\|\||&&|[;&|\n]`)
+	lookUp     = regexp.MustCompile(`^(?:!\s*|\w+=\S*\s+)*(?:ls|cat|which|type|command -v|[ef]?grep|rg|ag|find|fd|head|tail|wc|stat|test|\[\[?|diff|cd|pwd|echo|printf|true|sleep|sort|uniq|` +
+		`git (?:-C \S+ )?(?:diff --(?:quiet|exit-code)|grep|status|log|show|remote|branch|rev-parse|check-ignore|merge-base|config --get))(?:\s|$)`)
+)
 
 func isFailure(r *transcript.ResultInfo) bool {
 	return r.Failed || r.ExitCode != nil && *r.ExitCode != 0 || loud.MatchString(r.Text)

@@ -104,14 +104,15 @@ const (
 
 // Task is the request that is being worked on, in the user's words. Now is the
 // newest prompt, where it says something only together with Text. Goal is what
-// the topic began with; it is empty once a new topic has begun. Before is the
-// last weighty request between the two.
+// the topic began with, or how the tool's own summary put it since; it is empty
+// once a new topic has begun. Before is the last weighty request between the two.
 type Task struct {
 	Text   string `json:"text"`
 	By     string `json:"by,omitempty"` // ByAgent or BySummary; empty: the user's words
 	Now    string `json:"now,omitempty"`
 	Before string `json:"before,omitempty"`
 	Goal   string `json:"goal,omitempty"`
+	GoalBy string `json:"goal_by,omitempty"` // BySummary; empty: the user's words
 	Source Source `json:"source"`
 }
 
@@ -164,6 +165,10 @@ type Named struct {
 	Why    string `json:"why,omitempty"`
 	Source Source `json:"source"`
 }
+
+// LastFailures is how many of the newest failures stand first in a list of them,
+// however they ended.
+const LastFailures = 4
 
 // Failure is something tried that failed. Why is the first line of the error,
 // text of a tool. Ended is empty while the failure is open; else it says how

@@ -144,3 +144,12 @@ func TestAnswer_CountsAreNoLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestAsking_AQuotationAsksNobody holds that the draft of a text with a question
+// in it waits for nobody.
+func TestAsking_AQuotationAsksNobody(t *testing.T) {
+	s := session().User("write the FAQ").Agent("Rewritten:\n\n> ### Does it run as a daemon?")
+	if a := fold(s).Turn.Asked; a != nil {
+		t.Errorf("waits for %+v", a)
+	}
+}

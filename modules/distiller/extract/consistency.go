@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 )
 
 // resolve takes out what facts say of one thing twice, by time and evidence: a
@@ -74,7 +75,7 @@ func resolveChecks(f *distiller.Facts) {
 
 func samePass(step distiller.Progress, fl distiller.Failure) bool {
 	key := strings.TrimPrefix(step.Text, "`")
-	what := strings.ReplaceAll(fl.What, "`", "'")
+	what := strings.ReplaceAll(timeline.CommandKey(fl.What), "`", "'")
 	n := min(len(what), 60)
 	return n > 7 && strings.HasPrefix(key, what[:n])
 }

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -18,5 +19,56 @@ func TestAnApprovedPlanIsCalledByItsTitle(t *testing.T) {
 		if got := extract.Fold(distiller.Facts{}, extract.Options{Root: root}, s.All()).Decisions; len(got) != 1 || got[0].Topic != want {
 			t.Errorf("the plan called %q is %+v", topic, got)
 		}
+	}
+}
+
+// TestDecisions_PointsOfAReplyAreAnswered holds that a numbered prompt decides on
+// the numbered entries of the reply before it, question or none.
+func TestDecisions_PointsOfAReplyAreAnswered(t *testing.T) {
+	s := session().User("review the reader of the settings file")
+	s.Read(root + "/settings.go")
+	s.Agent("The review is complete.\n\n### 1. Correctness\n\n**1. `read()` lets empty strings through** — `settings.go:33`\n\nThey come out as an empty name.\n\n**2. A list is not checked** — `settings.go:50`\n\nDone.")
+	s.User("Go through all of them. Here are my answers:\n1. Refuse empty strings.\n2. A list must have an entry.")
+	got := fold(s).Decisions
+	if len(got) != 2 || got[0].Chosen[0] != "Refuse empty strings." || !strings.Contains(got[0].Question, "lets empty strings through") || got[1].Chosen[0] != "A list must have an entry." {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestDecisions_PastedTextDecidesNothing holds that a contrast in what a prompt
+// only shows is none of the user's.
+func TestDecisions_PastedTextDecidesNothing(t *testing.T) {
+	pasted := "Most tools clone first, fetch everything down and push it back up, which takes long for big repositories. Instead, this one streams the packs from one side to the other, without a checkout."
+	s := session().User("describe the mirror in the README").Edit(root + "/README.md").Agent("Described it.")
+	s.User("look at this announcement of the mirror: " + pasted)
+	if got := fold(s).Decisions; len(got) != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestDecisions_OfAnAgentNameWhatWasTaken holds that a contrast in prose is a
+// choice only where it names what was taken, and a change went with it.
+func TestDecisions_OfAnAgentNameWhatWasTaken(t *testing.T) {
+	for said, want := range map[string]int{
+		"I keep the total in `cart.go` rather than in the view, because two views show it.":                 1,
+		"Instead of a second flag the reader takes `Options.Strict`, so that callers have one place.":       1,
+		"I'm sending a last review over that edge case rather than guessing, because the rest is the same.": 0,
+	} {
+		s := session().User("move the total of the cart").Agent(said).Edit(root + "/cart.go")
+		if got := fold(s).Decisions; len(got) != want {
+			t.Errorf("%q: %+v", said, got)
+		}
+	}
+}
+
+// TestDecisions_ARefusedLookIsALimit holds that a look the user refused without a
+// word is no decision, but what can't be done here.
+func TestDecisions_ARefusedLookIsALimit(t *testing.T) {
+	s := session().User("why is the commit signed")
+	s.Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "cat ~/.gitconfig"})
+	s.Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Rejected, Text: "The user doesn't want to proceed with this tool use."})
+	f := fold(s)
+	if len(f.Decisions) != 0 || len(f.Limits) != 1 || f.Limits[0].Text != "the user refused: `cat ~/.gitconfig`" {
+		t.Errorf("decisions %+v, limits %+v", f.Decisions, f.Limits)
 	}
 }

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,5 +94,27 @@ func TestARejectedCallIsACorrection(t *testing.T) {
 	got := fold(s).Decisions
 	if len(got) != 1 || got[0].Kind != "correction" || !strings.Contains(got[0].Chosen[0], "keep the data folder") {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestFailures_LastStandFirst holds that what failed last is listed whatever
+// became of it, until the same call works.
+func TestFailures_LastStandFirst(t *testing.T) {
+	s := session().User("make the release work")
+	s.Shell("make release", 2, "error: no key")
+	s.Shell("npx tsc --noEmit 2>&1 | tail -5", 0, "src/cart.ts(3,1): error TS2304: Cannot find name 'total'.")
+	s.Shell("gh run view 7 --log | rg panic", 1, "")
+	s.Shell("rg total src", 1, "")
+	s.Shell("make docs", 2, "error: no pandoc").Shell("make docs", 0, "done")
+	for range 8 {
+		s.User("and the next file, please, with its test in the same folder").Edit(root+"/cart.go").Shell("git commit -am next", 0, "[main 1a2b3c4] next")
+	}
+	var got []string
+	for _, f := range fold(s).Failures {
+		got = append(got, f.Ended+" "+f.What)
+	}
+	want := []string{"harmless gh run view 7 --log | rg panic", "abandoned at the last commit npx tsc --noEmit 2>&1 | tail -5", "abandoned make release", "solved make docs"}
+	if !slices.Equal(got, want) {
+		t.Errorf("failures\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -103,3 +103,15 @@ func TestSubagent_IsToldAsASessionOfItsOwn(t *testing.T) {
 		t.Errorf("within its parent it is %+v", within.Task)
 	}
 }
+
+// TestGoal_IsTheSummarysOnceThereIsOne holds that the tool's summary of a topic
+// words its goal better than the first prompt of the day.
+func TestGoal_IsTheSummarysOnceThereIsOne(t *testing.T) {
+	s := session().User("get the newest changes first, they will inform us").Agent("Done: the checkpoint of a session is reused.")
+	s.User("then mend the reuse of checkpoints in the hook").Edit(root + "/hook.go")
+	s.Event(transcript.Event{Kind: transcript.Compacted, Text: "1. Primary Request:\n   - A checkpoint is not reused once its session has grown\n\n2. Files:\n   - hook.go\n", Compaction: &transcript.CompactionInfo{}})
+	task := factsOf(s, extract.Options{}).Task
+	if task.Goal != "A checkpoint is not reused once its session has grown" || task.GoalBy != distiller.BySummary {
+		t.Errorf("goal %q, by %q", task.Goal, task.GoalBy)
+	}
+}

@@ -48,35 +48,40 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
 		out.Now = now.Moved[len(now.Moved)-1].Text
 	}
-	out.Goal = t.goalAbove(requests, head)
+	out.Goal, out.GoalBy = t.goalAbove(requests, head)
 	if before := requests.Before(head, lex); before != nil && !prose.Repeats(before.Words, out.Goal) && !prose.Repeats(before.Words, out.Text) {
 		out.Before = before.Words
 	}
 	return out
 }
 
-// goalAbove is what the task is part of, when it says something else.
-func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Request) string {
+// goalAbove is what the task is part of, when it says something else, and who
+// words it: the goal its tool tracks, what the tool's summary of the topic says,
+// the request the topic began with.
+func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Request) (goal, by string) {
 	if t.goal != nil && !prose.Repeats(t.goal.Text, head.Words) {
-		return t.goal.Text
+		return t.goal.Text, ""
 	}
 	chain := requests.Chain()
 	for len(chain) > 1 && chain[0].Bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
 	if first := chain[0]; first != head && first.Words != "" && !prose.Repeats(first.Words, head.Words) {
-		return first.Words
+		if requests.Aim.Seq > first.Seq {
+			return requests.Aim.Text, distiller.BySummary
+		}
+		return first.Words, first.By
 	}
 	prior := requests.Prior
 	if prior == nil || chain[0].Relation == timeline.Begins {
-		return ""
+		return "", ""
 	}
 	for _, text := range []string{prior.Goal, prior.Text} {
 		if text != "" && !prose.Repeats(text, head.Words) {
-			return text
+			return text, ""
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // withoutRequest is what a session is about in which nobody asked for anything:

@@ -104,7 +104,7 @@ func code(s string, n int) string {
 }
 
 // maxOutput is how much of a tool's output may stand in the handoff, in runes.
-const maxOutput = 120
+const maxOutput = 150
 
 // output is a line of a tool's output.
 func output(s string) string { return code(s, maxOutput) }

@@ -28,7 +28,7 @@ func taskLines(f distiller.Facts) []line {
 	add(wordedBy(f.Task.By), f.Task.Text, 3)
 	add("Now: ", f.Task.Now, 2)
 	add("Before: ", cut(f.Task.Before, 220), 1)
-	add("Goal: ", f.Task.Goal, 2)
+	add("Goal: "+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out
 }
 
@@ -67,13 +67,13 @@ func grouped(label, text, key string, source distiller.Source) line {
 	return l
 }
 
-// requestLines are one request with its outcome, and what concludes it; the
-// sentences of one reply share lines.
+// requestLines are one request with its outcome, and what concludes it; those
+// sentences share lines.
 func requestLines(r distiller.Request) []line {
 	out := []line{entry("", cut(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
 	for _, c := range r.Concluded {
 		if text := clean(c.Text); text != "" {
-			out = append(out, grouped("agent: ", text, fmt.Sprint(c.Source), c.Source))
+			out = append(out, grouped("agent: ", text, fmt.Sprint(r.Source), c.Source))
 		}
 	}
 	return out

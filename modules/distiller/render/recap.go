@@ -37,6 +37,17 @@ func wordedBy(by string) string {
 	return ""
 }
 
+// goalBy says who worded a goal that the user did not.
+func goalBy(by string) string {
+	switch by {
+	case distiller.ByAgent:
+		return "given by another agent: "
+	case distiller.BySummary:
+		return "by the tool's summary: "
+	}
+	return ""
+}
+
 // recapLines quote the tool's own notes with kind and age.
 func recapLines(f distiller.Facts) []line {
 	var out []line

@@ -57,13 +57,13 @@ func sections(f distiller.Facts) []section {
 	}
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
-		{title: "Progress", lines: progressLines(f), weight: 100, decay: .955},
+		{title: "Progress", lines: progressLines(f), weight: 100, decay: .945},
 		{title: "Recent files", lines: fileLines(f), weight: 88, decay: .965},
 		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
 		{title: "Commands that work here", lines: workLines(f), weight: 70, decay: .85, pack: true},
-		{title: "Decisions", lines: decisionLines(f), weight: 88, decay: .94, pack: true},
-		{title: "Constraints", lines: statementLines(f.Constraints), weight: 80 * soft, decay: .86, pack: true},
-		{title: "Open questions", lines: reserved(statementLines(f.Questions), reservedWorth), weight: 72, decay: .85, pack: true},
+		{title: "Decisions", lines: decisionLines(f), weight: 92, decay: .95, pack: true},
+		{title: "Constraints", lines: statementLines(f.Constraints), weight: 80 * soft, decay: .90, pack: true},
+		{title: "Open questions", lines: reserved(statementLines(f.Questions), reservedWorth), weight: 76, decay: .92, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: reserved(statementLines(f.References), reservedWorth), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
@@ -98,11 +98,11 @@ func wrap(text string, width, n int) []string {
 func failureLines(f distiller.Facts) []line {
 	var out []line
 	for _, fl := range f.Failures {
-		text := "- "
-		if fl.Ended != "" {
-			text += clean(fl.Ended) + ": "
+		text, what, why, solved := "- ", 90, maxOutput, 60
+		if fl.Ended != "" { // that it failed, and how: one seldom goes back to it
+			text, what, why, solved = "- "+clean(fl.Ended)+": ", 50, 110, 40
 		}
-		text += code(fl.What, 90)
+		text += code(fl.What, what)
 		if fl.Count > 1 {
 			text += fmt.Sprintf(", %d times", fl.Count)
 		}
@@ -110,16 +110,21 @@ func failureLines(f distiller.Facts) []line {
 			text += fmt.Sprintf(", exit code %d", fl.Exit)
 		}
 		if fl.Why != "" {
-			text += ": " + output(fl.Why)
+			text += ": " + code(fl.Why, why)
 		}
 		if fl.Solved != "" {
-			text += "; with " + code(fl.Solved, 60)
+			text += "; with " + code(fl.Solved, solved)
 		}
 		out = append(out, line{text: text, source: fl.Source})
 	}
+	last := min(len(out), distiller.LastFailures)
 	if limits, ok := limitLine(f.Limits); ok {
-		out = slices.Insert(out, min(len(out), 1), limits)
-		out[min(len(out)-1, 1)].below = true
+		limits.below = true
+		out = slices.Insert(out, last, limits)
+		last++
+	}
+	for i := range out[:last] {
+		out[i].worth = reservedWorth
 	}
 	return out
 }
@@ -173,20 +178,20 @@ func describeDecision(d distiller.Decision) string {
 	switch {
 	case d.Kind == "correction":
 		if !strings.HasPrefix(chosen, "the user rejected") {
-			text = "user: " + quote(chosen)
+			text = "user: " + quote(cut(chosen, shownChoice))
 		}
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":
-		text = cut(subject, 60) + ` → "` + chosen + `"`
+		text = cut(subject, shownSubject) + ` → "` + cut(chosen, shownChoice) + `"`
 	case chosen == "":
 		text = subject
 	}
 	if d.Said != "" {
-		text += ` (user: ` + quote(d.Said) + `)`
+		text += ` (user: ` + quote(cut(d.Said, shownSaid)) + `)`
 	}
 	if d.Rationale != "" {
-		text += " — " + clean(d.Rationale)
+		text += " — " + cut(clean(d.Rationale), shownSaid)
 	}
 	if d.Tradeoffs != "" {
 		text += " (trade-offs: " + clean(d.Tradeoffs) + ")"
@@ -199,6 +204,14 @@ func describeDecision(d distiller.Decision) string {
 	}
 	return text
 }
+
+// How much of a decision stands in the handoff, in runes: several short ones are
+// worth more than the whole of one.
+const (
+	shownSubject = 60
+	shownChoice  = 220
+	shownSaid    = 220
+)
 
 // byUser begins a statement that the distiller quotes from the user.
 const byUser = `user: `

@@ -122,6 +122,17 @@ func cutFirst(text string) (first, rest string, ok bool) {
 // Key is a shell text without what does not change what it does: the change of
 // directory before it, pagers after it, white space.
 func Key(text string) string {
+	key := Shown(text)
+	for _, tail := range []string{" | tail", " | head"} {
+		if i := strings.LastIndex(key, tail); i > 0 {
+			key = key[:i]
+		}
+	}
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key), "2>&1"))
+}
+
+// Shown is a shell text on one line, without the change of directory before it.
+func Shown(text string) string {
 	text = strings.TrimSpace(WithoutHereDocs(text))
 	for range 3 {
 		first, rest, ok := cutFirst(text)
@@ -130,11 +141,5 @@ func Key(text string) string {
 		}
 		text = strings.TrimSpace(rest)
 	}
-	key := strings.Join(strings.Fields(text), " ")
-	for _, tail := range []string{" | tail", " | head"} {
-		if i := strings.LastIndex(key, tail); i > 0 {
-			key = key[:i]
-		}
-	}
-	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key), "2>&1"))
+	return strings.Join(strings.Fields(text), " ")
 }

@@ -120,4 +120,4 @@ var shapes = forms(
 var milder = form(`(?i)^.{0,24}\b(?:warning|warn|note|info|help|hint|remark|deprecated)\b`)
 
 // gaveUp begins a line of a program of any kind that gives up.
-var gaveUp = form(`^(?:error(?:\[\w+\])?|fatal|panic): |^ ! \[(?:remote )?rejected\]|^Traceback \(most recent call last\)|^(?:\S+: )?(?:line \d+: )?\S+: command not found$|^zsh:\d*:? ?command not found: `)
+var gaveUp = form(`^(?:[Ee]rror(?:\[\w+\])?|fatal|panic): |^FAIL(?:ED)?\b|^ ! \[(?:remote )?rejected\]|^Traceback \(most recent call last\)|^(?:\S+: )?(?:line \d+: )?\S+: command not found$|^zsh:\d*:? ?command not found: `)

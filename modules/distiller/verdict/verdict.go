@@ -143,18 +143,17 @@ func stashed(commands []shell.Command) bool {
 
 // plain judges a command that examines nothing and ended with status 0: where
 // a pipe or a later command hides its own status, the line of a program that
-// gave up tells. A script of many commands may have meant it.
+// gave up tells.
 func plain(commands []shell.Command, lines []string) (Kind, string) {
-	hidden, acts := false, 0
+	hidden := false
 	for i, c := range commands {
 		family := shell.Family(c.Argv)
 		if shell.Probes[family] || shell.Quiet[family] {
 			continue
 		}
-		acts++
 		hidden = hidden || c.Hidden && !prints[family] && shell.FilterOf(commands, i).Pattern == ""
 	}
-	if hidden && acts <= fewActs {
+	if hidden {
 		for _, line := range lines {
 			if gaveUp.in(line) {
 				return Failed, line
@@ -163,9 +162,6 @@ func plain(commands []shell.Command, lines []string) (Kind, string) {
 	}
 	return Passed, ""
 }
-
-// fewActs is how many programs a call may run of which one is to have failed.
-const fewActs = 2
 
 // prints are programs whose output is the text of something else.
 var prints = map[string]bool{

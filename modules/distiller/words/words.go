@@ -111,6 +111,26 @@ func (l *Lexicon) In(class Class, text string) bool {
 	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return holds(low, p) })
 }
 
+// Cut splits a text around its first word or phrase of a class.
+func (l *Lexicon) Cut(class Class, text string) (before, after string, found bool) {
+	if l == nil {
+		return text, "", false
+	}
+	low, at, end := strings.ToLower(text), -1, 0
+	if len(low) != len(text) {
+		return text, "", false // a letter whose small form is longer: places do not agree
+	}
+	for _, p := range l.phrases[class] {
+		if i := index(low, p); i >= 0 && (at < 0 || i < at || i == at && i+len(p) > end) {
+			at, end = i, i+len(p)
+		}
+	}
+	if at < 0 {
+		return text, "", false
+	}
+	return text[:at], text[end:], true
+}
+
 // Count is how many words of a text are of a class.
 func (l *Lexicon) Count(class Class, text string) int {
 	n := 0
@@ -191,14 +211,17 @@ func (l *Lexicon) Heads(class Class, heading string) bool {
 	return heading != "" && (l.Begins(class, heading) || len(strings.Fields(heading)) <= 5 && l.In(class, heading))
 }
 
-func holds(low, phrase string) bool {
+func holds(low, phrase string) bool { return index(low, phrase) >= 0 }
+
+// index is where a text first holds a phrase at word bounds, -1 for nowhere.
+func index(low, phrase string) int {
 	for from := 0; ; {
 		i := strings.Index(low[from:], phrase)
 		if i < 0 {
-			return false
+			return -1
 		}
 		if bounded(low, phrase, from+i) {
-			return true
+			return from + i
 		}
 		from += i + len(phrase)
 	}

@@ -3,6 +3,7 @@
 package attempts
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,7 +22,8 @@ import (
 // since.
 //
 //   - Rejected, blocked and cancelled calls are none; a probe (grep, test,
-//     diff, ls …) that exits with 1 gave its answer.
+//     diff, ls …) that exits with 1 gave its answer. Where more was run than
+//     probes, that is told as a search without a hit.
 //   - A test run fails by what its runner prints, whatever the exit status
 //     says: pipes hide it.
 //   - A failing command that the person pasted counts like one of the agent's.
@@ -54,6 +56,7 @@ const maxMends = 6
 type Failure struct {
 	key     string
 	What    string
+	shown   string // the command as it was given, where What is one
 	Why     string
 	family  string
 	targets []string
@@ -62,6 +65,8 @@ type Failure struct {
 	Check   bool
 	commits bool // it was to make a commit
 	minor   bool // reading what is not there
+	looks   bool // a command that only looks
+	noHit   bool // something was run and searched for what is not there
 	count   int
 	exit    int
 	Seq     int
@@ -127,7 +132,7 @@ func (f *Failures) Add(e *timeline.Event) {
 		return
 	}
 	switch {
-	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e):
+	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall):
 		f.fail(e)
 	case timeline.Passed(e):
 		f.pass(e)
@@ -174,7 +179,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	}
 	fl := f.take(f.alike(key, what, c.Family))
 	fl.key = key
-	fl.What, fl.Why, fl.aside = what, FailureReason(e), e.Verdict.Aside != ""
+	fl.What, fl.shown, fl.Why, fl.aside = what, shell.Shown(c.Info.Command), FailureReason(e), e.Verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
 		fl.exit = *e.Result.ExitCode
@@ -183,7 +188,8 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.targets, fl.Check = c.Family, shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
-	fl.minor = f.probing(e)
+	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
+	fl.looks = fl.minor && c.Info.Command != ""
 	if fl.missing = ""; c.Info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
 	}
@@ -201,7 +207,7 @@ func FailureReason(e *timeline.Event) string {
 	r := e.Test
 	line := output.ErrorLine(e.Result.Text)
 	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
-	case weak && e.Verdict.Place != "":
+	case (weak || e.Verdict.Check != verdict.Test) && e.Verdict.Place != "":
 		line = prose.Clip(prose.OneLine(e.Verdict.Place), output.WhyWidth)
 	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
 		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
@@ -211,6 +217,9 @@ func FailureReason(e *timeline.Event) string {
 	}
 	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) {
 		line = r.Tests[0] + ": " + line
+		if !strings.Contains(line, "FAIL") {
+			line = "FAIL " + line
+		}
 	} else if r.Summary != "" && line == "" {
 		line = r.Summary
 	}
@@ -221,19 +230,8 @@ func FailureReason(e *timeline.Event) string {
 }
 
 // probing says that a call only looked for something that was not there.
-func (f *Failures) probing(e *timeline.Event) bool {
-	if e.ToolCall.Info.Meaning == transcript.Read {
-		return true
-	}
-	if e.ToolCall.Info.Command == "" {
-		return false
-	}
-	for _, c := range e.ToolCall.Commands {
-		if fam := shell.Family(c.Argv); fam != "" && !shell.Probes[fam] && !shell.Quiet[fam] {
-			return false
-		}
-	}
-	return true
+func probing(c *timeline.OpenCall) bool {
+	return c.Info.Meaning == transcript.Read || c.OnlyLooks()
 }
 
 // alike is the key of a failure that a reader could not tell from this one: the
@@ -327,7 +325,7 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 		return "solved"
 	case fl.solved != "":
 		return "worked around"
-	case fl.minor && age > 0:
+	case fl.noHit, fl.minor && age > 0:
 		return "harmless"
 	case fl.aside:
 		return "without the changes too"
@@ -339,34 +337,47 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 	return ""
 }
 
-// Facts are the open failures, newest first, those that ended lately, and those
-// of the sessions before. Calls and turn say how far the session is, committed
-// is the event of its newest commit.
+// Facts are the last failures that the same call did not make good, however they
+// ended: they are what the next agent would meet first. Then come the other open
+// ones, newest first, those that ended lately, and those of the sessions before.
+// Calls and turn say how far the session is, committed is the event of its
+// newest commit.
 func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
-	var out, before []distiller.Failure
-	for _, fl := range f.Open(calls, turn, committed) {
-		if fl.carried {
-			before = append(before, fl.fact("", turn))
-			continue
-		}
-		out = append(out, fl.fact("", turn))
+	var out, before, ended []distiller.Failure
+	last := f.last(calls)
+	for _, fl := range last {
+		out = append(out, fl.fact(fl.ended(calls, turn, committed), turn))
 	}
-	listed := 0
+	slices.SortStableFunc(out, func(a, b distiller.Failure) int { return min(len(a.Ended), 1) - min(len(b.Ended), 1) })
 	for _, fl := range slices.Backward(f.list) {
-		if ended := fl.ended(calls, turn, committed); ended != "" && calls-fl.calls <= endedShown && listed < shownEnded {
-			out = append(out, fl.fact(ended, turn))
-			listed++
+		switch how := fl.ended(calls, turn, committed); {
+		case slices.Contains(last, fl):
+		case how == "" && fl.carried:
+			before = append(before, fl.fact("", turn))
+		case how == "":
+			out = append(out, fl.fact("", turn))
+		case calls-fl.calls <= endedShown && len(ended) < shownEnded:
+			ended = append(ended, fl.fact(how, turn))
 		}
 	}
-	if len(out) > shownFailures {
-		out = out[:shownFailures]
+	out = append(out, ended...)
+	return append(out[:min(len(out), shownFailures)], before...)
+}
+
+// last are the newest failures that the same call did not make good since.
+func (f *Failures) last(calls int) []*Failure {
+	var out []*Failure
+	for _, fl := range slices.Backward(f.list) {
+		if !fl.over && !fl.carried && !fl.looks && calls-fl.calls < endedShown && len(out) < distiller.LastFailures {
+			out = append(out, fl)
+		}
 	}
-	return append(out, before...)
+	return out
 }
 
 func (fl *Failure) fact(ended string, turn int) distiller.Failure {
 	return distiller.Failure{
-		What: prose.Clip(fl.What, 160), Why: fl.Why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
+		What: prose.Clip(cmp.Or(fl.shown, fl.What), 160), Why: fl.Why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
 		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.Source,
 	}
 }

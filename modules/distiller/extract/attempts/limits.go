@@ -68,6 +68,10 @@ func (l *Limits) Add(e *timeline.Event) {
 	switch e.Verdict.Kind {
 	case verdict.Failed, verdict.Denied:
 		l.see(e)
+	case verdict.Refused:
+		if e.ToolCall.OnlyLooks() && strings.TrimSpace(e.Result.Text) != "" {
+			l.note(limitSeen{kind: "the user refused", family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
+		}
 	case verdict.Passed:
 		l.lift(e.ToolCall)
 	}
@@ -90,6 +94,11 @@ func (l *Limits) see(e *timeline.Event) {
 	if found.kind == "" || e.ToolCall.Info.Command == "" && e.Verdict.Kind != verdict.Denied && found.kind != "tool" {
 		return
 	}
+	l.note(found)
+}
+
+// note keeps a limit, in place of an earlier sight of it.
+func (l *Limits) note(found limitSeen) {
 	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
 		return old.kind == found.kind && old.name == found.name && old.family == found.family
 	})
@@ -139,7 +148,7 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
 			}
-			return old.family != "" && shell.Family(cmd.Argv) == old.family && old.kind != "refused by a guard"
+			return old.family != "" && shell.Family(cmd.Argv) == old.family && old.kind != "refused by a guard" && old.kind != "the user refused"
 		})
 	})
 }
@@ -170,7 +179,7 @@ func (l *Limits) Facts() []distiller.Statement {
 			}
 			continue
 		}
-		text := s.kind + ": `" + prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 50) + "`: " + prose.Clip(s.line, 90)
+		text := strings.TrimSuffix(s.kind+": `"+prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 50)+"`: "+prose.Clip(s.line, 90), ": ")
 		out = append(out, distiller.Statement{Text: text, Source: s.src})
 	}
 	return out

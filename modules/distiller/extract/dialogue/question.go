@@ -48,7 +48,10 @@ var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（
 // ReadQuestion reads the question a reply ends with, nil when it ends by something
 // else. Of several questions the last one counts; the others stand beside it.
 func ReadQuestion(text string, lex *words.Lexicon) *Question {
-	lines := slices.DeleteFunc(strings.Split(prose.Unwrapped(prose.WithoutFences(text)), "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	lines := slices.DeleteFunc(strings.Split(prose.Unwrapped(prose.WithoutFences(text)), "\n"), func(l string) bool {
+		l = strings.TrimSpace(l)
+		return l == "" || strings.HasPrefix(l, ">") // a quotation asks nobody
+	})
 	if len(lines) == 0 {
 		return nil
 	}
@@ -131,6 +134,30 @@ func listLine(line string) bool {
 type option struct {
 	word, label, text string
 }
+
+// Listed are the labelled entries of a reply, the first of each label, wherever
+// they stand; headings are none.
+func Listed(text string) []distiller.Option {
+	lines := strings.Split(prose.WithoutFences(text), "\n")
+	var out []distiller.Option
+	for _, line := range lines[max(0, len(lines)-listedLines):] {
+		line = strings.TrimSpace(line)
+		m := labelled.FindStringSubmatch(line)
+		if m == nil || strings.HasPrefix(line, "#") || len(out) == maxListed {
+			continue
+		}
+		if label := strings.ToUpper(m[2]); !slices.ContainsFunc(out, func(o distiller.Option) bool { return o.Label == label }) {
+			out = append(out, distiller.Option{Label: label, Text: prose.Clip(prose.Plain(m[3]), optionRunes)})
+		}
+	}
+	return out
+}
+
+// Bounds of a list of points: those of a review are paragraphs.
+const (
+	listedLines = 200
+	maxListed   = 20
+)
 
 // optionsNear is the last run of labels 1, 2, … or A, B, … in the lines: of
 // those that have a word before the label ("Option A") before plain ones.

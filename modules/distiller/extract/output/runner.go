@@ -177,4 +177,4 @@ func ErrorLine(output string) string {
 var Hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)
 
 // WhyWidth is how much of an error is kept, in characters.
-const WhyWidth = 150
+const WhyWidth = 170

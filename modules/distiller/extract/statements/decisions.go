@@ -25,8 +25,8 @@ import (
 //     points to; a bare yes, when the question had something in it;
 //   - corrections: a prompt that begins by saying no after the agent worked, a
 //     call that was refused with a reason;
-//   - a choice of the agent of one thing over another, with the reason, that a
-//     change went with; at most three, and none that the person turned down.
+//   - a choice of the agent of one named thing over another, with the reason, that
+//     a change went with; at most three, and none that the person turned down.
 //
 // A later decision about the same question replaces the earlier one.
 type Decisions struct {
@@ -165,14 +165,19 @@ func (d *Decisions) prompt(e *timeline.Event) {
 	}
 }
 
-// steer takes what a person lays down in passing, in the middle of a topic: a
-// sentence that sets one thing against another or limits what is done.
+// steer takes what a person lays down in passing, in the middle of a topic: the
+// answers to a numbered list, or a sentence that sets one thing against another
+// or limits what is done.
 func (d *Decisions) steer(e *timeline.Event) {
+	if list := dialogue.Points(e.Text); answersList(list, e.Listed) {
+		d.pointByPoint(e, distiller.Decision{}, list, e.Listed)
+		return
+	}
 	if len(e.Text) > longPrompt {
 		return // a pasted document lays nothing down
 	}
 	var said []string
-	for _, s := range prose.SplitSentences(e.Wording.Words) {
+	for _, s := range ownSentences(e.Wording.Words) {
 		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.Lexicon.In(words.Contrast, s) || e.Lexicon.In(words.Settles, s)) {
 			said = append(said, s)
 		}
@@ -181,6 +186,36 @@ func (d *Decisions) steer(e *timeline.Event) {
 		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.Source})
 	}
 }
+
+// answersList says that the entries of a prompt go through a list of the reply
+// before it: each label is one of its.
+func answersList(entries, list []distiller.Option) bool {
+	return len(entries) > 1 && !slices.ContainsFunc(entries, func(entry distiller.Option) bool {
+		return !slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == entry.Label })
+	})
+}
+
+// ownSentences are the sentences of a prompt that are the person's: what stands
+// long behind a colon or a list mark was pasted, and of a long prompt the first
+// and the last sentence say what is wanted.
+func ownSentences(text string) []string {
+	for _, mark := range []string{": ", " • "} {
+		if before, after, found := strings.Cut(text, mark); found && len(before) < leadIn && len(after) > quotedFrom {
+			text = before
+		}
+	}
+	all := prose.SplitSentences(text)
+	if len(text) > quotedFrom*2 && len(all) > 2 {
+		return []string{all[0], all[len(all)-1]}
+	}
+	return all
+}
+
+// A lead-in is at most so long, and what it leads in at least, in bytes.
+const (
+	leadIn     = 80
+	quotedFrom = 150
+)
 
 // answer is what the person said to a question of the agent. Of a bare yes what
 // was proposed is the decision; a question asked back is none.
@@ -202,7 +237,7 @@ func (d *Decisions) answer(e *timeline.Event) {
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.Kind == "answer" && strings.EqualFold(k.Question, made.Question) })
 	switch list := dialogue.Points(e.Text); {
 	case len(list) > 1:
-		d.pointByPoint(e, made, list)
+		d.pointByPoint(e, made, list, a.Options)
 		return
 	case bare:
 		made.Chosen = []string{prose.Clip(said, 60)}
@@ -223,10 +258,10 @@ func (d *Decisions) answer(e *timeline.Event) {
 }
 
 // pointByPoint takes an answer that goes through what was asked one by one.
-func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, list []distiller.Option) {
+func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, list, of []distiller.Option) {
 	for _, point := range slices.Backward(list) {
 		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}
-		for _, o := range e.Answers.Options {
+		for _, o := range of {
 			if o.Label == point.Label {
 				made.Question = o.Label + ") " + o.Text
 				made.Chosen = []string{point.Text}
@@ -253,6 +288,9 @@ func (d *Decisions) rejected(e *timeline.Event) {
 	if e.ToolCall.Info.Meaning == transcript.Ask || dialogue.Declared(reason) == "" && (reason != "" || e.ToolCall.Info.Meaning != transcript.Shell) {
 		return // a question left alone is an open question; an edit sent back without a word says nothing
 	}
+	if reason == "" && e.ToolCall.OnlyLooks() {
+		return // a limit of what may be looked at: see attempts.Limits
+	}
 	what := e.ToolCall.What()
 	if len(e.ToolCall.Info.Paths) > 0 && e.ToolCall.Info.Command == "" {
 		what = e.ToolCall.Info.Name + " " + e.Paths.Rel(e.ToolCall.Info.Paths[0], e.ToolCall.Info.Cwd)
@@ -275,16 +313,23 @@ func rejectionReason(text string) string {
 	return ""
 }
 
-// said reads a reply for choices: a sentence that sets one thing against another
-// and gives the reason. It counts once a change went with it.
+// said reads a reply for choices: a sentence that sets what it advises, or a thing
+// of the work by its name, against another and gives the reason. It counts once a change went with it.
 func (d *Decisions) said(e *timeline.Event) {
 	after := d.worked > e.RequestSeq && e.RequestSeq > 0
 	for _, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Contrast, s.Text) || !e.Lexicon.In(words.Reason, s.Text) {
+		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Reason, s.Text) {
 			continue
 		}
-		if e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) || dialogue.Announced(s.Text, e.Lexicon) && dialogue.NamedIn(s.Text) == 0 {
+		taken, left, contrast := e.Lexicon.Cut(words.Contrast, s.Text)
+		if strings.TrimSpace(taken) == "" {
+			taken = left // "Instead of a loop …"
+		}
+		if !contrast || dialogue.NamedIn(taken) == 0 && !e.Lexicon.In(words.Recommend, taken) {
+			continue
+		}
+		if e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) {
 			continue
 		}
 		d.prose = bounded.Limit(append(d.prose, decision{

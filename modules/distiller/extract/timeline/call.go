@@ -159,6 +159,14 @@ func (c *OpenCall) What() string {
 	return c.Info.Name
 }
 
+// OnlyLooks says that a call is a shell text whose commands change nothing.
+func (c *OpenCall) OnlyLooks() bool {
+	return c.Info.Command != "" && !slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool {
+		family := shell.Family(cmd.Argv)
+		return family != "" && !shell.Probes[family] && !shell.Quiet[family]
+	})
+}
+
 // Edits says whether a call changes files.
 func Edits(m transcript.Meaning) bool {
 	return m == transcript.Edit || m == transcript.Write || m == transcript.Delete

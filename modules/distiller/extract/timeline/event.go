@@ -30,11 +30,12 @@ type Event struct {
 	Relation   Relation           // for a prompt: how it follows from what came before
 	Answers    *dialogue.Question // for a prompt: the question it answers
 	Picked     []distiller.Option
-	Proposed   string            // for a prompt: what the reply before it concluded
-	Said       []prose.Statement // for a reply
-	Test       output.Report     // for the result of a test run
-	Verdict    verdict.Verdict   // for a result
-	Started    string            // for a result: id of the background job it tells of
-	Ended      []string          // ids of the background jobs that ended
+	Listed     []distiller.Option // for a prompt: the labelled entries of the reply before it
+	Proposed   string             // for a prompt: what the reply before it concluded
+	Said       []prose.Statement  // for a reply
+	Test       output.Report      // for the result of a test run
+	Verdict    verdict.Verdict    // for a result
+	Started    string             // for a result: id of the background job it tells of
+	Ended      []string           // ids of the background jobs that ended
 	Paths      paths.Resolver
 }

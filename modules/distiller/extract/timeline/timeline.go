@@ -20,6 +20,7 @@ type Timeline struct {
 	Requests   []*Request
 	Topic      int
 	vocab      map[string]bool      // what the topic speaks of
+	listed     []distiller.Option   // the labelled entries of the last reply
 	Asked      *dialogue.Question   // what the last reply, or an asking tool, asked; nil once the person spoke
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
@@ -30,6 +31,7 @@ type Timeline struct {
 	Agreed     *dialogue.Question   // what the newest prompt said yes to
 	AgreedTo   []distiller.Option
 	First      *Quote // first nudge, where nothing else was ever said
+	Aim        Quote  // what is wanted by the newest summary of the tool
 }
 
 // Now is the request that is being worked on, nil before the first.
@@ -73,6 +75,7 @@ func (t *Timeline) Add(e *Event) {
 // prompt takes what the person said: a nudge, or a request.
 func (t *Timeline) prompt(e *Event, by string) {
 	e.Answers, e.Picked = nil, nil
+	e.Listed, t.listed = t.listed, nil
 	if e.Wording.Words == "" && e.Wording.Pasted == "" {
 		return
 	}
@@ -108,7 +111,8 @@ func (t *Timeline) leftOpen(e *Event, r *Request) {
 		return
 	}
 	for _, text := range r.answered.Also {
-		if t.shared(text, r.Words, e.Lexicon) == 0 {
+		same := len(r.picked) > 0 && e.Lexicon.Weight(text) < LongRequest // it asked for the choice in other words
+		if !same && t.shared(text, r.Words, e.Lexicon) == 0 {
 			t.Unanswered = bounded.Limit(append(t.Unanswered, &dialogue.Question{Text: text, Source: r.answered.Source, Seq: r.answered.Seq}), 4)
 		}
 	}
@@ -129,13 +133,15 @@ func (t *Timeline) handed(e *Event) string {
 	return distiller.ByAgent
 }
 
-// resumed takes the task of a session that begins with the summary of one that
-// is gone from that summary.
+// resumed takes what is wanted from the tool's summary: where a session begins
+// with that of one that is gone, it is the task.
 func (t *Timeline) resumed(e *Event) {
-	if t.begun || t.Now() != nil {
+	aim := dialogue.FirstSection(e.Text)
+	if aim == "" {
 		return
 	}
-	if aim := dialogue.FirstSection(e.Text); aim != "" {
+	t.Aim = Quote{Text: prose.Clip(aim, dialogue.MaxWords), Source: e.Source, Seq: e.Seq}
+	if !t.begun && t.Now() == nil {
 		t.Push(&Request{Wording: dialogue.Wording{Words: prose.Clip(aim, dialogue.MaxWords)}, By: distiller.BySummary, Source: e.Source, Seq: e.Seq, At: e.Time, Relation: Begins})
 	}
 }

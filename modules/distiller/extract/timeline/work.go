@@ -19,6 +19,9 @@ import (
 func (t *Timeline) replied(e *Event) {
 	t.begun = true
 	t.learn(e.Text, e.Lexicon, false)
+	if list := dialogue.Listed(e.Text); list != nil {
+		t.listed = list
+	}
 	a := questionOf(e)
 	if a != nil {
 		t.ask(a)
