@@ -31,6 +31,12 @@ var Agents = map[string]func(testing.TB, *Home) *Agent{
 // Binary is the path of its program.
 func (a *Agent) Binary() string { return a.binary }
 
+// Command runs a command of the program, such as "plugin list", in the project.
+func (a *Agent) Command(args ...string) Output {
+	env, _ := a.open(a)
+	return a.Run(a.Project, env, a.binary, args...)
+}
+
 // Prompt starts a new session and returns when it ended.
 func (a *Agent) Prompt(project, prompt string) Output {
 	a.t.Helper()

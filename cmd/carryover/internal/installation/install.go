@@ -25,6 +25,7 @@ type installFlags struct {
 	noDaemon  bool
 	dryRun    bool
 	commands  bool
+	noHooks   bool
 }
 
 func (f *installFlags) add(cmd *cobra.Command, tools string) {
@@ -55,6 +56,7 @@ func NewInstallCommand(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return install(cmd.Context(), a, flags) },
 	}
 	flags.add(cmd, "the agents found")
+	cmd.Flags().BoolVar(&flags.noHooks, "no-hooks", false, "connect no agent: a plugin of the agent calls Carryover")
 	return cmd
 }
 
@@ -62,9 +64,12 @@ func install(ctx context.Context, a *cli.App, flags installFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	selected, err := selectTools(ctx, a, flags)
-	if err != nil {
-		return err
+	var selected []setup.Detection
+	if !flags.noHooks {
+		var err error
+		if selected, err = selectTools(ctx, a, flags); err != nil {
+			return err
+		}
 	}
 	options, err := setupOptions(a, selected, flags)
 	if err != nil {
@@ -104,7 +109,7 @@ func conclude(ctx context.Context, a *cli.App, outcomes []setup.Outcome, flags i
 	if !a.JSON {
 		printOutcomes(a, outcomes, flags.dryRun)
 	}
-	if serves(outcomes) && !flags.dryRun && !flags.noDaemon {
+	if (serves(outcomes) || flags.noHooks) && !flags.dryRun && !flags.noDaemon {
 		if err := startDaemon(ctx, a, &report, flags.noService); err != nil {
 			return err
 		}
