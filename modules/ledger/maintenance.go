@@ -71,6 +71,12 @@ type AgentRecord struct {
 type Forgetting struct {
 	Text     string
 	Sessions []SessionKey
+	// Agents are named agents whose notes and handoffs go with the sessions.
+	Agents []NamedAgent
+	// Projects are the ids of projects of which nothing is left afterwards.
+	Projects []string
+	// Preview counts what would be taken out and changes nothing.
+	Preview bool
 	// Progress gets how many of how many events were looked at for a text;
 	// nil tells nobody.
 	Progress func(done, total int)

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/ledger/redact"
@@ -26,7 +27,7 @@ const (
 // same as once. What the event points to is copied, not changed.
 func Prepare(event *transcript.Event) {
 	event.Time = event.Time.UTC()
-	eachText(event, redact.Text)
+	eachText(event, func(text string) string { return redact.Text(limit(text)) })
 	if event.Result == nil {
 		return
 	}
@@ -38,6 +39,33 @@ func Prepare(event *transcript.Event) {
 		// A cut makes new word boundaries, where a rule may now see a secret.
 		event.Result.Text = redact.Text(text)
 	}
+}
+
+// Bounds of any other text, in bytes: what a person or an agent says is kept
+// whole up to here, and what is longer is a file.
+const (
+	textHead = 512 << 10
+	textTail = 512 << 10
+	// atSpace is how far before its place a text may be cut, so that no secret
+	// is cut in two: hardly any has white space in it.
+	atSpace = 4 << 10
+)
+
+// limit bounds a text before it is redacted, which copies it several times.
+func limit(text string) string {
+	if len(text) <= textHead+textTail+slack {
+		return text
+	}
+	head, tail := textHead, textTail
+	if at := strings.LastIndexAny(text[head-atSpace:head], " \n\t"); at >= 0 {
+		head += at + 1 - atSpace
+	}
+	from := len(text) - tail
+	if at := strings.IndexAny(text[from:from+atSpace], " \n\t"); at >= 0 {
+		tail -= at + 1
+	}
+	short, _ := bound(text, head, tail)
+	return short
 }
 
 // bound keeps the first head and the last tail bytes of a text, cut at rune

@@ -147,3 +147,21 @@ func FuzzPrepare(f *testing.F) {
 		}
 	})
 }
+
+// What is said is kept whole, but not a file that was pasted: all that is made of
+// a text is a multiple of it.
+func TestPrepare_BoundsEveryText(t *testing.T) {
+	event := transcript.Event{Kind: transcript.Prompt, Text: strings.Repeat("word ", 6<<20/5) + "end", Call: &transcript.CallInfo{Command: strings.Repeat("x", 3<<20)}}
+	ledger.Prepare(&event)
+	if n := len(event.Text); n > 1<<20+200 || n < 1<<20-8<<10 || !strings.HasSuffix(event.Text, "word end") || !strings.Contains(event.Text, "bytes left out") {
+		t.Errorf("the text has %d bytes and ends with %q", n, event.Text[n-20:])
+	}
+	if n := len(event.Call.Command); n > 1<<20+200 {
+		t.Errorf("the command has %d bytes", n)
+	}
+	again := event
+	ledger.Prepare(&again)
+	if again.Text != event.Text {
+		t.Error("preparing twice gives something else")
+	}
+}

@@ -159,3 +159,32 @@ func TestMemoryIsConstant(t *testing.T) {
 		t.Errorf("256 MiB were read with %d MiB in use", peak>>20)
 	}
 }
+
+// allocated are the bytes that a function asks for in all, which bounds what it
+// can hold at any time. It is the same in every run.
+func allocated(run func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	run()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A line that never ends costs no more than one that is just too long.
+func TestLines_HoldNoMoreThanTheLongestLine(t *testing.T) {
+	const most = 4 * transcript.MaxLine // the buffer, and those it grew out of
+	for _, length := range []int{transcript.MaxLine + 1<<20, 1 << 30} {
+		in := io.MultiReader(strings.NewReader(`{"x":"`), &repeating{line: []byte("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"), left: length}, strings.NewReader("\"}\n{}\n"))
+		var coverage transcript.Coverage
+		used := allocated(func() {
+			batch, err := transcript.DecodeLines(in, transcript.Position{}, &counting{}).Next()
+			if err != nil || len(batch.Events) != 1 {
+				t.Errorf("%d events, %v", len(batch.Events), err)
+			}
+			coverage = batch.Coverage
+		})
+		if used > most || coverage.TooLong != 1 {
+			t.Errorf("a line of %d MiB took %d MiB, %d too long", length>>20, used>>20, coverage.TooLong)
+		}
+	}
+}

@@ -3,20 +3,18 @@ package maintain
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
-	"strings"
 
-	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
 // Forget deletes a text, or sessions, from everything Carryover keeps, and
-// keeps them out. The agents' own transcripts stay as they are.
+// keeps them out. The agents' own transcripts stay as they are. A preview counts
+// and changes nothing.
 func (m *Service) Forget(ctx context.Context, request view.ForgetRequest, progress view.Progress) (view.ForgetResult, error) {
-	done := view.ForgetResult{Schema: 1, Left: []string{}, Refused: []view.SkippedFile{}}
+	done := view.ForgetResult{Schema: 1, Preview: request.Preview, Left: []string{}, Refused: []view.SkippedFile{}}
 	sessions, err := m.sessionsToForget(ctx, request)
 	if err != nil {
 		return done, err
@@ -25,28 +23,52 @@ func (m *Service) Forget(ctx context.Context, request view.ForgetRequest, progre
 	if err != nil {
 		return done, err
 	}
-	what := ledger.Forgetting{Text: request.Text, Progress: func(done, total int) { progress.Report(done, total, "") }}
+	what := ledger.Forgetting{Text: request.Text, Preview: request.Preview, Progress: func(done, total int) { progress.Report(done, total, "") }}
 	for _, session := range sessions {
 		what.Sessions = append(what.Sessions, session.SessionKey)
-		if err := skipRefused(&done, m.unpublish(session)); err != nil {
-			return done, err
-		}
-		done.Files++
+	}
+	if what.Agents, what.Projects, err = m.agentsToForget(ctx, request, sessions); err != nil {
+		return done, err
 	}
 	counts, err := m.store.Forget(ctx, what)
 	if errors.Is(err, tombstone.ErrTooShort) {
 		return done, view.Invalid(err.Error())
 	}
-	done.Events, done.Sessions = counts.Events+counts.Agents, counts.Sessions
+	done.Events, done.Sessions, done.Agents = counts.Events, counts.Sessions, counts.Agents
+	if err != nil {
+		return done, err
+	}
 	m.changed()
-	if err != nil || request.Text == "" {
-		return done, err
+	files := forgettingFiles{Service: m, request: request, sessions: sessions, agents: what.Agents, done: &done}
+	return done, files.all(ctx, worktrees)
+}
+
+// agentsToForget are the named agents whose notes go too: all of a project, and
+// those that saved their notes last in one of the sessions.
+func (m *Service) agentsToForget(ctx context.Context, request view.ForgetRequest, sessions []ledger.Session) (list []ledger.NamedAgent, projects []string, err error) {
+	if len(sessions) == 0 {
+		return nil, nil, nil
 	}
-	if err := m.scrubFiles(worktrees, &done); err != nil {
-		return done, err
+	whole := ""
+	if request.Project != "" {
+		whole = sessions[len(sessions)-1].Project.ID
+		projects = append(projects, whole)
 	}
-	done.Left, err = m.stillHolding(request.Text)
-	return done, err
+	all, err := m.store.NamedAgents(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, agent := range all {
+		notes, _, err := m.store.AgentLedger(ctx, agent.Project, agent.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		in := func(s ledger.Session) bool { return s.ID == notes.SessionID }
+		if agent.Project == whole || notes.SessionID != "" && slices.ContainsFunc(sessions, in) {
+			list = append(list, agent)
+		}
+	}
+	return list, projects, nil
 }
 
 // sessionsToForget are those that are named, and all of a directory's project.
@@ -84,20 +106,4 @@ func (m *Service) worktrees(ctx context.Context) ([]string, error) {
 		}
 	}
 	return list, nil
-}
-
-// unpublish takes the handoff of a session that is to be forgotten away.
-func (m *Service) unpublish(session ledger.Session) error {
-	if session.Worktree == "" {
-		return nil
-	}
-	if last, ok := publish.LastFallback(m.home, session.Worktree); !ok || last.Session != session.ID {
-		return nil
-	}
-	if text, err := os.ReadFile(m.home.Handoff()); err == nil && strings.Contains(string(text), session.Worktree) {
-		if err := os.Remove(m.home.Handoff()); err != nil {
-			return err
-		}
-	}
-	return m.publisher.Withdraw(session.Worktree)
 }

@@ -32,6 +32,7 @@ type Store interface {
 	Salvage(ctx context.Context, damaged string, read func(tool, path string) error) (ledger.Salvaged, error)
 	// AgentLedger and Handoffs tell what is known of named agents.
 	AgentLedger(ctx context.Context, project, agent string) (ledger.AgentLedger, bool, error)
+	NamedAgents(ctx context.Context) ([]ledger.NamedAgent, error)
 	Handoffs(ctx context.Context, filter ledger.HandoffFilter) ([]ledger.AgentHandoff, error)
 }
 
@@ -57,6 +58,8 @@ type Ingest interface {
 // Publisher removes a handoff from where agents find it.
 type Publisher interface {
 	Withdraw(worktree string) error
+	// Republish writes the handoff of a session where agents find it.
+	Republish(ctx context.Context, key ledger.SessionKey) error
 }
 
 // Finder finds the sessions that a person names.

@@ -11,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/contextusage"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/session"
+	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -100,6 +101,15 @@ func (s *Service) Publish(ctx context.Context, key ledger.SessionKey, installed 
 		return nil
 	}
 	return s.publishProject(ctx, current, facts, parts, choices)
+}
+
+// Republish is Publish, after what was published was removed.
+func (s *Service) Republish(ctx context.Context, key ledger.SessionKey) error {
+	record, _, err := wiring.ReadRecord(s.home)
+	if err != nil {
+		return err
+	}
+	return s.Publish(ctx, key, record.Installed)
 }
 
 // lock lets one handoff of a worktree be published at a time: which one is the

@@ -51,6 +51,7 @@ type ForgetRequest struct {
 	Text     string   `json:"text,omitempty" jsonschema:"Every occurrence of it, regardless of case."`
 	Sessions []string `json:"sessions,omitempty" jsonschema:"Ids of sessions, or their beginnings."`
 	Project  string   `json:"project,omitempty" jsonschema:"A directory of the project, or its id."`
+	Preview  bool     `json:"preview,omitempty" jsonschema:"Count only, change nothing."`
 }
 
 // Complete refuses a request that names nothing.
@@ -61,10 +62,12 @@ func (r ForgetRequest) Complete() error {
 // ForgetResult is what `carryover forget` did.
 type ForgetResult struct {
 	Schema   int      `json:"schema"`
-	Events   int      `json:"events"`   // changed, for a text; gone, for sessions
-	Sessions int      `json:"sessions"` // gone
-	Files    int      `json:"files"`    // of ours that were rewritten or removed
-	Left     []string `json:"left"`     // files of ours that still hold the text: it is part of a path
+	Events   int      `json:"events"`            // changed, for a text; gone, for sessions
+	Sessions int      `json:"sessions"`          // gone
+	Agents   int      `json:"agents"`            // records of named agents, changed or gone
+	Preview  bool     `json:"preview,omitempty"` // nothing was changed
+	Files    int      `json:"files"`             // of ours that were rewritten or removed
+	Left     []string `json:"left"`              // files of ours that still hold the text, or a session's id: it is part of a path
 
 	Refused []SkippedFile `json:"refused"` // what in projects was not looked through, because it is not ours
 }

@@ -5,11 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -30,29 +33,75 @@ func (l *Store) Forget(ctx context.Context, what ledger.Forgetting) (done ledger
 	if err := l.file.Writable(); err != nil {
 		return done, err
 	}
-	if what.Text != "" {
-		if err := l.forgot.AddText(what.Text, time.Now()); err != nil {
-			return done, fmt.Errorf("forget: %w", err)
-		}
+	forgot := l.forgot
+	if what.Preview {
+		forgot, err = l.forgot.With(what.Text, nil)
+	} else {
+		err = mark(l.forgot, what)
 	}
-	for _, session := range what.Sessions {
-		if err := l.forgot.AddSession(session.Tool, session.ID, time.Now()); err != nil {
-			return done, fmt.Errorf("forget: %w", err)
-		}
+	if err != nil {
+		return done, fmt.Errorf("forget: %w", err)
 	}
 	err = l.file.InTx(ctx, "forget", func(tx *sql.Tx) error {
-		run := &forgetting{appending: appending{log: l, tx: tx}, done: &done, progress: what.Progress}
-		if what.Text != "" {
-			if err := run.text(ctx); err != nil {
-				return err
-			}
+		run := &forgetting{appending: appending{log: l, tx: tx}, forgot: forgot, done: &done, progress: what.Progress}
+		if err := run.all(ctx, what); err != nil {
+			return err
 		}
-		return run.sessions(ctx, what.Sessions)
+		if what.Preview {
+			return errPreview // nothing of it stays
+		}
+		return nil
 	})
+	if what.Preview && errors.Is(err, errPreview) {
+		return done, nil
+	}
 	if err != nil {
 		return done, err
 	}
 	return done, l.compact(ctx)
+}
+
+// errPreview rolls a preview back.
+var errPreview = errors.New("a preview")
+
+// mark remembers what is to be forgotten.
+func mark(forgot *tombstone.Tombstones, what ledger.Forgetting) error {
+	if what.Text != "" {
+		if err := forgot.AddText(what.Text, time.Now()); err != nil {
+			return err
+		}
+	}
+	for _, session := range what.Sessions {
+		if err := forgot.AddSession(session.Tool, session.ID, time.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *forgetting) all(ctx context.Context, what ledger.Forgetting) error {
+	if what.Text != "" {
+		if err := f.text(ctx); err != nil {
+			return err
+		}
+	}
+	if err := f.sessions(ctx, what.Sessions); err != nil {
+		return err
+	}
+	n, err := agents.Remove(ctx, f.tx, what.Agents)
+	f.done.Agents += n
+	if err != nil {
+		return err
+	}
+	for _, uid := range what.Projects {
+		const empty = "FROM project WHERE uid = ? AND NOT EXISTS (SELECT 1 FROM session WHERE session.project = project.id)"
+		for _, statement := range []string{"DELETE FROM project_path WHERE project IN (SELECT id " + empty + ")", "DELETE " + empty} {
+			if _, err := f.tx.ExecContext(ctx, statement, uid); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // compact rewrites the file, so that no free page holds what was deleted, and
@@ -75,6 +124,7 @@ func (l *Store) compact(ctx context.Context) error {
 // forgetting is one Forget. What it does to the index is what an append does.
 type forgetting struct {
 	appending
+	forgot   *tombstone.Tombstones
 	done     *ledger.Forgotten
 	progress func(done, total int)
 }
@@ -103,7 +153,8 @@ func (f *forgetting) text(ctx context.Context) error {
 			}
 			last = r.key
 			read++
-			if f.log.forgot.Scrub(r.body) != r.body || escaped(r.body) {
+			// A text may stand there in another form: JSON escapes quotes and line ends.
+			if f.forgot.Scrub(r.body) != r.body || strings.Contains(r.body, `\`) {
 				changed, tools = append(changed, r), append(tools, tool)
 			}
 			return nil
@@ -127,20 +178,9 @@ func (f *forgetting) text(ctx context.Context) error {
 	if err := f.titles(ctx); err != nil {
 		return err
 	}
-	changed, err := agents.ScrubAll(ctx, f.log.agentStore, f.tx)
+	changed, err := agents.RewriteAll(ctx, f.log.agentStore, f.tx, func(body string) string { return redact.Strings(body, f.forgot.Scrub) })
 	f.done.Agents += changed
 	return err
-}
-
-// escaped says that a text in a body may be written in another form than it
-// has: JSON escapes quotes and line ends.
-func escaped(body string) bool {
-	for i := range len(body) {
-		if body[i] == '\\' {
-			return true
-		}
-	}
-	return false
 }
 
 func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
@@ -148,7 +188,7 @@ func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
 	if err := ledger.DecodeBody([]byte(r.body), &event); err != nil {
 		return nil //nolint:nilerr // a body nobody can read is in no index and is found by nobody
 	}
-	f.log.Scrub(&event)
+	ledger.ScrubEvent(&event, f.forgot.Scrub)
 	body, err := ledger.EncodeBody(&event)
 	if err != nil {
 		return err
@@ -175,39 +215,11 @@ var textColumns = []textColumn{
 // titles scrubs what sessions and restores are called.
 func (f *forgetting) titles(ctx context.Context) error {
 	for _, column := range textColumns {
-		if _, err := f.rewriteColumn(ctx, column, f.log.forgot.Scrub); err != nil {
+		if _, err := db.RewriteColumn(ctx, f.tx, column.table, column.name, func(text string) string { return redact.Strings(text, f.forgot.Scrub) }); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// rewriteColumn makes other texts of a column's texts, and counts them.
-func (f *forgetting) rewriteColumn(ctx context.Context, column textColumn, of func(string) string) (int, error) {
-	type cell struct {
-		id   int64
-		text string
-	}
-	var changed []cell
-	err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
-		var c cell
-		if err := rows.Scan(&c.id, &c.text); err != nil {
-			return err
-		}
-		if clean := of(c.text); clean != c.text {
-			changed = append(changed, cell{c.id, clean})
-		}
-		return nil
-	}, "SELECT id, "+column.name+" FROM "+column.table+" WHERE "+column.name+" <> ''")
-	if err != nil {
-		return 0, err
-	}
-	for _, c := range changed {
-		if _, err := f.tx.ExecContext(ctx, "UPDATE "+column.table+" SET "+column.name+" = ? WHERE id = ?", c.text, c.id); err != nil {
-			return 0, err
-		}
-	}
-	return len(changed), nil
 }
 
 // sessions deletes sessions: their places, and the events that stand in no
@@ -258,6 +270,11 @@ func (f *forgetting) session(ctx context.Context, key ledger.SessionKey, id, too
 	}
 	f.done.Events += len(gone)
 	if _, err := f.tx.ExecContext(ctx, "DELETE FROM restore WHERE tool = ? AND session = ? OR from_tool = ? AND from_id = ?", key.Tool, key.ID, key.Tool, key.ID); err != nil {
+		return err
+	}
+	// What a reader remembers of a session is of it: titles, queued prompts. The
+	// path stays, so that the transcript is known to have been read.
+	if _, err := f.tx.ExecContext(ctx, "UPDATE source SET state = '', parked = '', coverage = '' WHERE tool = ? AND main = ?", tool, key.ID); err != nil {
 		return err
 	}
 	_, err = f.tx.ExecContext(ctx, "DELETE FROM session WHERE id = ?", id)

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"strconv"
 
@@ -13,15 +12,6 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
-
-// redactState redacts every string of what a reader remembers. A number keeps
-// its digits, and a state without secrets its bytes.
-func redactState(state json.RawMessage) string {
-	if len(state) == 0 {
-		return ""
-	}
-	return redact.JSON(string(state))
-}
 
 // redactRevision is the key in meta of the revision that everything but events
 // was last redacted with. Events say it themselves.
@@ -82,7 +72,7 @@ func (f *forgetting) redactAgain(ctx context.Context) error {
 		}
 	}
 	for _, column := range textColumns {
-		n, err := f.rewriteColumn(ctx, column, redact.JSON)
+		n, err := db.RewriteColumn(ctx, f.tx, column.table, column.name, redact.JSON)
 		if err != nil {
 			return err
 		}

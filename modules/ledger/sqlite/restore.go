@@ -16,7 +16,7 @@ func (l *Store) RecordRestore(ctx context.Context, restore ledger.Restore) error
 		Tool: restore.Session.Tool, Session: restore.Session.ID,
 		FromTool: restore.From.Tool, FromID: restore.From.ID,
 		Project: restore.Project, Event: restore.Event, Source: restore.Source,
-		Decision: restore.Decision, Reason: redact.Text(restore.Reason),
+		Decision: restore.Decision, Reason: l.ScrubText(redact.Text(restore.Reason)),
 		Lines: restore.Lines, Bytes: restore.Bytes, SHA256: restore.SHA256,
 		Time: db.Milliseconds(restore.Time),
 	}

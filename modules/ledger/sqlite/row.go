@@ -69,7 +69,7 @@ func (r *sourceRow) take(source ledger.Source) {
 		r.Modified = source.ModTime.UnixNano()
 	}
 	r.Head, r.Tail, r.Revision = source.Head, source.Tail, source.Revision
-	r.Offset, r.Line, r.State = source.Position.Offset, source.Position.Line, redactState(source.Position.State)
+	r.Offset, r.Line, r.State = source.Position.Offset, source.Position.Line, redact.JSON(string(source.Position.State))
 	r.Parked = redact.Text(source.Parked)
 }
 

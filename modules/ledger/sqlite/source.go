@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
 // openSource finds the source of the batch, or makes it.
@@ -35,9 +36,21 @@ func (a *appending) saveSource(context.Context) error {
 	}
 	if moved || position == a.source.Offset {
 		a.source.take(a.batch.Source)
+		scrubSource(&a.source, a.batch.Source.Tool, a.log.forgot)
 	}
 	a.source.Hook = a.batch.Hook
 	return a.rows.Save(&a.source).Error
+}
+
+// scrubSource keeps what was forgotten out of what a reader remembers. Of a
+// session that was forgotten it remembers nothing.
+func scrubSource(source *sourceRow, tool string, forgot *tombstone.Tombstones) {
+	if forgot.Session(tool, source.Main) {
+		source.State, source.Coverage = "", ""
+	}
+	if forgot.Texts() {
+		source.State, source.Parked = redact.Strings(source.State, forgot.Scrub), forgot.Scrub(source.Parked)
+	}
 }
 
 func sourceOf(rows *gorm.DB, tool int64, path string) (sourceRow, error) {
@@ -104,6 +117,6 @@ func (l *Store) Park(ctx context.Context, tool, path, reason string) error {
 		if err != nil {
 			return err
 		}
-		return rows.Model(&row).Update("parked", redact.Text(reason)).Error
+		return rows.Model(&row).Update("parked", l.forgot.Scrub(redact.Text(reason))).Error
 	})
 }

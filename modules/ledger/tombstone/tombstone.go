@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,7 @@ type Tombstones struct {
 	key      []byte
 	texts    []textMark
 	sessions map[string]bool
+	damaged  int
 }
 
 // textMark finds a text without holding it: by its length and a rolling hash
@@ -83,14 +85,47 @@ func Open(dir string) (*Tombstones, error) {
 	}
 	defer func() { _ = file.Close() }()
 	lines := bufio.NewScanner(file)
-	for n := 1; lines.Scan(); n++ {
+	for lines.Scan() {
 		var r record
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			return nil, fmt.Errorf("%s: line %d is damaged: %w", file.Name(), n, err)
+			t.damaged++ // a write that was torn: its mark was never promised
+			continue
 		}
 		t.take(r)
 	}
 	return t, lines.Err()
+}
+
+// Damaged is how many lines of the file cannot be read.
+func (t *Tombstones) Damaged() int {
+	if t == nil {
+		return 0
+	}
+	return t.damaged
+}
+
+// With is a copy that has more marks, in memory alone: for what would be
+// forgotten.
+func (t *Tombstones) With(text string, sessions [][2]string) (*Tombstones, error) {
+	more := &Tombstones{key: t.key, texts: slices.Clone(t.texts), sessions: maps.Clone(t.sessions)}
+	if len(more.key) == 0 {
+		more.key = make([]byte, 32)
+		_, _ = rand.Read(more.key)
+	}
+	for _, session := range sessions {
+		more.take(record{What: "session", Sum: more.sum(session[0] + "\x00" + session[1])})
+	}
+	if text == "" {
+		return more, nil
+	}
+	if utf8.RuneCountInString(text) < Shortest {
+		return nil, ErrTooShort
+	}
+	for _, form := range forms(text) {
+		folded := fold(form)
+		more.take(record{What: "text", Sum: more.sum(folded), Length: len(folded), Roll: more.hash(folded)})
+	}
+	return more, nil
 }
 
 func (t *Tombstones) take(r record) {

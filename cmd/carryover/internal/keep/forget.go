@@ -18,7 +18,7 @@ func NewForgetCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forget [TEXT]",
 		Short: "Permanently delete a text, session or project",
-		Long: "Every occurrence of a text is replaced by \"[forgotten]\", regardless of case. Sessions are deleted as a whole.\n" +
+		Long: "Without --yes it only counts. Every occurrence of a text is replaced by \"[forgotten]\", regardless of case. Sessions are deleted as a whole.\n" +
 			"Deleted content does not return when its transcript is read again: Carryover keeps keyed hashes of it.\n" +
 			"The transcripts of the agents are not changed.",
 		Example: "  carryover forget 'Project Nightingale' --yes\n" +
@@ -32,9 +32,7 @@ func NewForgetCommand(a *cli.App) *cobra.Command {
 			if request.Text == "" && len(request.Sessions) == 0 && request.Project == "" {
 				return cli.Usage(cmd, "TEXT, --session or --project is missing")
 			}
-			if !yes {
-				return cli.Usage(cmd, "this cannot be undone: --yes is missing")
-			}
+			request.Preview = !yes
 			if request.Project != "" {
 				abs, err := filepath.Abs(request.Project)
 				if err != nil {
@@ -54,15 +52,20 @@ func NewForgetCommand(a *cli.App) *cobra.Command {
 			if err != nil {
 				return unforgotten(err)
 			}
-			if a.JSON {
+			if a.JSON && yes {
 				return a.Object(result)
 			}
-			printForgotten(a, request, result)
+			if !a.JSON {
+				printForgotten(a, request, result)
+			}
+			if !yes {
+				return cli.Usage(cmd, "this cannot be undone: --yes is missing")
+			}
 			return nil
 		},
 	}
 	cmd.Flags().StringSliceVar(&request.Sessions, "session", nil, "delete the session with this `ID` or prefix")
-	cmd.Flags().StringVar(&request.Project, "project", "", "delete every session of the project in `DIR`")
+	cmd.Flags().StringVar(&request.Project, "project", "", "delete every session and named agent of the project in `DIR`")
 	cmd.Flags().BoolVar(&yes, "yes", false, "confirm")
 	return cmd
 }
@@ -78,16 +81,30 @@ func unforgotten(err error) error {
 }
 
 func printForgotten(a *cli.App, request view.ForgetRequest, done view.ForgetResult) {
+	verb := "forgotten"
+	if done.Preview {
+		verb = "would be forgotten"
+	}
 	if request.Text != "" {
-		a.Print("forgotten: %s and %s changed", cli.Count(done.Events, "event"), cli.Count(done.Files, "file"))
+		a.Print("%s: %s and %s changed", verb, cli.Count(done.Events, "event"), cli.Count(done.Files, "file"))
 	} else {
-		a.Print("forgotten: %s with %s", cli.Count(done.Sessions, "session"), cli.Count(done.Events, "event"))
+		a.Print("%s: %s with %s", verb, cli.Count(done.Sessions, "session"), cli.Count(done.Events, "event"))
+		if done.Files > 0 {
+			a.Print("%s of them, and of sessions that continue them", cli.Count(done.Files, "file"))
+		}
+	}
+	if done.Agents > 0 {
+		a.Print("%s of named agents", cli.Count(done.Agents, "record"))
 	}
 	for _, file := range done.Refused {
 		a.Note("carryover: warning: %s in %s %s and was not looked through", file.Path, file.Project, file.Reason)
 	}
 	if len(done.Left) > 0 {
-		a.Note("carryover: warning: the text is part of a path of a project or transcript and stays in %s", strings.Join(done.Left, ", "))
-		a.Note("carryover: hint: run `carryover forget --project DIR --yes` to delete such a project")
+		what, hint := "the text is part of a path of a project or transcript, or of settings,", "run `carryover forget --project DIR --yes` to delete such a project"
+		if request.Text == "" {
+			what, hint = "the id of a session, and the path of its transcript,", "they keep the transcript from being read again"
+		}
+		a.Note("carryover: warning: %s stays in %s", what, strings.Join(done.Left, ", "))
+		a.Note("carryover: hint: %s", hint)
 	}
 }

@@ -4,11 +4,23 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+
+	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// ScrubAll takes forgotten texts out of all rows, and returns how many held one.
-func ScrubAll(ctx context.Context, s *Store, tx *sql.Tx) (changed int, err error) {
-	return RewriteAll(ctx, s, tx, func(body string) string { return scrubJSON(body, s.scrub) })
+// Remove removes all of some agents, and returns how many records it were.
+func Remove(ctx context.Context, tx *sql.Tx, agents []ledger.NamedAgent) (removed int, err error) {
+	for _, agent := range agents {
+		rows, err := read(ctx, tx, "project = ? AND name = ?", agent.Project, agent.Name)
+		if err != nil {
+			return removed, err
+		}
+		removed += len(rows)
+		if err := remove(ctx, tx, "project = ? AND name = ?", agent.Project, agent.Name); err != nil {
+			return removed, err
+		}
+	}
+	return removed, nil
 }
 
 // RewriteAll makes other bodies of the bodies of all rows, and returns how many

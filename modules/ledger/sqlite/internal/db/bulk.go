@@ -89,3 +89,26 @@ func Chunks[T any](list []T, do func(part []any) error) error {
 func Marks(n int) string {
 	return strings.TrimSuffix(strings.Repeat("?,", n), ",")
 }
+
+// RewriteColumn makes other texts of the texts of a column, in a table with the
+// key id, and counts them.
+func RewriteColumn(ctx context.Context, tx *sql.Tx, table, column string, of func(string) string) (changed int, err error) {
+	texts := map[int64]string{}
+	err = Each(ctx, tx, func(rows *sql.Rows) error {
+		var id int64
+		var text string
+		if err := rows.Scan(&id, &text); err != nil {
+			return err
+		}
+		if clean := of(text); clean != text {
+			texts[id] = clean
+		}
+		return nil
+	}, "SELECT id, "+column+" FROM "+table+" WHERE "+column+" <> ''")
+	for id, text := range texts {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE "+table+" SET "+column+" = ? WHERE id = ?", text, id)
+		}
+	}
+	return len(texts), err
+}

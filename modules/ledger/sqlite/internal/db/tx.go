@@ -54,13 +54,22 @@ func (f *File) Compact(ctx context.Context) error {
 	if err := f.Writable(); err != nil {
 		return err
 	}
-	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if _, err := f.write.ExecContext(ctx, statement); err != nil {
-			return Damaged(err)
-		}
+	if _, err := f.write.ExecContext(ctx, "VACUUM"); err != nil {
+		return Damaged(err)
+	}
+	// The busy timeout waits for readers; one that stays longer is reported.
+	var busy, frames, moved int
+	if err := f.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved); err != nil {
+		return Damaged(err)
+	}
+	if busy != 0 {
+		return ErrBusy
 	}
 	return nil
 }
+
+// ErrBusy says that the write-ahead log still holds what was deleted.
+var ErrBusy = errors.New("another program reads the ledger: its write-ahead log keeps the former text until that ends")
 
 // Damaged adds ledger.ErrCorrupt to an error by which SQLite says that the
 // file is not, or no longer, a database (SQLITE_CORRUPT, SQLITE_NOTADB).
