@@ -11,7 +11,7 @@ GORELEASER_VERSION := v2.16.0
 export GOFLAGS := $(strip $(GOFLAGS) -tags=nomsgpack)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench tidy rehearse flake packaging snapshot test-channels release image clean
+.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench tidy rehearse rehearse-release flake packaging snapshot test-channels release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ tidy: ## write go.work, tidy every go.mod, and follow them in flake.nix
 
 rehearse: ## build and test each module alone, against a proxy made from the tree
 	scripts/rehearse
+
+rehearse-release: ## run the recipes of RELEASING.md in a scratch clone; each module is built without its siblings
+	CARRYOVER_REHEARSE_RELEASE=1 go test -count=1 -v -timeout 20m ./integration/release/...
 
 flake: ## evaluate flake.nix offline against a stand-in nixpkgs
 	scripts/check-flake

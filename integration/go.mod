@@ -3,6 +3,7 @@ module github.com/carryover-go/carryover/integration
 go 1.26.0
 
 require (
+	aead.dev/minisign v0.3.0
 	github.com/carryover-go/carryover/toolspecs v0.0.0
 	github.com/chromedp/cdproto v0.0.0-20250724212937-08a3db8b4327
 	github.com/chromedp/chromedp v0.14.2

@@ -34,6 +34,8 @@ type Product struct {
 
 	Prefix  string `yaml:"-"` // module path, from versions.yaml
 	Version string `yaml:"-"` // of the programs, without "v"
+
+	SpecsVersion string `yaml:"-"` // of the toolspecs module, without "v"
 }
 
 // Load reads product.yaml and versions.yaml of a source tree.
@@ -51,11 +53,14 @@ func Load(root string) (Product, error) {
 	}
 	p.Prefix = versions.Prefix
 	for _, module := range versions.Modules {
-		if module.Path == "." {
+		switch module.Path {
+		case ".":
 			p.Version = strings.TrimPrefix(module.Version, "v")
+		case "toolspecs":
+			p.SpecsVersion = strings.TrimPrefix(module.Version, "v")
 		}
 	}
-	if p.Version == "" || strings.Count(p.Prefix, "/") != 2 {
+	if p.Version == "" || p.SpecsVersion == "" || strings.Count(p.Prefix, "/") != 2 {
 		return p, errors.New("versions.yaml: it needs a prefix of the form host/owner/name, and a version for module \".\"")
 	}
 	return p, nil

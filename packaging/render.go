@@ -19,6 +19,8 @@ type file struct{ template, path string }
 // inTree are the manifests that name no archive.
 var inTree = []file{
 	{"goreleaser.yaml", ".goreleaser.yaml"},
+	{"toolspecs-version.go.tmpl", "toolspecs/version.go"},
+	{"specskey.go.tmpl", "modules/daemon/setup/specskey.go"},
 	{"install.sh", "packaging/install.sh"},
 	{"server.json", "server.json"},
 	{"llms-install.md", "llms-install.md"},

@@ -18,10 +18,16 @@ var builtin embed.FS
 
 // Table is every tool that is known, by name.
 type Table struct {
-	specs map[string]*Spec
+	specs  map[string]*Spec
+	bundle string
 }
 
-// Load reads the built-in specs and lays overrides over them: files named
+// Bundle is the version of the installed bundle that is in force, "" where the
+// built-in specs are.
+func (t *Table) Bundle() string { return t.bundle }
+
+// Load reads the built-in specs, or those of an installed bundle that is newer
+// (BundleFile), and lays overrides over them: files named
 // <tool>.json, whose top-level members replace the built-in ones of the same
 // name; a tool that is not built in may be added whole. A nil overrides is
 // allowed. An override that cannot be used leaves the built-in spec in force;
@@ -29,6 +35,10 @@ type Table struct {
 func Load(overrides fs.FS) (*Table, []error) {
 	table := &Table{specs: map[string]*Spec{}}
 	raw, failed := builtins()
+	if overrides != nil {
+		version, broken := withBundle(overrides, raw)
+		table.bundle, failed = version, append(failed, broken...)
+	}
 	for _, name := range slices.Sorted(maps.Keys(raw)) {
 		if err := table.add(name, raw[name], raw); err != nil {
 			failed = append(failed, fmt.Errorf("built-in %s: %w", name, err))

@@ -70,17 +70,19 @@ func Run(ctx context.Context, options Options) error {
 	if configErr != nil {
 		log.Warn("configuration left aside, defaults are used", zap.Error(configErr))
 	}
-	table, overrideErrs := toolspecs.Load(os.DirFS(dir.Toolspecs()))
-	for _, err := range overrideErrs {
-		log.Warn("toolspec override left aside", zap.Error(err))
-	}
 	for {
-		err := runLedger(ctx, dir, choices, table, log)
-		if !errors.Is(err, errDamaged) || ctx.Err() != nil {
+		err := runLedger(ctx, dir, choices, loadSpecs(dir, log), log)
+		switch {
+		case ctx.Err() != nil:
 			return err
-		}
-		if err := setAside(dir, err, log); err != nil {
+		case errors.Is(err, errNewSpecs):
+			log.Info("the specs changed and are read again")
+		case !errors.Is(err, errDamaged):
 			return err
+		default:
+			if err := setAside(dir, err, log); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -210,10 +212,15 @@ func (d *Daemon) serve(ctx context.Context, stop func()) error {
 	}
 	d.Logger.Info("started", zap.String("listen", d.server.Address()), zap.String("version", version.Version))
 
-	failed := make(chan error, 3)
+	failed := make(chan error, 4)
 	d.work.Go(func() { failed <- d.server.Serve(ctx) })
 	d.work.Go(func() { failed <- d.watcher.Run(ctx) })
 	d.work.Go(func() { d.readHistory(ctx); d.retain(ctx) })
+	d.work.Go(func() {
+		if err := watchSpecs(ctx, d.Home, d.Logger); err != nil {
+			failed <- err
+		}
+	})
 	d.work.Go(func() {
 		if err := d.watchLedger(ctx); err != nil {
 			failed <- err

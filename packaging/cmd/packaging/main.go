@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,26 +13,30 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/packaging"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 func main() {
 	root := flag.String("root", ".", "the source tree in `DIR`")
 	dist := flag.String("dist", "", "write the manifests of the archives in `DIR` beside them, instead of those in the tree")
+	bundle := flag.String("bundle", "", "write the bundle of the specs to `FILE`, to be signed with minisign")
 	names := flag.Bool("names", false, "ask the registries which names are taken, and write nothing")
 	flag.Parse()
-	if err := run(*root, *dist, *names); err != nil {
+	if err := run(*root, *dist, *bundle, *names); err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root, dist string, names bool) error {
+func run(root, dist, bundle string, names bool) error {
 	p, err := packaging.Load(root)
 	switch {
 	case err != nil:
 		return err
 	case names:
 		return askNames(p)
+	case bundle != "":
+		return writeBundle(bundle)
 	case dist != "":
 		return release(p, dist)
 	}
@@ -40,6 +45,19 @@ func run(root, dist string, names bool) error {
 		return err
 	}
 	return packaging.Write(root, files)
+}
+
+// writeBundle writes the specs of this tree as a file of their own.
+func writeBundle(path string) error {
+	made, err := toolspecs.NewBundle()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(made)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
 }
 
 // release writes DIST/channels and DIST/npm.

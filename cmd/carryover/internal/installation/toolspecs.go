@@ -1,6 +1,7 @@
 package installation
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"strings"
@@ -30,14 +31,16 @@ func NewToolspecsCommand(a *cli.App) *cobra.Command {
 		Args:    cli.TakesNothing,
 		RunE:    func(*cobra.Command, []string) error { return listSpecs(a) },
 	}
-	cmd.AddCommand(list, show, newToolspecsCheckCommand(a))
+	cmd.AddCommand(list, show, newToolspecsCheckCommand(a), newInstallSpecsCommand(a), newRemoveSpecsCommand(a))
 	return cmd
 }
 
 // specList is the JSON of toolspecs list.
 type specList struct {
-	Schema int          `json:"schema"`
-	Tools  []listedSpec `json:"tools"`
+	Schema  int          `json:"schema"`
+	Version string       `json:"version"`          // of the specs in force
+	Bundle  bool         `json:"bundle,omitempty"` // they come from an installed bundle
+	Tools   []listedSpec `json:"tools"`
 }
 
 type listedSpec struct {
@@ -56,8 +59,9 @@ type verifiedReport struct {
 }
 
 func listSpecs(a *cli.App) error {
-	report := specList{Schema: cli.Schema, Tools: []listedSpec{}}
-	for _, spec := range a.Table().All() {
+	table := a.Table()
+	report := specList{Schema: cli.Schema, Version: cmp.Or(table.Bundle(), toolspecs.Version), Bundle: table.Bundle() != "", Tools: []listedSpec{}}
+	for _, spec := range table.All() {
 		listed := listedSpec{Tool: spec.Tool, Name: spec.Name, Override: overrideOf(a, spec.Tool), Ranges: []string{}, Verified: verifiedOf(spec)}
 		for _, r := range spec.Versions {
 			listed.Ranges = append(listed.Ranges, r.Range)
@@ -67,8 +71,12 @@ func listSpecs(a *cli.App) error {
 	if a.JSON {
 		return a.Object(report)
 	}
+	own := "built in"
+	if report.Bundle {
+		own = "bundle " + report.Version
+	}
 	for _, spec := range report.Tools {
-		source := "built in"
+		source := own
 		if spec.Override != "" {
 			source = "with " + spec.Override
 		}
