@@ -46,7 +46,9 @@ func FuzzFiles(f *testing.F) {
 	hash := strings.Repeat("a1", 20)
 	for _, seed := range [][3]string{
 		{"ref: refs/heads/main\n", hash + " " + hash + " A <a@b> 1700000000 +0000\tcommit: x\n", "# pack-refs\n" + hash + " refs/heads/main\n"},
-		{"ref: ../../../../etc/passwd", "\t\t\t", "^" + hash}, {hash, strings.Repeat("x", 5000), ""}, {"ref: refs/heads/\x1b[2J", hash + " " + hash + " A 99999999999999999999 +9999\t", " "},
+		{"ref: ../../../../etc/passwd", "\t\t\t", "^" + hash},
+		{hash, strings.Repeat("x", 5000), ""},
+		{"ref: refs/heads/\x1b[2J", hash + " " + hash + " A 99999999999999999999 +9999\t", " "},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
