@@ -74,3 +74,25 @@ func FuzzFiles(f *testing.F) {
 		w.MadeSince(time.Unix(0, 0))
 	})
 }
+
+// One long name that every entry of version 4 repeats is not put together again and
+// again.
+func TestIndex_RepeatsNoLongName(t *testing.T) {
+	data := []byte("DIRC\x00\x00\x00\x04\x00\x01\x00\x00")
+	first := true
+	for range 1 << 16 {
+		data = append(data, make([]byte, entryFixed)...)
+		data = append(data, 0) // nothing stripped
+		if first {
+			data, first = append(data, strings.Repeat("x", 1<<20)...), false
+		}
+		data = append(data, 0)
+	}
+	if allocated := testing.AllocsPerRun(1, func() {
+		if found, ok := indexHas(data, "none"); found || ok {
+			t.Error("it is read as a sound index")
+		}
+	}); allocated > 100 {
+		t.Errorf("%.0f pieces of memory were taken", allocated)
+	}
+}
