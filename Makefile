@@ -6,12 +6,14 @@ AGENTS := $(CURDIR)/.cache/agents
 LINT := .cache/bin/golangci-lint
 LINT_VERSION := v2.15.0
 ACTIONLINT_VERSION := v1.7.12
+GOVULNCHECK_VERSION := v1.1.4
+FUZZTIME ?= 30m
 GORELEASER_VERSION := v2.16.0
 # Every target compiles the same packages; gin without msgpack saves 9 MB a program.
 export GOFLAGS := $(strip $(GOFLAGS) -tags=nomsgpack)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench tidy rehearse rehearse-release flake packaging snapshot test-channels release image clean
+.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench fuzz fuzz-short vuln tidy rehearse rehearse-release flake packaging snapshot test-channels release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +72,16 @@ probe: ## hold the specs against the newest agents, and write probe-report.md
 
 bench: ## run the benchmarks once each
 	go test -run '^$$' -bench . -benchtime 1x work
+
+fuzz: ## run every fuzz target (FUZZTIME each, 30m)
+	scripts/fuzz $(FUZZTIME)
+
+fuzz-short: ## run every fuzz target for a moment, a minute in all
+	scripts/fuzz 1s 60
+
+vuln: ## look for known weaknesses in what is linked (needs the network for the database)
+	GOWORK=off GOFLAGS= GOBIN=$(CURDIR)/.cache/bin go install golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
+	.cache/bin/govulncheck ./cmd/... ./modules/daemon/... ./modules/ledger/... ./modules/distiller/... ./toolspecs/...
 
 secrets: ## measure what redaction finds and hides wrongly, rewrite docs/secrets.md (minutes)
 	go run ./quality/cmd/secrets -write docs/secrets.md

@@ -46,6 +46,7 @@ func (s *Spec) Check() []error {
 	s.checkHeadless(add)
 	s.checkTerminal(add)
 	s.checkVerified(add)
+	s.checkSwitches(add)
 	return problems
 }
 

@@ -35,10 +35,12 @@ type Spec struct {
 	Outcomes    []Ending     `json:"outcomes,omitempty"` // results that are no failure of the work
 	Machine     []string     `json:"machine,omitempty"`  // beginnings of prompts that no person wrote
 	HookFacts   []HookFact   `json:"hook_facts,omitempty"`
-	Headless    []Mark       `json:"headless,omitempty"` // how a run that nobody attends is known
-	Terminal    *Terminal    `json:"terminal,omitempty"` // what its own screen shows and takes, nil where it has none or nobody looked
-	Models      []Model      `json:"models,omitempty"`
-	Verified    []Verified   `json:"verified"`
+	// HookSwitches are where somebody can keep all hooks from running.
+	HookSwitches []HookSwitch `json:"hook_switches,omitempty"`
+	Headless     []Mark       `json:"headless,omitempty"` // how a run that nobody attends is known
+	Terminal     *Terminal    `json:"terminal,omitempty"` // what its own screen shows and takes, nil where it has none or nobody looked
+	Models       []Model      `json:"models,omitempty"`
+	Verified     []Verified   `json:"verified"`
 
 	places []*regexp.Regexp // of its transcripts, set when it is loaded
 }

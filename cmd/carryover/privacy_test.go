@@ -122,6 +122,7 @@ var opened = map[string]string{
 	"modules/daemon/wiring/commands.go":               "adds a plugin folder for Claude Code",
 	"modules/daemon/wiring/record.go":                 own,
 	"modules/daemon/wiring/replace.go":                "The agents' settings files",
+	"modules/daemon/wiring/switches.go":               "those of the administrator too",
 	"modules/daemon/wiring/write.go":                  "The agents' settings files",
 	"modules/ledger/tombstone/tombstone.go":           own,
 	"modules/ledger/sqlite/internal/db/file.go":       own,

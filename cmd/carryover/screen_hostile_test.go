@@ -142,6 +142,7 @@ dashboard --print
 help
 help ` + hostile + `
 version
+manual
 mcp
 run -- echo done
 forget ` + hostile + `

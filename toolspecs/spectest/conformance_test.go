@@ -295,3 +295,44 @@ func FuzzReaders(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRows lets a tool's database hold whatever it wants: a reader of rows makes events
+// of it or counts it.
+func FuzzRows(f *testing.F) {
+	table, _ := toolspecs.Load(nil)
+	known := map[string]transcript.RowReader{}
+	for _, spec := range table.All() {
+		reader, err := readers.For(spec)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if rows, ok := reader.(transcript.RowReader); ok {
+			known[spec.Tool] = rows
+		}
+		found, err := spectest.Fixtures(spec.Tool)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, fixture := range found {
+			for line := range bytes.Lines(fixture.Data) {
+				if fixture.Rows() {
+					f.Add(line)
+				}
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var row transcript.Row
+		if json.Unmarshal(line, &row) != nil {
+			return
+		}
+		for tool, reader := range known {
+			events, _ := reader.MapRows([]transcript.Row{row, row})
+			for _, event := range events {
+				if event.ID == "" {
+					t.Errorf("%s: an event without id of %s", tool, line)
+				}
+			}
+		}
+	})
+}

@@ -64,7 +64,7 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 	hook.Version, hook.Model = text("version"), text("model")
 	hook.Summary = text("summary")
 	hook.Called = text("tool")
-	hook.Cwd = withoutSlash(hook.Cwd)
+	hook.Cwd, hook.Transcript = withoutSlash(pathOf(hook.Cwd)), pathOf(hook.Transcript)
 	if tells(table, hook) {
 		hook.Body = body
 	}
@@ -85,6 +85,14 @@ func tells(table *toolspecs.Table, hook Hook) bool {
 	return err == nil && slices.ContainsFunc(spec.HookFacts, func(fact toolspecs.HookFact) bool {
 		return (fact.Keeps == "decision" || fact.Keeps == "todo") && strings.EqualFold(fact.Event, hook.Event) && fact.Tool == hook.Called
 	})
+}
+
+// pathOf is a path that can exist, or "".
+func pathOf(text string) string {
+	if strings.ContainsRune(text, 0) {
+		return ""
+	}
+	return text
 }
 
 // withoutSlash takes off what some tools write before the drive of a path on

@@ -48,6 +48,9 @@ func toolCheck(ctx context.Context, p checkContext, spec *toolspecs.Spec) []Chec
 	}
 	hooks := hooksCheck(p, spec, found)
 	checks = append(checks, hooks)
+	for _, off := range wiring.HooksOff(spec) {
+		checks = append(checks, Check{spec.Tool + "-switch", Warning, off, "change the file, or ask the administrator; handoffs are still written into the project"})
+	}
 	if found.Resolved.Trust.Needed && hooks.Result == OK {
 		checks = append(checks, trustCheck(ctx, p, spec, found))
 	}

@@ -50,6 +50,10 @@ const (
 	flagExtended = 0x4000
 )
 
+// maxName bounds a name, in bytes, as Linux bounds a path: version 4 would let one long
+// name be repeated by every entry.
+const maxName = 4096
+
 // indexHas walks the sorted entries of versions 2 to 4.
 func indexHas(data []byte, wanted string) (found, ok bool) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
@@ -89,6 +93,9 @@ func entry(data []byte, before string, version uint32) (name string, size int, o
 	if binary.BigEndian.Uint16(data[60:])&flagExtended != 0 {
 		at += 2
 	}
+	if at > len(data) {
+		return "", 0, false
+	}
 	kept := ""
 	if version == 4 {
 		strip, n := offsetVarint(data[at:])
@@ -97,11 +104,8 @@ func entry(data []byte, before string, version uint32) (name string, size int, o
 		}
 		kept, at = before[:len(before)-strip], at+n
 	}
-	if at > len(data) {
-		return "", 0, false
-	}
 	end := bytes.IndexByte(data[at:], 0)
-	if end < 0 {
+	if end < 0 || len(kept)+end > maxName {
 		return "", 0, false
 	}
 	name = kept + string(data[at:at+end])

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -80,7 +81,7 @@ func (w Worktree) Head() (branch, commit string) {
 	if !symbolic {
 		return "", hash(line)
 	}
-	if !strings.HasPrefix(ref, "refs/") || !fs.ValidPath(ref) {
+	if !isRef(ref) {
 		return "", ""
 	}
 	branch = strings.TrimPrefix(ref, "refs/heads/")
@@ -186,6 +187,13 @@ func readLine(path string) string {
 	}
 	line, _, _ := strings.Cut(string(data), "\n")
 	return strings.TrimSpace(line)
+}
+
+// isRef says whether a text is the name of a ref as git allows one
+// (git-check-ref-format): no control characters, spaces or patterns.
+func isRef(name string) bool {
+	return strings.HasPrefix(name, "refs/") && fs.ValidPath(name) &&
+		!strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || unicode.IsControl(r) || strings.ContainsRune(`~^:?*[\`, r) })
 }
 
 // hash is the name of a commit, or "": a ref may be a link to any file.

@@ -34,7 +34,9 @@ func (w Worktree) UnderWay() (name, branch string) {
 			continue
 		}
 		if state.name == "rebase" {
-			branch = strings.TrimPrefix(readLine(filepath.Join(w.GitDir, state.file, "head-name")), "refs/heads/")
+			if ref := readLine(filepath.Join(w.GitDir, state.file, "head-name")); isRef(ref) {
+				branch = strings.TrimPrefix(ref, "refs/heads/")
+			}
 		}
 		return state.name, branch
 	}

@@ -29,6 +29,9 @@ func (q *Service) Status(ctx context.Context) (view.Status, error) {
 				tool.Wired = file.Path
 			}
 		}
+		if tool.Wired != "" {
+			tool.HooksOff = wiring.HooksOff(spec)
+		}
 		status.Tools = append(status.Tools, tool)
 	}
 	if q.store == nil {

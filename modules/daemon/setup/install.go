@@ -38,9 +38,10 @@ type Outcome struct {
 	Newest  string // the newest version of the table
 	Path    string
 	Events  []string
-	Entry   string // "read: .carryover/handoff.md", where a word in a list does what hooks do elsewhere
-	Trust   string // what the user must still do, one sentence
-	Removed bool   // our entries were taken out
+	Entry   string   // "read: .carryover/handoff.md", where a word in a list does what hooks do elsewhere
+	Trust   string   // what the user must still do, one sentence
+	Removed bool     // our entries were taken out
+	Off     []string // why the hooks will not run, and where that is set
 
 	Commands string // the folder of our commands, where there is one
 	Change   wiring.Change
@@ -144,6 +145,7 @@ func wire(found Detection, options Options, record *wiring.Record) Outcome {
 	if target.Settings.Entry != "" {
 		outcome.Entry = target.Settings.Key + ": " + target.Settings.Entry
 	}
+	outcome.Off = wiring.HooksOff(found.Spec)
 	if found.Resolved.Trust.Needed {
 		outcome.Trust = found.Resolved.Trust.How
 	}

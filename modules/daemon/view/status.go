@@ -94,6 +94,7 @@ type ToolStatus struct {
 	NoPrompt []string         `json:"no_prompt,omitempty"` // transcripts in which no prompt was found
 	Parked   []SourceError    `json:"parked"`
 	LastSeen string           `json:"last_seen,omitempty"`
+	HooksOff []string         `json:"hooks_off,omitempty"` // why the hooks of a connected tool do not run, and where that is set
 }
 
 // Stats says what is kept, and what came of it.

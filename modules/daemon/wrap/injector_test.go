@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"go.uber.org/goleak"
 	"golang.org/x/term"
 
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
@@ -24,7 +25,7 @@ import (
 func TestMain(m *testing.M) {
 	play, ok := programs[os.Getenv("PROGRAM")]
 	if !ok {
-		os.Exit(m.Run())
+		goleak.VerifyTestMain(m) // ends the program
 	}
 	heard, err := os.Create(os.Getenv("HEARD"))
 	if err != nil {

@@ -47,7 +47,7 @@ func reportOf(a *cli.App, outcomes []setup.Outcome, dryRun bool) []installedTool
 	for _, o := range outcomes {
 		tool := installedTool{
 			Tool: o.Tool, State: state(o), Version: o.Version, Newer: o.Newer, Path: o.Path, Events: append([]string{}, o.Events...), Entry: o.Entry, Commands: o.Commands,
-			Changed: o.Change.Changed(), Note: strings.TrimSpace(o.Trust + " " + o.Change.Note),
+			Changed: o.Change.Changed(), Note: strings.TrimSpace(strings.Join(append([]string{o.Trust, o.Change.Note}, o.Off...), " ")),
 		}
 		if o.Newer {
 			tool.Known, tool.Upgrade = o.Newest, cli.Upgrade()
@@ -132,6 +132,9 @@ func printOutcome(a *cli.App, o setup.Outcome) {
 	}
 	below(o.Trust)
 	below(o.Change.Note)
+	for _, off := range o.Off {
+		below(strings.TrimSpace(m.Warning) + " " + off)
+	}
 }
 
 func hintFor(a *cli.App, o setup.Outcome) string {

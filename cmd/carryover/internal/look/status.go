@@ -137,6 +137,9 @@ func printTool(a *cli.App, t view.ToolStatus) {
 		seen = ", last event " + cli.Since(t.LastSeen) + " ago"
 	}
 	a.Print("%-12s %-9s %s%s; %s", t.Tool, state, cli.Count(t.Sources, "transcript"), seen, detail)
+	for _, off := range t.HooksOff {
+		a.Print("%-12s %-9s %s", "", "warning", off)
+	}
 	if t.Unknown > 0 {
 		a.Print("%-12s %-9s %d of %d records or calls have an unknown type", "", "coverage", t.Unknown, t.Records)
 	}
