@@ -118,13 +118,15 @@ type Task struct {
 
 // Request is one thing the user asked for, with what came of it. Relation is
 // new, continues, answers or corrects. Concluded are the sentences with which
-// the agent concluded it.
+// the agent concluded it. Near says that it is the current one, or one of the few
+// before it that matter most to it.
 type Request struct {
 	Text      string      `json:"text"`
 	Relation  string      `json:"relation"`
 	Outcome   string      `json:"outcome"`
 	Evidence  Evidence    `json:"evidence"`
 	Concluded []Statement `json:"concluded,omitempty"`
+	Near      bool        `json:"near,omitempty"`
 	Source    Source      `json:"source"`
 }
 

@@ -153,3 +153,34 @@ func TestAsking_AQuotationAsksNobody(t *testing.T) {
 		t.Errorf("waits for %+v", a)
 	}
 }
+
+// TestAsking_AdviceBehindTheQuestionHidesNothing holds that a question is read
+// where the last line goes on with advice on the options above it.
+func TestAsking_AdviceBehindTheQuestionHidesNothing(t *testing.T) {
+	for _, last := range []string{"Which do you want? My recommendation is **1**.", "Want me to do #1 (with a test)? It folds cleanly into the branch."} {
+		s := session().User("the index is broken").Agent("Two ways:\n\n1. **Rebuild** the index with git\n2. **Look** at the staged files first\n\n" + last)
+		a := fold(s).Turn.Asked
+		if a == nil || len(a.Options) != 2 || !strings.HasPrefix(last, a.Question) {
+			t.Errorf("%q asks %+v", last, a)
+		}
+	}
+}
+
+// TestAsking_AnswersMayBeWordedAsQuestions holds that the question above a list is
+// the one that waits, whatever its entries end with.
+func TestAsking_AnswersMayBeWordedAsQuestions(t *testing.T) {
+	s := session().User("comment on the rules").Agent("What kind of comments are you looking for in `RULES.md`? For example:\n- New rules?\n- Spelling?\n- Something else?")
+	if a := fold(s).Turn.Asked; a == nil || !strings.HasPrefix(a.Question, "What kind of comments") {
+		t.Errorf("asks %+v", a)
+	}
+}
+
+// TestAnswer_AShortReplyToAChoiceIsOne holds that words of one's own answer a
+// choice, though they share none with it.
+func TestAnswer_AShortReplyToAChoiceIsOne(t *testing.T) {
+	s := session().User("where does the cleanup go").Agent("Two places:\n\nA) a new hook\nB) the start of a session\n\nWhat do you prefer?")
+	s.User("put it in handleSessionEnd")
+	if d := fold(s).Decisions; len(d) != 1 || d[0].Chosen[0] != "put it in handleSessionEnd" {
+		t.Errorf("decided %+v", d)
+	}
+}

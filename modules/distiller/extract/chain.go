@@ -1,7 +1,10 @@
 package extract
 
 import (
+	"slices"
+
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 )
@@ -11,6 +14,7 @@ const (
 	shownRequests = 12
 	shownNow      = 16 // conclusions of the current request
 	shownBefore   = 3  // of one before it
+	nearRequests  = 3
 )
 
 // requestFacts are the requests of the current topic with what came of them,
@@ -18,10 +22,12 @@ const (
 func (s *State) requestFacts() []distiller.Request {
 	var out []distiller.Request
 	chain := s.requests.Chain()
-	for i, r := range chain[max(0, len(chain)-shownRequests):] {
-		last := i == min(len(chain), shownRequests)-1
+	chain = chain[max(0, len(chain)-shownRequests):]
+	near := s.near(chain)
+	for i, r := range chain {
+		last := i == len(chain)-1
 		outcome, evidence := r.Outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.Edited))
-		fact := distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source}
+		fact := distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Near: near[r], Source: r.Source}
 		n := shownBefore
 		if last {
 			n = shownNow
@@ -30,6 +36,35 @@ func (s *State) requestFacts() []distiller.Request {
 			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Source: remark.Source})
 		}
 		out = append(out, fact)
+	}
+	return out
+}
+
+// near are the newest request and those before it that matter most to it: work
+// was done for them that nothing has committed yet, they speak of the same thing,
+// they are the newest. What was only asked and answered matters least.
+func (s *State) near(chain []*timeline.Request) map[*timeline.Request]bool {
+	if len(chain) == 0 {
+		return nil
+	}
+	now := chain[len(chain)-1]
+	about := dialogue.WordsOf(s.requests.Head().Words+" "+now.Words, s.lex)
+	worth := func(r *timeline.Request) int {
+		n := min(dialogue.Overlap(about, dialogue.WordsOf(r.Words, s.lex)), 2)
+		switch {
+		case len(r.Commits) > 0 && r.Seq < s.requests.LastCommit || len(r.Changed) > 0:
+			n += 2
+		case r.Calls == 0 && r.Thin:
+			n--
+		}
+		return n
+	}
+	before := slices.Clone(chain[:len(chain)-1])
+	slices.Reverse(before)
+	slices.SortStableFunc(before, func(a, b *timeline.Request) int { return worth(b) - worth(a) })
+	out := map[*timeline.Request]bool{now: true}
+	for _, r := range before[:min(len(before), nearRequests-1)] {
+		out[r] = true
 	}
 	return out
 }

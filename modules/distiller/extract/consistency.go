@@ -23,11 +23,20 @@ func resolve(f *distiller.Facts) {
 	})
 }
 
-// tellOnce drops a constraint that stands among the decisions.
+// tellOnce drops a constraint that stands among the decisions, the open questions
+// or the first conclusions.
 func tellOnce(f *distiller.Facts) {
 	var chosen []string
 	for _, d := range f.Decisions {
 		chosen = append(chosen, strings.Join(d.Chosen, " "), d.Said)
+	}
+	for _, q := range f.Questions {
+		chosen = append(chosen, q.Text)
+	}
+	if n := len(f.Requests); n > 0 {
+		for _, c := range f.Requests[n-1].Concluded[:min(len(f.Requests[n-1].Concluded), shownBefore)] {
+			chosen = append(chosen, c.Text)
+		}
 	}
 	f.Constraints = slices.DeleteFunc(f.Constraints, func(c distiller.Statement) bool {
 		text := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(c.Text, "user: "), "agent: "), "\"…")

@@ -187,8 +187,8 @@ func (n nextAction) stated() *distiller.Statement {
 		if r.Stated.Text != "" && n.session.requests.LastWork <= r.Stated.Seq {
 			return &distiller.Statement{Text: r.Stated.Text, Source: r.Stated.Source}
 		}
-		if r.Calls > 0 && len(r.Changed)+len(r.Commits) > 0 {
-			return nil
+		if len(r.Changed)+len(r.Commits) > 0 || !r.Thin && !r.Asks && r.ReplyAt > 0 {
+			return nil // something else was asked for since, and done or answered
 		}
 	}
 	return nil

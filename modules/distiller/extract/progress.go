@@ -44,6 +44,7 @@ type checkPass struct {
 const (
 	maxSteps  = 40
 	maxPasses = 6
+	longWork  = 8 // calls with which a request was worked on, though they changed nothing
 )
 
 func (p *progressRules) carry(prior []distiller.Progress) {
@@ -158,6 +159,6 @@ func (p *progressRules) fresh(requests *timeline.Timeline) bool {
 		return false
 	}
 	return !slices.ContainsFunc(requests.Chain(), func(r *timeline.Request) bool {
-		return r.Seq > p.seq && !r.Thin && r.Relation != timeline.Answers && r.Relation != timeline.Corrects && !r.Asks && (len(r.Changed) > 0 || len(r.Commits) > 0)
+		return r.Seq > p.seq && !r.Thin && r.Relation != timeline.Answers && r.Relation != timeline.Corrects && !r.Asks && (len(r.Changed) > 0 || len(r.Commits) > 0 || r.Calls > longWork)
 	})
 }

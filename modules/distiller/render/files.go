@@ -108,9 +108,9 @@ func namedLine(head string, named []distiller.Named, width int) (string, int) {
 		longer := head + sure.String()
 		switch {
 		case len(sure.order) == 0:
-			longer = "- beside edited files: " + guess.String()
+			longer = "- beside those above: " + guess.String()
 		case len(guess.order) > 0:
-			longer += "; beside edited files: " + guess.String()
+			longer += "; beside those above: " + guess.String()
 		}
 		if utf8.RuneCountInString(longer) > width {
 			break

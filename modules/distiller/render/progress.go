@@ -41,20 +41,22 @@ func progressLines(f distiller.Facts) []line {
 		out = append(out, requestLines(f.Requests[n-1])...)
 	}
 	out = append(out, steps(f, "doing", "blocked", "todo")...)
-	for i := n - 2; i >= max(0, n-fullRequests); i-- {
-		out = append(out, requestLines(f.Requests[i])...)
+	for i := n - 2; i >= 0; i-- {
+		if f.Requests[i].Near {
+			out = append(out, requestLines(f.Requests[i])...)
+		}
 	}
 	out = append(out, steps(f, "done")...)
-	return append(out, earlierRequests(f.Requests[:max(0, n-fullRequests)])...)
+	return append(out, earlierRequests(f.Requests)...)
 }
 
-// fullRequests are shown with what concluded them; those before only by name.
-const fullRequests = 3
-
-// earlierRequests are requests with their outcome, newest first.
+// earlierRequests are those told only by name and outcome, newest first.
 func earlierRequests(list []distiller.Request) []line {
 	var out []line
-	for _, r := range slices.Backward(list) {
+	for i, r := range slices.Backward(list) {
+		if r.Near || i == len(list)-1 {
+			continue
+		}
 		out = append(out, grouped("before: ", cut(quote(r.Text), 110)+" → "+clean(r.Outcome), "", r.Source))
 	}
 	return out

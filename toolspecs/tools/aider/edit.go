@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/carryover-go/carryover/toolspecs/patch"
 )
@@ -242,8 +243,8 @@ func fileName(line string) string {
 	}
 	name = strings.TrimSpace(strings.TrimLeft(name, "#"))
 	name = strings.Trim(strings.TrimRight(strings.Trim(name, "*"), ":"), "`*")
-	if name == "" || strings.ContainsAny(name, " \t<>|") {
-		return ""
+	if strings.ContainsAny(name, " \t<>|{}();=") || !strings.ContainsFunc(name, unicode.IsLetter) {
+		return "" // a line of code, such as the bracket that ends it
 	}
 	return name
 }

@@ -103,9 +103,12 @@ const vagueQuestion = 3
 // or a last sentence that waits for word.
 func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string, sentence int) {
 	end := len(lines) - 1
-	if end > 0 && !listLine(lines[end]) && !prose.IsQuestion(lines[end]) && !lex.In(words.Await, lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
+	if end > 0 && !listLine(lines[end]) && !asks(lines[end]) && !lex.In(words.Await, lines[end]) && labelled.MatchString(strings.TrimSpace(lines[end-1])) &&
 		(labelNamed(lines[end]) != "" || lex.In(words.Recommend, lines[end])) {
 		end-- // advice on the options that the question is about
+	}
+	if above := leadIn(lines); above >= 0 && asks(lines[above]) {
+		end = above // what it lists are answers worded as questions
 	}
 	for end > 0 && len(lines)-end <= listBehind && !prose.IsQuestion(lines[end]) && listLine(lines[end]) {
 		end--
@@ -123,6 +126,23 @@ func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string,
 		}
 	}
 	return -1, nil, 0
+}
+
+// asks says that one of the sentences of a line is a question.
+func asks(line string) bool {
+	return slices.ContainsFunc(prose.SplitSentences(strings.TrimSpace(line)), prose.IsQuestion)
+}
+
+// leadIn is the line above the list that ends a reply, -1 for no such list.
+func leadIn(lines []string) int {
+	at := len(lines) - 1
+	for at >= 0 && len(lines)-at <= listBehind && listLine(lines[at]) {
+		at--
+	}
+	if at == len(lines)-1 || at >= 0 && listLine(lines[at]) {
+		return -1
+	}
+	return at
 }
 
 func listLine(line string) bool {
@@ -319,6 +339,10 @@ func (a *Question) About() string {
 	}
 	return b.String()
 }
+
+// IsChoice says that nothing but one of the labelled options, or words of one's
+// own, answers the question.
+func (a *Question) IsChoice() bool { return len(a.Options) > 1 && !a.listed && !a.Optional }
 
 // Fact is the question as a handoff tells it.
 func (a *Question) Fact() distiller.Asked {

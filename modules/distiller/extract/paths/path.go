@@ -145,7 +145,7 @@ func pathToken(tok string) string {
 		tok = rest
 	}
 	base := tok[strings.LastIndexAny(tok, "/\\")+1:]
-	if base == ".d.ts" || base == tok && products[strings.ToLower(base)] {
+	if base == tok && products[strings.ToLower(base)] {
 		return ""
 	}
 	dot := strings.LastIndexByte(base, '.')
@@ -155,8 +155,8 @@ func pathToken(tok string) string {
 	ext := base[dot+1:]
 	folder := len(base) != len(tok)
 	switch {
-	case dot == 0:
-		return ""
+	case dot == 0, endings[strings.TrimPrefix(base[:dot], ".")] && !folder:
+		return "" // an ending, and no file: ".test.tsx", "d.ts"
 	case folder && !sourceExt[ext], !folder && !BareExt[ext]:
 		return ""
 	case folder && looksLikeHost(tok):
@@ -172,6 +172,9 @@ func pathToken(tok string) string {
 	}
 	return ""
 }
+
+// endings are what stands between the name of a file and its last ending.
+var endings = prose.SetOf("d test spec stories module config min")
 
 // plausible says that the folders of a path are some: not "a.md/b.md", two
 // files named in one breath, nor "PROJECT_DIR/", a place to be filled in.

@@ -60,7 +60,7 @@ func concluding(e *Event, about map[string]bool) []Remark {
 	first := true
 	for i, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) {
+		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) {
 			continue
 		}
 		w := weightOf(s, about, e.Lexicon)
@@ -79,6 +79,11 @@ func concluding(e *Event, about map[string]bool) []Remark {
 	all = all[:min(len(all), finalRemarks)]
 	sort.SliceStable(all, func(i, j int) bool { return all[i].seq < all[j].seq })
 	return all
+}
+
+// leadsIn says that a sentence only announces what stands below it.
+func leadsIn(text string, lex *words.Lexicon) bool {
+	return strings.HasSuffix(text, ":") && dialogue.NamedIn(text) < 2 && !lex.In(words.Reason, text) && !lex.In(words.Contrast, text)
 }
 
 // weightOf is how much a sentence says.

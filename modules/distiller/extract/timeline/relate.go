@@ -49,7 +49,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	picked := t.Asked.Picked(e.Text, e.Lexicon)
 	related := t.shared(t.Asked.About(), r.Words, e.Lexicon)
 	decided := (e.Lexicon.Begins(words.Yes, r.Words) || e.Lexicon.Begins(words.No, r.Words)) && dialogue.Declared(r.Words) != ""
-	short := utf8.RuneCountInString(r.Words) <= 90
+	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
 	case r.Asks || r.Slash:
@@ -59,6 +59,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	case related >= 2:
 	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
 	case short && r.Thin && related >= e.Lexicon.Weight(r.Words): // it only says to do what was offered
+	case short && t.Asked.IsChoice():
 	default:
 		return false
 	}
@@ -72,6 +73,9 @@ const (
 	answerShare = 5
 	answerHead  = 60
 )
+
+// shortAnswer is how long a prompt is that leans on what was asked, in runes.
+const shortAnswer = 120
 
 // shared counts the words of content that two texts have in common.
 func (t *Timeline) shared(a, b string, lex *words.Lexicon) int {
