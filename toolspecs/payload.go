@@ -56,11 +56,33 @@ func (h Hook) Gives(when string) bool {
 }
 
 // Answer is a text as the event's output carries it to the model: as it is, or
-// as the member of a JSON object that the tool reads.
-func (h Hook) Answer(text string) (string, error) {
-	if h.Output != "json" || text == "" {
+// as the member of a JSON object that the tool reads. seen is a line for the person,
+// left out where the tool shows none.
+func (h Hook) Answer(text, seen string) (string, error) {
+	if h.Seen == "" || h.Field == "" {
+		seen = ""
+	}
+	if h.Output != "json" && seen == "" || text == "" && seen == "" {
 		return text, nil
 	}
+	object := map[string]any{}
+	if text != "" {
+		object = h.nested(text)
+	}
+	if seen != "" {
+		object[h.Seen] = seen
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(object); err != nil {
+		return "", err
+	}
+	return out.String(), nil
+}
+
+// nested is a text at the place of Field in a JSON object.
+func (h Hook) nested(text string) map[string]any {
 	path := strings.Split(h.Field, ".")
 	var value any = text
 	for i := len(path) - 1; i >= 0; i-- {
@@ -70,11 +92,5 @@ func (h Hook) Answer(text string) (string, error) {
 		}
 		value = object
 	}
-	var out strings.Builder
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	return out.String(), nil
+	return value.(map[string]any)
 }

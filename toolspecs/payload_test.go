@@ -20,12 +20,17 @@ func TestAnswerHasTheFormTheToolReads(t *testing.T) {
 			toolspecs.Hook{Event: "BeforeAgent", Output: "json", Field: "hookSpecificOutput.additionalContext"},
 			`{"hookSpecificOutput":{"additionalContext":"a <b> \"c\"\n","hookEventName":"BeforeAgent"}}` + "\n",
 		},
+		{
+			"with a line for the person",
+			toolspecs.Hook{Event: "SessionStart", Output: "plain", Field: "hookSpecificOutput.additionalContext", Seen: "systemMessage"},
+			`{"hookSpecificOutput":{"additionalContext":"a <b> \"c\"\n","hookEventName":"SessionStart"},"systemMessage":"for the person"}` + "\n",
+		},
 	} {
-		got, err := test.hook.Answer("a <b> \"c\"\n")
+		got, err := test.hook.Answer("a <b> \"c\"\n", "for the person")
 		if err != nil || got != test.want {
 			t.Errorf("%s: %q, %v; want %q", test.name, got, err, test.want)
 		}
-		if nothing, _ := test.hook.Answer(""); nothing != "" {
+		if nothing, _ := test.hook.Answer("", ""); nothing != "" {
 			t.Errorf("%s: nothing to say becomes %q", test.name, nothing)
 		}
 	}

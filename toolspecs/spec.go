@@ -122,6 +122,7 @@ type Hook struct {
 	Status           string            `json:"status,omitempty"`     // status text, written into the entry
 	Output           string            `json:"output"`               // what reaches the model: plain, json, none
 	Field            string            `json:"field,omitempty"`      // JSON field of the text when output is json
+	Seen             string            `json:"seen,omitempty"`       // JSON field of a line that the person sees and the model does not
 	Limit            int               `json:"limit,omitempty"`      // size of one output that passes whole
 	LimitUnit        string            `json:"limit_unit,omitempty"` // characters, bytes
 	Blocks           string            `json:"blocks,omitempty"`     // what exit code 2 would do

@@ -28,9 +28,10 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 		return api.HookAnswer{Known: false}, nil
 	}
 	defer d.work.Go(func() { d.countHook(hook) }) // nobody waits for it
-	text, err := d.restore.Answer(ctx, hook)
+	reply, err := d.restore.Answer(ctx, hook)
+	text := ""
 	if err == nil {
-		text, err = hook.Hook.Answer(text)
+		text, err = hook.Hook.Answer(reply.Text, reply.Seen)
 	}
 	key := hook.Key()
 	switch hook.Role {

@@ -36,7 +36,7 @@ var mayImport = map[string]string{
 	"session": "",
 	"ingest":  "capture capture/filesource capture/sqlitesource capture/zstdsource gitrepo view",
 	"publish": "config contextusage gitrepo home projectfs session wiring",
-	"restore": "capture config contextusage gitrepo home session",
+	"restore": "capture config contextusage display gitrepo home session",
 
 	// What is asked of them.
 	"continuity": "gitrepo home publish view",

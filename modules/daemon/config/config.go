@@ -22,6 +22,7 @@ import (
 type Choices struct {
 	Tools        []string      `key:"tools" value:"names" doc:"agents that Carryover is connected to, as 'carryover install' set them"`
 	Resume       string        `key:"resume" default:"ask" oneof:"ask brief silent" project:"yes" doc:"how a new session takes up earlier work: it asks first, says it in one line, or goes on silently"`
+	Announce     bool          `key:"announce" default:"true" doc:"whether you see one line at a start, after a compaction, at a dismissed handoff and when the context fills up, where the agent can show it"`
 	Listen       string        `key:"listen" default:"127.0.0.1:47823" value:"address" doc:"loopback address of the API and the dashboard"`
 	ProjectFiles string        `key:"project_files" default:"needed" oneof:"needed always never" project:"yes" doc:"whether a project's own files are changed: a block in AGENTS.md or CLAUDE.md that points to the handoff, for connected agents that no hook reaches (needed), for every agent and with lines in .gitignore (always), or not at all (never)"`
 	Exclude      []string      `key:"exclude" value:"folders" project:"yes" doc:"below these folders nothing is written into a project and no session is given a handoff, with a daemon or without; in .carryover.toml: true, or folders of the project"`

@@ -132,11 +132,11 @@ func (b *bench) hook(t *testing.T, event, role string) string {
 	if spec, err := b.Table.Lookup(hook.Tool); err == nil {
 		hook.Hook, _ = spec.Hook(event)
 	}
-	text, err := b.Answer(t.Context(), hook)
+	reply, err := b.Answer(t.Context(), hook)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
+	return reply.Text
 }
 
 // What a session start depends on is loaded once: the sessions of the worktree

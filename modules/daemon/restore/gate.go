@@ -66,6 +66,9 @@ type Row struct {
 	Why   string // for the person who asks `carryover status --why`
 }
 
+// dismissedRow is the name of the row of a handoff that the user dismissed.
+const dismissedRow = "dismissed"
+
 // Table is the gate, in order. ARCHITECTURE.md shows it.
 var Table = []Row{
 	{
@@ -114,7 +117,7 @@ var Table = []Row{
 		"the session began with the handoff: `carryover switch` opened it so",
 	},
 	{
-		"dismissed", "`carryover dismiss`, and nothing was done there since",
+		dismissedRow, "`carryover dismiss`, and nothing was done there since",
 		func(s Start) bool { return s.Dismissed }, Nothing, NoHead,
 		"the handoff was dismissed by the user",
 	},

@@ -77,27 +77,29 @@ func (s *Service) beginning(ctx context.Context, key ledger.SessionKey) (source 
 
 // notice tells a session, once for each time it goes over the threshold, how
 // full its context is.
-func (s *Service) notice(ctx context.Context, hook capture.Hook, past []ledger.Restore) (string, error) {
+func (s *Service) notice(ctx context.Context, hook capture.Hook, past []ledger.Restore) (Reply, error) {
 	key := hook.Key()
 	usage, first, due := s.Gauges.Due(key)
 	if !due || hook.Hook.Output == "none" {
-		return "", nil
+		return Reply{}, nil
 	}
 	session, found, err := s.Store.Session(ctx, key)
 	if err != nil || !found || s.Projects.Of(session.Worktree).Excluded(session.Worktree) {
-		return "", err
+		return Reply{}, err
 	}
 	if first {
 		if noticed, err := s.noticedBefore(ctx, key, past); err != nil || noticed {
 			s.Gauges.Notified(key)
-			return "", err
+			return Reply{}, err
 		}
 	}
 	text := render.Notice(distiller.Usage{Context: usage.Context, Window: usage.Window, Model: usage.Model})
 	s.Gauges.Notified(key)
-	return text, s.Store.RecordRestore(ctx, ledger.Restore{
+	percent := usage.Context * 100 / usage.Window
+	reply := Reply{Text: text, Seen: s.announced(fmt.Sprintf("the context is %d %% full and the agent knows; its work is kept for the next session", percent))}
+	return reply, s.Store.RecordRestore(ctx, ledger.Restore{
 		Session: key, From: key, Project: session.Project.ID, Event: hook.Event, Decision: Notice,
-		Reason: fmt.Sprintf("the context is %d %% full", usage.Context*100/usage.Window),
+		Reason: fmt.Sprintf("the context is %d %% full", percent),
 		Lines:  strings.Count(text, "\n"), Bytes: len(text), Time: hook.Time.UTC(),
 	})
 }

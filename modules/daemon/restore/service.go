@@ -103,12 +103,16 @@ func NewService(o Options) *Service {
 	return &Service{Options: o}
 }
 
+// Reply is what a hook answers: a text for the model, and a line that the person
+// sees where the tool shows one.
+type Reply struct{ Text, Seen string }
+
 // Answer handles one call of a hook and returns what is to reach the model. A
 // hook is a signal: it makes its transcript be read; a session start is answered,
 // and a prompt or the end of a call where the spec says that something is given
 // there. Hooks of one session are answered one at a time: calls that ran side by
 // side must not both be given the same.
-func (s *Service) Answer(ctx context.Context, hook capture.Hook) (string, error) {
+func (s *Service) Answer(ctx context.Context, hook capture.Hook) (Reply, error) {
 	if hook.Session != "" {
 		defer s.Sessions.Answering.Lock(hook.Key())()
 		if spec, err := s.Table.Lookup(hook.Tool); err == nil && hook.Agent == "" {
@@ -116,15 +120,15 @@ func (s *Service) Answer(ctx context.Context, hook capture.Hook) (string, error)
 		}
 	}
 	if err := s.Ingest.KeepFacts(ctx, hook); err != nil {
-		return "", err
+		return Reply{}, err
 	}
 	if hook.Payload != nil {
-		return "", s.Ingest.TakePayload(ctx, hook)
+		return Reply{}, s.Ingest.TakePayload(ctx, hook)
 	}
 	switch hook.Role {
 	case "session_start":
 		if !hook.Hook.Gives(toolspecs.AtStart) {
-			return "", s.Ingest.TakeHook(ctx, hook)
+			return Reply{}, s.Ingest.TakeHook(ctx, hook)
 		}
 		return s.start(ctx, hook, s.Look(hook.Cwd), nil)
 	case "prompt":
@@ -134,22 +138,22 @@ func (s *Service) Answer(ctx context.Context, hook capture.Hook) (string, error)
 	case "pre_compact":
 		return s.beforeCompaction(ctx, hook)
 	case "turn_end", "post_compact", "session_end", "interrupt":
-		return "", s.Ingest.TakeHook(ctx, hook)
+		return Reply{}, s.Ingest.TakeHook(ctx, hook)
 	}
-	return "", nil
+	return Reply{}, nil
 }
 
 // prompt answers a prompt in those tools whose session start does not reach
 // the model, or does not come after a compaction. It fires for every prompt, so all
 // but the first, and the first after a compaction, end here.
-func (s *Service) prompt(ctx context.Context, hook capture.Hook) (string, error) {
+func (s *Service) prompt(ctx context.Context, hook capture.Hook) (Reply, error) {
 	at, err := s.takeAndLook(ctx, hook)
 	if err != nil || hook.Session == "" || hook.Agent != "" {
-		return "", err
+		return Reply{}, err
 	}
 	past, source, err := s.sourceOf(ctx, hook)
 	if err != nil {
-		return "", err
+		return Reply{}, err
 	}
 	if source == "" {
 		return s.notice(ctx, hook, past)
@@ -161,20 +165,20 @@ func (s *Service) prompt(ctx context.Context, hook capture.Hook) (string, error)
 
 // toolEnd answers in mid-turn: with what a compaction lost, in those tools that
 // announce it in no other way, or with the notice that the context fills up.
-func (s *Service) toolEnd(ctx context.Context, hook capture.Hook) (string, error) {
+func (s *Service) toolEnd(ctx context.Context, hook capture.Hook) (Reply, error) {
 	at, err := s.takeAndLook(ctx, hook)
 	if err != nil || hook.Session == "" || hook.Hook.Output == "none" || s.Ingest.InsideSubagent(hook) {
-		return "", err
+		return Reply{}, err
 	}
 	past, source, err := s.sourceOf(ctx, hook)
 	switch {
 	case err != nil:
-		return "", err
+		return Reply{}, err
 	case source != "":
 		hook.Source = source
 		return s.start(ctx, hook, at, past)
 	case !s.Projects.Choices.ContextUsage.MidTurn:
-		return "", nil
+		return Reply{}, nil
 	}
 	return s.notice(ctx, hook, past)
 }
@@ -193,20 +197,20 @@ func (s *Service) takeAndLook(ctx context.Context, hook capture.Hook) (at gitrep
 
 // beforeCompaction reads the transcript to its end and answers a tool that lets a
 // hook tell its summariser what to keep.
-func (s *Service) beforeCompaction(ctx context.Context, hook capture.Hook) (string, error) {
+func (s *Service) beforeCompaction(ctx context.Context, hook capture.Hook) (Reply, error) {
 	if err := s.Ingest.TakeHook(ctx, hook); err != nil {
-		return "", err
+		return Reply{}, err
 	}
 	s.Sessions.Compactions.Announce(hook.Key(), hook.Trigger, hook.Time)
 	if hook.Hook.Output == "none" || hook.Agent != "" {
-		return "", nil
+		return Reply{}, nil
 	}
 	session, found, err := s.Store.Session(ctx, hook.Key())
 	if err != nil || !found || s.Projects.Of(session.Worktree).Excluded(session.Worktree) {
-		return "", err
+		return Reply{}, err
 	}
 	facts, err := s.Sessions.Facts(ctx, session)
-	return render.Keep(facts), err
+	return Reply{Text: render.Keep(facts)}, err
 }
 
 // maxCatchUp bounds how long a session start waits for what was just written.

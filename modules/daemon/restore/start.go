@@ -15,20 +15,20 @@ import (
 
 // start answers a session start: load what it depends on, decide, compose the
 // text, record the decision.
-func (s *Service) start(ctx context.Context, hook capture.Hook, at gitrepo.Checkout, past []ledger.Restore) (string, error) {
+func (s *Service) start(ctx context.Context, hook capture.Hook, at gitrepo.Checkout, past []ledger.Restore) (Reply, error) {
 	m, err := s.load(ctx, hook, at, past)
 	if err != nil {
-		return "", err
+		return Reply{}, err
 	}
 	row := Decide(m.start())
 	if row.Give != Nothing && row.Give != Opened {
 		if err := s.complete(ctx, &m, row); err != nil {
-			return "", err
+			return Reply{}, err
 		}
 	}
 	text, err := Compose(m, row)
 	if err != nil {
-		return "", err
+		return Reply{}, err
 	}
 	decision := decisionOf(m, row, text)
 	if err := s.Store.RecordRestore(ctx, decision); err != nil { // a full disk is no reason to deliver nothing
@@ -38,7 +38,7 @@ func (s *Service) start(ctx context.Context, hook capture.Hook, at gitrepo.Check
 	if decision.Begins() {
 		s.Sessions.Drop(hook.Key()) // its predecessor is known now
 	}
-	return text, nil
+	return Reply{text, s.seen(m, row, text)}, nil
 }
 
 // Compose puts the text together that one hook answer carries, within bounds.
