@@ -128,6 +128,8 @@ toolspecs list
 toolspecs show claude-code
 toolspecs show ` + hostile + `
 toolspecs check
+toolspecs install ` + hostile + `
+toolspecs remove ` + hostile + `
 install --dry-run
 install ` + hostile + `
 uninstall --dry-run

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
@@ -57,8 +58,9 @@ func ParseHook(table *toolspecs.Table, claimed, event string, body []byte, marks
 		return hook, nil
 	}
 	hook.Hook, hook.Event, hook.Role = entry, entry.Event, entry.Role
-	text := func(name string) string { return entry.Text(payload, marks, name) }
-	hook.Session, hook.Transcript, hook.Cwd = text("session"), text("transcript"), text("cwd")
+	said := func(name string) string { return entry.Text(payload, marks, name) }
+	text := func(name string) string { return redact.Text(said(name)) } // ids are kept as they come
+	hook.Session, hook.Transcript, hook.Cwd = text("session"), said("transcript"), said("cwd")
 	hook.Source, hook.Trigger, hook.Prompt = text("source"), text("trigger"), text("prompt")
 	hook.ToolUse, hook.Agent = text("tool_use_id"), text("agent")
 	hook.Version, hook.Model = text("version"), text("model")

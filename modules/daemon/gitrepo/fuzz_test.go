@@ -96,3 +96,29 @@ func TestIndex_RepeatsNoLongName(t *testing.T) {
 		t.Errorf("%.0f pieces of memory were taken", allocated)
 	}
 }
+
+// A secret in a branch's name or a commit's subject is hidden where it is read: what is
+// read here is kept as part of ids, compared and published.
+func TestRead_HidesSecretsOfBranchAndSubject(t *testing.T) {
+	secret := "gh" + "p_" + "Zq7Kx9Wm2Rt4Bv6NabcdEFGH1234ijklMNOP"
+	dir := t.TempDir()
+	cmd := exec.Command("sh", "-c", "git init -q -b "+secret+" . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m 'use "+secret+"'")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	w, ok := Find(dir)
+	if !ok {
+		t.Fatal("no repository")
+	}
+	branch, commit := w.Head()
+	moves := w.Moves()
+	if commit == "" || len(moves) != 1 {
+		t.Fatalf("%q, %v", commit, moves)
+	}
+	for _, text := range append(w.LastCommits(t.Context(), 3), branch, moves[0].Subject, Look(dir).Branch) {
+		if strings.Contains(text, secret) || !strings.Contains(text, "[redacted:") {
+			t.Errorf("%q", text)
+		}
+	}
+}

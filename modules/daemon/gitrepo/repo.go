@@ -14,6 +14,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 )
 
 // maxSmall bounds the files read here; refs and HEAD are one line each.
@@ -84,7 +85,7 @@ func (w Worktree) Head() (branch, commit string) {
 	if !isRef(ref) {
 		return "", ""
 	}
-	branch = strings.TrimPrefix(ref, "refs/heads/")
+	branch = redact.Text(strings.TrimPrefix(ref, "refs/heads/")) // it is kept, compared and shown
 	for _, dir := range []string{w.GitDir, w.Common} {
 		if commit := hash(readLine(filepath.Join(dir, filepath.FromSlash(ref)))); commit != "" {
 			return branch, commit

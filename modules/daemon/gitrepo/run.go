@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 )
 
 // runTimeout bounds a git command. What takes longer is left out of the text.
@@ -25,7 +27,7 @@ func (w Worktree) LastCommits(ctx context.Context, count int) []string {
 	if err != nil {
 		return nil
 	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
+	return strings.Split(strings.TrimSpace(redact.Text(string(out))), "\n")
 }
 
 // git is a command on this repository that starts nothing but git: no hook,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/regularfile"
+	"github.com/carryover-go/carryover/modules/ledger/redact"
 )
 
 // states are what git leaves in a worktree's own directory while something is
@@ -35,7 +36,7 @@ func (w Worktree) UnderWay() (name, branch string) {
 		}
 		if state.name == "rebase" {
 			if ref := readLine(filepath.Join(w.GitDir, state.file, "head-name")); isRef(ref) {
-				branch = strings.TrimPrefix(ref, "refs/heads/")
+				branch = redact.Text(strings.TrimPrefix(ref, "refs/heads/"))
 			}
 		}
 		return state.name, branch
@@ -115,7 +116,7 @@ func move(line string) (m Move, ok bool) {
 	if seconds, err := strconv.ParseInt(fields[len(fields)-2], 10, 64); err == nil {
 		m.Time = time.Unix(seconds, 0).UTC()
 	}
-	m.Action, m.Subject, _ = strings.Cut(message, ": ")
+	m.Action, m.Subject, _ = strings.Cut(redact.Text(message), ": ")
 	return m, true
 }
 
