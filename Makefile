@@ -86,7 +86,7 @@ vuln: ## look for known weaknesses in what is linked (needs the network for the 
 secrets: ## measure what redaction finds and hides wrongly, rewrite docs/secrets.md (minutes)
 	go run ./quality/cmd/secrets -write docs/secrets.md
 
-chaos: build ## do 2,000 faults to the programs, rewrite docs/reliability.md (CHAOS_SEED; half an hour)
+chaos: build ## do 2,000 faults to the programs, rewrite docs/reliability.md (CHAOS_SEED; ten minutes)
 	go test ./integration/chaos -count=1 -timeout 90m -chaos.full -chaos.seed $${CHAOS_SEED:-2026} -chaos.write $(CURDIR)/docs/reliability.md
 
 tidy: ## write go.work, tidy every go.mod, and follow them in flake.nix

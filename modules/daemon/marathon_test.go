@@ -143,6 +143,18 @@ func (w *world) appends(l *leg) {
 		w.t.Fatal(err)
 	}
 	l.written = len(l.records)
+	text := strings.Join(l.records, "")
+	// A start waits for what was just written for so many milliseconds only, which a
+	// loaded machine exceeds: then "not cut since" would be right.
+	w.eventually("the transcript is read", func() bool {
+		p, err := daemon.OpenReadOnly(w.home, func(err error) { w.t.Error(err) })
+		if err != nil {
+			return false
+		}
+		defer func() { _ = p.Store.Close() }()
+		source, _, err := p.Store.Source(w.t.Context(), l.tool, l.transcript)
+		return err == nil && source.Position.Offset == int64(len(text))
+	})
 }
 
 // begins is the hook at which a leg is given something.
