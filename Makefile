@@ -13,7 +13,7 @@ GORELEASER_VERSION := v2.16.0
 export GOFLAGS := $(strip $(GOFLAGS) -tags=nomsgpack)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench fuzz fuzz-short vuln tidy rehearse rehearse-release flake packaging snapshot test-channels release image clean
+.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench fuzz fuzz-short vuln chaos tidy rehearse rehearse-release flake packaging snapshot test-channels release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ vuln: ## look for known weaknesses in what is linked (needs the network for the 
 
 secrets: ## measure what redaction finds and hides wrongly, rewrite docs/secrets.md (minutes)
 	go run ./quality/cmd/secrets -write docs/secrets.md
+
+chaos: build ## do 2,000 faults to the programs, rewrite docs/reliability.md (CHAOS_SEED; ten minutes)
+	go test ./integration/chaos -count=1 -timeout 90m -chaos.full -chaos.seed $${CHAOS_SEED:-2026} -chaos.write $(CURDIR)/docs/reliability.md
 
 tidy: ## write go.work, tidy every go.mod, and follow them in flake.nix
 	scripts/workspace --tidy

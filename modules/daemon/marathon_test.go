@@ -2,7 +2,9 @@ package daemon_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,6 +81,7 @@ type leg struct {
 	dir        string
 	at         time.Time
 	records    []string
+	written    int // how many of them are in the transcript
 }
 
 func newLeg(w *world, i int) *leg {
@@ -110,17 +113,48 @@ func (w *world) runLeg(l *leg) (cuts int) {
 		w.t.Errorf("leg %d (%s) was not given the leg before:\n%s", l.number, l.tool, given)
 	}
 	l.work()
-	w.write(l.transcript, strings.Join(l.records, ""))
+	w.appends(l)
 	for range map[string]int{"claude-code": 2, "codex": 1}[l.tool] {
 		cuts++
 		l.cut()
-		w.write(l.transcript, strings.Join(l.records, ""))
+		w.appends(l)
 		if given := w.begins(l, "compact"); !strings.Contains(given, words(l.number)["decision"]) {
-			w.t.Errorf("after a cut leg %d (%s) was given\n%s", l.number, l.tool, given)
+			w.t.Errorf("after a cut leg %d (%s) was given\n%s\nbecause %+v", l.number, l.tool, given, w.why(l.id))
 		}
 	}
 	w.hook(l.tool, "SessionEnd", map[string]string{"session_id": l.id, "cwd": l.dir, "transcript_path": l.transcript, "reason": "exit"})
 	return cuts
+}
+
+// appends writes the new records of a leg as its tool does: what stands in the
+// transcript already is never truncated. A reader that comes in between would
+// read the session a second time.
+func (w *world) appends(l *leg) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(l.transcript), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	file, err := os.OpenFile(l.transcript, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, err = file.WriteString(strings.Join(l.records[l.written:], ""))
+	if err := errors.Join(err, file.Close()); err != nil {
+		w.t.Fatal(err)
+	}
+	l.written = len(l.records)
+	text := strings.Join(l.records, "")
+	// A start waits for what was just written for so many milliseconds only, which a
+	// loaded machine exceeds: then "not cut since" would be right.
+	w.eventually("the transcript is read", func() bool {
+		p, err := daemon.OpenReadOnly(w.home, func(err error) { w.t.Error(err) })
+		if err != nil {
+			return false
+		}
+		defer func() { _ = p.Store.Close() }()
+		source, _, err := p.Store.Source(w.t.Context(), l.tool, l.transcript)
+		return err == nil && source.Position.Offset == int64(len(text))
+	})
 }
 
 // begins is the hook at which a leg is given something.

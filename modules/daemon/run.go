@@ -166,6 +166,9 @@ func (d *Daemon) degraded() []string {
 	if err := d.noState.Load(); err != nil {
 		list = append(list, "daemon.json cannot be written: "+(*err).Error())
 	}
+	if d.ingest.NoSpace() {
+		list = append(list, "there is no room to store what agents write; it is tried again every second")
+	}
 	return list
 }
 

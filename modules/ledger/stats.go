@@ -6,4 +6,7 @@ type Stats struct {
 	Events   int   `json:"events"`
 	Sessions int   `json:"sessions"`
 	Sources  int   `json:"sources"`
+	// Future is how many sessions have events dated later than in ten minutes. They
+	// count as of when they were captured.
+	Future int `json:"future,omitempty"`
 }

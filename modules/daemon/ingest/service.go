@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -60,7 +61,11 @@ type Service struct {
 	changed  func(events []transcript.Located)
 	recheck  func(tool, path string)
 	ingester *capture.Ingester
+	full     atomic.Bool // there was no room to write the last time
 }
+
+// NoSpace says that there was no room to store what was read last.
+func (s *Service) NoSpace() bool { return s.full.Load() }
 
 // New makes the service. It opens nothing.
 func New(o Options) *Service {
@@ -105,7 +110,17 @@ func (s *Service) Take(ctx context.Context, tool, path string) (capture.Taken, e
 
 // TakeFile is Take for whoever cannot do anything about an error: it is logged.
 func (s *Service) TakeFile(ctx context.Context, tool, path string) {
-	if _, err := s.Take(ctx, tool, path); err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
+	_, err := s.Take(ctx, tool, path)
+	if full := errors.Is(err, ledger.ErrNoSpace); full || err == nil {
+		was := s.full.Swap(full)
+		if full && s.recheck != nil {
+			s.recheck(tool, path) // there may be room again; no event tells
+		}
+		if full && was {
+			return // it was logged
+		}
+	}
+	if err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
 		s.logger.Warn("transcript not read", zap.String("tool", tool), zap.String("path", path), zap.Error(err))
 	}
 }

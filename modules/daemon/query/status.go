@@ -63,6 +63,11 @@ func (q *Service) fillStatus(ctx context.Context, status *view.Status) error {
 	for _, session := range sessions {
 		status.Ledger.Events += session.Events
 	}
+	stats, err := q.store.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	status.Ledger.Future = stats.Future
 	current, found, err := q.sessions.Standing(ctx, ledger.SessionFilter{})
 	if err != nil {
 		return err

@@ -59,6 +59,9 @@ type LedgerStatus struct {
 	Events   int   `json:"events"`
 	Sources  int   `json:"sources"`
 	Bytes    int64 `json:"bytes"` // of the transcripts read
+	// Future is how many sessions are dated in the future; they count as of when
+	// they were captured.
+	Future int `json:"future,omitempty"`
 }
 
 // HandoffStatus is the newest session with something to hand over, of all.

@@ -153,10 +153,7 @@ func (a *appending) replace(ctx context.Context) error {
 	if !a.batch.Replace {
 		return nil
 	}
-	former := a.source.Revision
-	if former < 0 {
-		former = -1 - former // to be read again by a repair
-	}
+	former := max(a.source.Revision, -1-a.source.Revision) // negative: to be read again by a repair
 	if a.batch.Source.Revision > former {
 		if err := a.removeOutdated(ctx); err != nil {
 			return err

@@ -67,10 +67,14 @@ func readStatus(ctx context.Context, a *cli.App) (view.Status, error) {
 // addRunning adds what only a running daemon knows.
 func addRunning(ctx context.Context, a *cli.App, status *view.Status) {
 	own, err := client.New(a.Home).Status(ctx)
-	if err != nil {
+	if errors.Is(err, client.ErrStuck) {
+		status.Degraded = []string{"the daemon does not answer; run `carryover daemon restart`"}
+	} else if err != nil {
 		return
 	}
-	status.UnknownHooks, status.Degraded = own.UnknownHooks, own.Degraded
+	if err == nil {
+		status.UnknownHooks, status.Degraded = own.UnknownHooks, own.Degraded
+	}
 	if running, err := a.Home.ReadRunning(); err == nil {
 		status.Daemon = view.NewRunningDaemon(running)
 	}
@@ -89,6 +93,9 @@ func printStatus(a *cli.App, s view.Status) {
 		a.Print("%-12s empty     run `carryover import` to read existing transcripts", "ledger")
 	} else {
 		a.Print("%-12s ok        %s in %s, from %s of transcripts", "ledger", cli.Count(s.Ledger.Events, "event"), cli.Count(s.Ledger.Sessions, "session"), cli.Size(s.Ledger.Bytes))
+	}
+	if n := s.Ledger.Future; n > 0 {
+		a.Print("%-12s %-9s %s dated in the future: the time of capture counts", "", "warning", cli.Count(n, "session"))
 	}
 	if s.Damage != "" {
 		a.Print("%-12s %-9s %s", "", "repaired", s.Damage)

@@ -23,7 +23,7 @@ func Check(ctx context.Context, path string) error {
 	}
 	defer func() { _ = pool.Close() }()
 	var verdict string
-	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+	if err := pool.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return fmt.Errorf("check ledger: %w", Damaged(err))
 	}
 	if verdict != "ok" {

@@ -72,12 +72,17 @@ func (f *File) Compact(ctx context.Context) error {
 var ErrBusy = errors.New("another program reads the ledger: its write-ahead log keeps the former text until that ends")
 
 // Damaged adds ledger.ErrCorrupt to an error by which SQLite says that the
-// file is not, or no longer, a database (SQLITE_CORRUPT, SQLITE_NOTADB).
+// file is not, or no longer, a database (SQLITE_CORRUPT, SQLITE_NOTADB), and
+// ledger.ErrNoSpace to one by which it says that it cannot write (SQLITE_FULL,
+// SQLITE_IOERR).
 func Damaged(err error) error {
 	var failed *driver.Error
 	if errors.As(err, &failed) {
-		if code := failed.Code() & 0xff; code == 11 || code == 26 {
+		switch failed.Code() & 0xff {
+		case 11, 26:
 			return fmt.Errorf("%w: %w", ledger.ErrCorrupt, err)
+		case 10, 13:
+			return fmt.Errorf("%w: %w", ledger.ErrNoSpace, err)
 		}
 	}
 	return err
