@@ -23,10 +23,12 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // world is a user's home with a project in it and a daemon at work.
 type world struct {
+	seen    string // what the person saw last
 	t       testing.TB
 	user    string
 	home    home.Dir
@@ -147,10 +149,44 @@ func (w *world) post(tool, event string, payload []byte, env ...string) string {
 			return ""
 		},
 	}.Run()
-	return out.String()
+	return w.forModel(tool, event, out.String())
 }
 
 // session starts a Claude Code session in a folder, as its hook says it.
+
+// forModel is what of an answer reaches the model; what the person sees is kept in
+// w.seen.
+func (w *world) forModel(tool, event, answer string) string {
+	w.t.Helper()
+	var object map[string]any
+	if json.Unmarshal([]byte(answer), &object) != nil || object["systemMessage"] == nil {
+		return answer
+	}
+	w.seen = object["systemMessage"].(string)
+	given, _ := object["hookSpecificOutput"].(map[string]any)
+	text, _ := given["additionalContext"].(string)
+	hook := w.spec(tool, event)
+	if text == "" || hook.Output == "plain" {
+		return text
+	}
+	again, err := hook.Answer(text, "")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return again
+}
+
+func (w *world) spec(tool, event string) toolspecs.Hook {
+	w.t.Helper()
+	table, _ := toolspecs.Load(nil)
+	spec, err := table.Lookup(tool)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	hook, _ := spec.Hook(event)
+	return hook
+}
+
 func (w *world) starts(id, dir, source string) string {
 	w.t.Helper()
 	return w.hook("claude-code", "SessionStart", map[string]string{

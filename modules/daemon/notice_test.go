@@ -3,6 +3,7 @@ package daemon_test
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -132,5 +133,30 @@ func TestGeminiIsGivenItsWorkBackInMidTurn(t *testing.T) {
 	seam := member(t, hook("AfterTool"), "hookSpecificOutput", "additionalContext")
 	if !strings.Contains(seam, "Mend the parser of the dates") || !strings.Contains(seam, "RESUME PROTOCOL: seam") {
 		t.Errorf("after the cut it was given\n%s", seam)
+	}
+}
+
+// A person sees one line at a start that continues something, at one after a
+// dismissal, and none where there is nothing to say or they want none.
+func TestSeen_OneLineForThePerson(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.starts(first, w.project, "startup")
+	if w.seen != "" {
+		t.Errorf("with nothing to continue the person saw %q", w.seen)
+	}
+	w.works(first, w.project, "Parse the dates of the log file")
+	w.starts(second, w.project, "startup")
+	if !regexp.MustCompile("^Carryover: continued from Claude Code, [0-9]+[smh]+ ago, [0-9]+ lines\\. `carryover why`$").MatchString(w.seen) {
+		t.Errorf("the person saw %q", w.seen)
+	}
+	w.stop()
+	w.seen = ""
+	t.Setenv("CARRYOVER_ANNOUNCE", "false")
+	w.start()
+	w.starts(third, w.project, "startup")
+	if w.seen != "" {
+		t.Errorf("who wants no line saw %q", w.seen)
 	}
 }
