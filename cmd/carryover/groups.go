@@ -30,14 +30,14 @@ func commandGroups(a *cli.App) []commandGroup {
 	return []commandGroup{
 		{groupSetUp, []*cobra.Command{
 			installation.NewInstallCommand(a), installation.NewRefreshCommand(a), installation.NewUninstallCommand(a),
-			keep.NewImportCommand(a), installation.NewConfigCommand(a),
+			keep.NewImportCommand(a), installation.NewConfigCommand(a), installation.NewStatusLineCommand(a),
 		}},
 		{groupUse, []*cobra.Command{
 			look.NewHandoffCommand(a), agents.NewSwitchCommand(a), keep.NewDismissCommand(a),
 			look.NewSearchCommand(a), look.NewShowCommand(a), look.NewDistillCommand(a),
 		}},
 		{groupLook, []*cobra.Command{
-			look.NewStatusCommand(a), look.NewDashboardCommand(a), look.NewHistoryCommand(a), look.NewSeamCommand(a),
+			look.NewStatusCommand(a), look.NewWhyCommand(a), look.NewDashboardCommand(a), look.NewHistoryCommand(a), look.NewSeamCommand(a),
 			look.NewLedgerCommand(a), keep.NewProjectsCommand(a), look.NewSecretsCommand(a), look.NewStatsCommand(a),
 		}},
 		{groupMaintain, []*cobra.Command{

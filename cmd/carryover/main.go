@@ -12,6 +12,7 @@ import (
 
 	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
 	"github.com/carryover-go/carryover/cmd/carryover/internal/installation"
+	"github.com/carryover-go/carryover/cmd/carryover/internal/look"
 	"github.com/carryover-go/carryover/modules/daemon/version"
 )
 
@@ -48,6 +49,7 @@ func newRoot(a *cli.App) *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.Locate() },
 	})
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return look.Home(a, cmd) }
 	root.PersistentFlags().StringVar(&a.Dir, "home", "", "use `DIR` instead of ~/.carryover (also: CARRYOVER_HOME)")
 	root.PersistentFlags().BoolVar(&a.JSON, "json", a.JSON, "print one JSON object to stdout")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

@@ -112,6 +112,8 @@ var opened = map[string]string{
 	"modules/daemon/regularfile/regularfile.go":       "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/gitrepo/own.go":                   "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/restore/process_linux.go":         "Of the commands that a session left running",
+	"modules/daemon/setup/packaged.go":                "the `package.json` of its npm package",
+	"modules/daemon/hookclient/statusline.go":         own,
 	"modules/daemon/setup/bundle.go":                  "A bundle of specs, its signature, and a key",
 	"modules/daemon/specs.go":                         own,
 	"modules/daemon/service/register.go":              "A unit of systemd",

@@ -75,7 +75,9 @@ func noControls(t *testing.T, where, text string) {
 
 // everyCommand has each command at least once, in an order in which the ledger keeps
 // its session to the end.
-const everyCommand = `show c1a0
+const everyCommand = `why
+statusline
+show c1a0
 show c1a0:9
 show c1a0 --json
 status

@@ -54,7 +54,7 @@ type Call struct {
 // home is the folder above the bin it was started from, not a variable, so
 // that an agent with another environment reaches the same daemon.
 func Main(start time.Time, args []string) {
-	if len(args) < 3 {
+	if len(args) < 2 {
 		return
 	}
 	dir, ok := homeOf(args[0])
@@ -62,10 +62,30 @@ func Main(start time.Time, args []string) {
 		return
 	}
 	signal.Ignore(syscall.SIGPIPE) // an agent that does not read the answer is no failure
+	if args[1] == StatusLineEvent {
+		at := ""
+		if len(args) > 2 {
+			at = args[2]
+		}
+		StatusLine(dir, at, inputOf(os.Stdin), os.Stdout, start)
+		return
+	}
+	if len(args) < 3 {
+		return
+	}
 	Call{
 		Home: dir, Tool: args[1], Event: args[2],
 		Stdin: os.Stdin, Stdout: os.Stdout, Start: start, Getenv: os.Getenv, Caller: caller,
 	}.Run()
+}
+
+// inputOf is an input that somebody writes to; nil for a terminal and for none.
+func inputOf(in *os.File) io.Reader {
+	info, err := in.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice != 0 {
+		return nil
+	}
+	return in
 }
 
 func homeOf(program string) (home.Dir, bool) {

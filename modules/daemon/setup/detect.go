@@ -28,7 +28,8 @@ type Detection struct {
 	Err      error // ErrNotFound, or why the installed version cannot be wired
 }
 
-// Detect looks for a tool by running its version command.
+// Detect looks for a tool and its version: by the package.json of the npm package
+// that its command belongs to, which takes no time, else by its version command.
 func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 	d := Detection{Spec: spec}
 	for _, name := range spec.Detect.Binaries {
@@ -42,6 +43,11 @@ func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 	}
 	if d.Binary == "" {
 		d.Err = fmt.Errorf("%s: %w", spec.Name, ErrNotFound)
+		return d
+	}
+	if version := packagedVersion(d.Binary); version != "" {
+		d.Version = version
+		d.Resolved, d.Err = spec.Resolve(version)
 		return d
 	}
 	ctx, cancel := context.WithTimeout(ctx, detectTimeout)

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -45,6 +47,24 @@ func Size(bytes int64) string {
 	default:
 		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
+}
+
+// HomePath is a path with the user's own folder as "~".
+func HomePath(path string) string {
+	user, err := os.UserHomeDir()
+	if rest, below := strings.CutPrefix(path, user+string(filepath.Separator)); err == nil && below {
+		return filepath.Join("~", rest)
+	}
+	return path
+}
+
+// ShortPath is HomePath within a width; what is left out of it is its beginning.
+func ShortPath(path string, width int) string {
+	runes := []rune(HomePath(path))
+	if len(runes) <= width {
+		return string(runes)
+	}
+	return "…" + string(runes[len(runes)-width+1:])
 }
 
 // Since is how long ago a time was.

@@ -14,12 +14,27 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 )
 
+// errCancelled is that of a person who chose nothing. It is no failure.
+var errCancelled = errors.New("nothing was changed")
+
+// cancelled says so, and ends well; every other error stays.
+func cancelled(a *cli.App, err error, command string) error {
+	if !errors.Is(err, errCancelled) {
+		return err
+	}
+	a.Note("nothing was changed; run `carryover %s` again, or name the agents with --tools", command)
+	return nil
+}
+
 // selectTools takes the named tools, or asks, with those that are found ticked.
 func selectTools(ctx context.Context, a *cli.App, flags installFlags) ([]setup.Detection, error) {
 	if err := knownTools(a, flags.tools); err != nil {
 		return nil, err
 	}
-	found := setup.Survey(ctx, a.Table(), flags.tools...)
+	if !a.JSON {
+		a.Note("Looking for agents…")
+	}
+	found := setup.SurveySaying(ctx, a.Table(), func(name string) { a.Note("still waiting for %s to say its version…", name) }, flags.tools...)
 	if len(flags.tools) > 0 {
 		return pick(found, flags.tools), nil
 	}
@@ -70,7 +85,7 @@ func askWhich(ctx context.Context, title, verb, command string, found []setup.De
 	case errors.Is(err, picker.ErrNobody):
 		return nil, cli.Coded(cli.ExitUsage, "usage", err, "run `carryover %s --yes`, or name the agents with --tools", command)
 	case errors.Is(err, picker.ErrStopped), err == nil && len(chosen) == 0 && command == "install":
-		return nil, cli.Hinted(errors.New("nothing was changed"), "run `carryover %s` again, or name the agents with --tools", command)
+		return nil, errCancelled
 	}
 	return pick(found, chosen), err
 }

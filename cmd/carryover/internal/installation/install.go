@@ -26,6 +26,7 @@ type installFlags struct {
 	dryRun    bool
 	commands  bool
 	noHooks   bool
+	noHistory bool // refresh: it was read before
 }
 
 func (f *installFlags) add(cmd *cobra.Command, tools string) {
@@ -68,7 +69,7 @@ func install(ctx context.Context, a *cli.App, flags installFlags) error {
 	if !flags.noHooks {
 		var err error
 		if selected, err = selectTools(ctx, a, flags); err != nil {
-			return err
+			return cancelled(a, err, "install")
 		}
 	}
 	options, err := setupOptions(a, selected, flags)
@@ -112,6 +113,9 @@ func conclude(ctx context.Context, a *cli.App, outcomes []setup.Outcome, flags i
 	if (serves(outcomes) || flags.noHooks) && !flags.dryRun && !flags.noDaemon {
 		if err := startDaemon(ctx, a, &report, flags.noService); err != nil {
 			return err
+		}
+		if !a.JSON && !flags.noHistory {
+			readHistory(ctx, a)
 		}
 	}
 	if a.JSON {

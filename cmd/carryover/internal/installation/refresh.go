@@ -31,8 +31,9 @@ func refresh(ctx context.Context, a *cli.App, flags installFlags) error {
 	}
 	selected, err := savedTools(ctx, a, flags)
 	if err != nil {
-		return err
+		return cancelled(a, err, "refresh")
 	}
+	flags.noHistory = true
 	options, err := setupOptions(a, selected, flags)
 	if err != nil {
 		return err
