@@ -83,7 +83,11 @@ func (c *Constraints) Add(e *timeline.Event) {
 
 // demanded reads the person's sentences.
 func (c *Constraints) demanded(e *timeline.Event) {
-	for _, s := range prose.Statements(dialogue.MachineBlocks.ReplaceAllString(e.Text, "")) {
+	text := dialogue.MachineBlocks.ReplaceAllString(e.Text, "")
+	if len(text) > longPrompt {
+		text = e.Wording.Words // the rest was pasted
+	}
+	for _, s := range prose.Statements(text) {
 		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
 			continue
 		}
