@@ -183,7 +183,7 @@ func (s *State) announces(now *timeline.Request) bool {
 // request.
 func (n nextAction) firstStep(state string) *distiller.Statement {
 	for _, p := range n.facts.Progress {
-		if p.State == state && !n.written(p.Text) {
+		if p.State == state && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}

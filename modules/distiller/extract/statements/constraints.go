@@ -71,7 +71,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 		}
 	case transcript.Reply:
 		for _, s := range e.Said {
-			if n := len(s.Text); n > 30 && n < 260 && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
+			if n := len(s.Text); n > 30 && n < 260 && !strings.HasSuffix(s.Text, ":") && !strings.HasSuffix(s.Text, "：") && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
 				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, maxFoundRules)
 			}
 		}
