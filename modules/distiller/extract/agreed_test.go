@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -89,5 +90,69 @@ func TestNext_AnotherRequestAgreesToNothing(t *testing.T) {
 		User("can you now also do a rebase for the exporter").Shell("git stash push", 0, "Saved working directory")
 	if f := fold(s); f.Next == nil || strings.Contains(f.Next.Text, "agreed") || len(f.Decisions) != 0 {
 		t.Errorf("next %+v, decisions %+v", f.Next, f.Decisions)
+	}
+}
+
+// TestNext_WhatIsProvedDoneIsNotAnnounced holds that an announced check that has
+// passed, and an announced commit that was made and pushed, are not next.
+func TestNext_WhatIsProvedDoneIsNotAnnounced(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session func(*script.Session)
+		want    string
+	}{
+		"a check": {func(s *script.Session) {
+			s.Agent("All tests pass. Let me also run the linter one more time:").Shell("golangci-lint run ./...", 0, "0 issues.")
+		}, "Review the uncommitted changes"},
+		"a check that failed": {func(s *script.Session) {
+			s.Agent("All tests pass. Let me also run the linter one more time:").Shell("golangci-lint run ./...", 1, "cart.go:3:1: unused (lint)")
+		}, "Make this pass: golangci-lint run ./..."},
+		"a commit and a push": {func(s *script.Session) {
+			s.Agent("All tests pass. Let me commit and push this:").Shell("git commit -am total", 0, "[fix 1a2b3c4] total\n 1 file changed").Shell("git push", 0, "Everything up-to-date")
+		}, "Look at the CI run"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := session().User("mend the total of the cart").Edit(root+"/cart.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s")
+			tt.session(s)
+			if got := fold(s).Next.Text; !strings.HasPrefix(got, tt.want) {
+				t.Errorf("next is %q", got)
+			}
+		})
+	}
+}
+
+// TestNext_OfAReplyEndsWithALaterRequest holds that a stated next step outlives
+// an empty turn, and no request that was answered since.
+func TestNext_OfAReplyEndsWithALaterRequest(t *testing.T) {
+	s := session().User("audit the modules of the shop").Agent("Audited.\n\nNext steps:\n- Add the missing cart modules")
+	if got := fold(s).Next.Text; got != "Add the missing cart modules" {
+		t.Errorf("next is %q", got)
+	}
+	s.User("List the two places in which the cart total is rounded").Agent("It is rounded in `total.go` and `view.go`.")
+	if got := fold(s).Next.Text; strings.Contains(got, "missing cart modules") {
+		t.Errorf("next is %q", got)
+	}
+}
+
+// TestConstraints_OfALongPromptAreItsOwnWords holds that the demands in a report
+// that a prompt carries are none of the user's.
+func TestConstraints_OfALongPromptAreItsOwnWords(t *testing.T) {
+	report := strings.Repeat("The reader must never close the pack before the last frame was read, see the second review.\n\n", 40)
+	s := session().User("put these reviews into the memo, and only there:\n\n## Review\n\n" + report + "\nThanks")
+	for _, c := range fold(s).Constraints {
+		if strings.Contains(c.Text, "must never") && !strings.Contains(c.Text, "memo") {
+			t.Errorf("demands %q", c.Text)
+		}
+	}
+}
+
+// TestNext_AStepThatRunsChecksEndsWithThem holds that the last step of a list is
+// done once the checks that it names have passed, and another step is not.
+func TestNext_AStepThatRunsChecksEndsWithThem(t *testing.T) {
+	for step, want := range map[string]string{"Run fmt, lint and tests": "Review the uncommitted changes", "Describe the total in the docs": "Describe the total in the docs"} {
+		s := session().User("mend the total of the cart").Todo(transcript.Item{Text: "Mend the total", State: "done"}, transcript.Item{Text: step, State: "doing"})
+		s.Edit(root+"/cart.go").Shell("mise run fmt && mise run lint", 0, "0 issues.").Shell("mise run test", 0, "ok  \tshop\t0.1s")
+		if got := fold(s).Next.Text; !strings.HasPrefix(got, want) {
+			t.Errorf("%q: next is %q", step, got)
+		}
 	}
 }

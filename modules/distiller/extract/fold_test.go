@@ -195,7 +195,7 @@ func TestCodeLeftUnfinished(t *testing.T) {
 		Code(transcript.CodeInfo{Path: "/w/a.go", Added: []string{"TODO: close the file"}, Whole: true, Broken: true}, "Export").
 		Result(transcript.ResultInfo{CallID: "c1", Text: "ok"})
 	f := extract.Fold(distiller.Facts{}, extract.Options{}, s.All())
-	if len(f.Questions) != 1 || f.Questions[0].Text != "left in a.go: TODO: close the file" {
+	if len(f.Questions) != 0 || !slices.ContainsFunc(f.Verify, func(v distiller.Statement) bool { return v.Text == "left in a.go: TODO: close the file" }) {
 		t.Errorf("questions: %+v", f.Questions)
 	}
 	if len(f.Verify) == 0 || f.Verify[0].Text != "a.go does not parse since its last edit" {

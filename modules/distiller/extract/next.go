@@ -122,12 +122,11 @@ func (n nextAction) intent() *distiller.Statement {
 		}
 		return step
 	}
-	committed := n.session.requests.LastCommit > n.now.Intent.Seq && n.session.requests.LastCommit >= n.session.requests.LastWork
-	if then := thenStep(n.now.Intent.Text, n.session.lex); committed && then != "" {
+	if then := thenStep(n.now.Intent.Text, n.session.lex); n.committed() && then != "" {
 		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.Intent.Source}
 	}
-	if committed || n.now.Proved > n.now.Intent.Seq && n.now.Proved >= n.session.requests.LastWork {
-		return step // what was announced is done
+	if n.announcedIsDone() {
+		return step
 	}
 	text := "go on with what the agent announced: " + n.now.Intent.Text
 	switch {
@@ -146,6 +145,19 @@ func (n nextAction) intent() *distiller.Statement {
 		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
+}
+
+// committed says that all work is committed since the agent announced something.
+func (n nextAction) committed() bool {
+	r := &n.session.requests
+	return r.LastCommit > n.now.Intent.Seq && r.LastCommit >= r.LastEdit
+}
+
+// announcedIsDone says that a commit or a check proves what was announced, or that
+// it was a check and has told its result.
+func (n nextAction) announcedIsDone() bool {
+	r := &n.session.requests
+	return n.committed() || n.now.Proved > n.now.Intent.Seq && n.now.Proved >= r.LastWork || n.now.ChecksOnly(r.LastEdit)
 }
 
 // thenStep is the later of two steps that a sentence announces ("I'll commit it,
@@ -171,7 +183,7 @@ func (s *State) announces(now *timeline.Request) bool {
 // request.
 func (n nextAction) firstStep(state string) *distiller.Statement {
 	for _, p := range n.facts.Progress {
-		if p.State == state && !n.written(p.Text) {
+		if p.State == state && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}
@@ -241,7 +253,7 @@ func (n nextAction) left() *distiller.Statement {
 	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
 		c := n.session.open.Undone(n.session.requests.RepliedAt())
 		return &distiller.Statement{Text: "check what this call did, then go on: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 160), Source: c.Source}
-	case !n.now.Spoke && n.now.Calls > 0:
+	case !n.now.Spoke && n.now.Calls > 0 && !n.announcedIsDone():
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
@@ -251,6 +263,8 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
+	case !n.now.Spoke && n.now.Calls > 0:
+		return &distiller.Statement{Text: "what was announced is done; report what came of the request: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
 	case n.session.requests.Asked != nil && n.session.requests.Asked.Optional:

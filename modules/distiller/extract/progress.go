@@ -6,9 +6,11 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -38,6 +40,7 @@ type checkPass struct {
 	key    string
 	family string
 	calls  int
+	seq    int
 	src    distiller.Source
 }
 
@@ -101,7 +104,7 @@ func (p *progressRules) checked(e *timeline.Event) {
 	if !timeline.Passed(e) {
 		return
 	}
-	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, calls: e.Calls, src: e.ToolCall.Source}), maxPasses)
+	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, calls: e.Calls, seq: e.Seq, src: e.ToolCall.Source}), maxPasses)
 }
 
 // reported takes the task list a reply reports with.
@@ -149,6 +152,27 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 // checkedLast says that a check passed after the last edit.
 func (p *progressRules) checkedLast(edited int) bool {
 	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= edited })
+}
+
+// proves says that a step is to run checks which have passed since its list was
+// made and after the last edit: most of its words are words of their commands.
+func (p *progressRules) proves(step string, edited int, lex *words.Lexicon) bool {
+	ran := map[string]bool{}
+	for _, c := range p.passes {
+		if c.seq > p.seq && c.calls >= edited {
+			for _, w := range words.Tokens(c.key) {
+				ran[dialogue.Stem(w)] = true
+			}
+		}
+	}
+	said := lex.Content(step)
+	known := 0
+	for _, w := range said {
+		if dialogue.Bent(ran, dialogue.Stem(w)) != "" {
+			known++
+		}
+	}
+	return known > 1 && known*3 >= len(said)*2
 }
 
 // fresh says that the list of steps is about what is being worked on: of this

@@ -25,7 +25,7 @@ import (
 //   - edits that no commit of this session holds;
 //   - a push whose CI nobody looked at;
 //   - calls that a guard blocked: what they should have done is not done;
-//   - files that no longer parse;
+//   - files that no longer parse, and TODO notes that an edit left in code;
 //   - work that still ran in the background.
 type verifyRules struct {
 	lastCheck   *timeline.OpenCall
@@ -42,7 +42,10 @@ type background struct {
 	turn int
 }
 
-const maxBlocked = 3
+const (
+	maxBlocked = 3
+	maxLeft    = 3 // notes in code
+)
 
 // guardSaid is what the guard said, as far as a line holds it.
 func guardSaid(text string) string {
@@ -108,6 +111,9 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
 	}
 	out = append(out, s.code.Unparsed()...)
+	if left := s.code.Left(); len(left) > 0 {
+		out = append(out, left[:min(len(left), maxLeft)]...)
+	}
 	out = append(out, v.blocked...)
 	out = append(out, v.repository(s)...)
 	for _, b := range v.running {

@@ -67,14 +67,14 @@ func ago(turns int) string {
 }
 
 // namedAfter is how many files come before a line of named files in worth.
-var namedAfter = [...]int{2, 4, 6}
+var namedAfter = [...]int{2, 4, 6, 7}
 
 // namedLines are the lines of files that were named and not opened, those of
 // one folder together: `src/cart/{a.go, b.go}`; guesses stand on the last one
 // and say that they are. As many as fit, best first.
 func namedLines(named []distiller.Named) []string {
 	var lines []string
-	for _, head := range [...]string{"- named, not opened yet: ", "- also named: ", "- and: "} {
+	for _, head := range [...]string{"- named, not opened yet: ", "- also named: ", "- and: ", "- and: "} {
 		if len(named) == 0 {
 			break
 		}

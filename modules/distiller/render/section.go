@@ -34,8 +34,9 @@ type section struct {
 // gone: more than all but the task, the next action and the best lines of
 // progress and files.
 const (
-	reservedCheck = 77
-	reservedWorth = 76
+	reservedFailure = 80
+	reservedCheck   = 77
+	reservedWorth   = 76
 )
 
 // reserved keeps the first line of a section.
@@ -60,7 +61,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Progress", lines: progressLines(f), weight: 100, decay: .945},
 		{title: "Recent files", lines: fileLines(f), weight: 88, decay: .965},
 		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
-		{title: "Commands that work here", lines: workLines(f), weight: 70, decay: .85, pack: true},
+		{title: "Commands that work here", lines: reserved(workLines(f), reservedWorth), weight: 70, decay: .85, pack: true},
 		{title: "Decisions", lines: decisionLines(f), weight: 92, decay: .95, pack: true},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 80 * soft, decay: .90, pack: true},
 		{title: "Open questions", lines: reserved(statementLines(f.Questions), reservedWorth), weight: 76, decay: .92, pack: true},
@@ -124,7 +125,7 @@ func failureLines(f distiller.Facts) []line {
 		last++
 	}
 	for i := range out[:last] {
-		out[i].worth = reservedWorth
+		out[i].worth = reservedFailure
 	}
 	return out
 }

@@ -189,7 +189,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.family, fl.targets, fl.Check = c.Family, shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
-	fl.looks = fl.minor && c.Info.Command != ""
+	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
 	}

@@ -68,7 +68,7 @@ func ReadPrompt(text string, origin transcript.Origin, lex *words.Lexicon) Wordi
 	if IsNudge(text, lex) { // "ok" is no line of a test run
 		return Wording{Words: prose.Plain(text)}
 	}
-	return humanPart(text)
+	return humanPart(text, lex)
 }
 
 // machinePrompt recognises what a tool wrote in the user's name.
@@ -93,7 +93,7 @@ func slashRequest(name, args string, lex *words.Lexicon) Wording {
 	if len(words.Tokens(args)) == 0 || IsNudge(args, lex) {
 		return Wording{Words: "run /" + name, Slash: true, Bare: true}
 	}
-	r := humanPart(args)
+	r := humanPart(args, lex)
 	if base != "" && r.Words != "" {
 		r.Words = strings.ReplaceAll(base, "-", " ") + ": " + r.Words
 	}
@@ -137,7 +137,7 @@ func askedOfRole(text string) string {
 
 // humanPart takes the person's sentences out of a prompt that may hold logs,
 // code or documents.
-func humanPart(text string) Wording {
+func humanPart(text string, lex *words.Lexicon) Wording {
 	if asked := askedOfRole(text); asked != "" {
 		return Wording{Words: prose.Clip(asked, MaxWords)}
 	}
@@ -166,7 +166,7 @@ func humanPart(text string) Wording {
 		return Wording{Pasted: describePaste(lines)}
 	}
 	r := Wording{Words: joinHuman(lines, human)}
-	if logs := countLogs(lines, human); logs >= 3 {
+	if logs := countLogs(lines, human); logs >= 3 || logs > 0 && !fenced && IsThin(r.Words, lex) {
 		r.Pasted = describePaste(lines)
 	}
 	return r

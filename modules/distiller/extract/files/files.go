@@ -49,7 +49,7 @@ type Entry struct {
 // Bounds of what is remembered and shown.
 const (
 	maxFiles   = 600
-	shownFiles = 10
+	shownFiles = 16
 	maxSymbols = 6
 )
 

@@ -51,7 +51,7 @@ type namedFile struct {
 
 const (
 	maxNamed   = 600
-	shownNamed = 36
+	shownNamed = 50
 	maxGuesses = 10 // of them that nobody named
 	quickLife  = 10.0
 	slowLife   = 120.0

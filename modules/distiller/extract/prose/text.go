@@ -14,12 +14,20 @@ import (
 // and the same one read from the ledger give the same facts.
 const scanBytes = 2 << 10
 
-// Excerpt returns the head and the tail of a tool output, joined by a newline.
+// Excerpt returns the head and the tail of a tool output, joined by a newline. The
+// tail begins with a whole line, or at least with a whole word.
 func Excerpt(s string) string {
 	if len(s) <= 2*scanBytes {
 		return s
 	}
-	return strings.ToValidUTF8(s[:scanBytes], "") + "\n" + strings.ToValidUTF8(s[len(s)-scanBytes:], "")
+	tail := strings.ToValidUTF8(s[len(s)-scanBytes:], "")
+	if at := strings.IndexAny(tail, " \t\r\n"); at >= 0 && at < scanBytes/4 {
+		if line := strings.IndexByte(tail, '\n'); line >= 0 && line < scanBytes/4 {
+			at = line
+		}
+		tail = tail[at+1:]
+	}
+	return strings.ToValidUTF8(s[:scanBytes], "") + "\n" + tail
 }
 
 // Clip shortens s to at most n runes, at a rune boundary and better at a word

@@ -2,6 +2,7 @@ package prose_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -28,6 +29,18 @@ func TestClip_KeepsWholeWordsAndMarksTheEnd(t *testing.T) {
 	} {
 		if got := prose.Clip(text, 16); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestExcerpt_CutsNoWordInTwo holds that the tail of a long output begins with a
+// whole line: the half of a path looks like another path.
+func TestExcerpt_CutsNoWordInTwo(t *testing.T) {
+	line := "internal/cart/total_of_the_cart.go: read\n"
+	got := prose.Excerpt(strings.Repeat(line, 300))
+	for l := range strings.Lines(got) {
+		if !strings.HasPrefix(line, strings.TrimSuffix(l, "\n")) {
+			t.Errorf("cut into %q", l)
 		}
 	}
 }

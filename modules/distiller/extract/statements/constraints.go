@@ -71,7 +71,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 		}
 	case transcript.Reply:
 		for _, s := range e.Said {
-			if n := len(s.Text); n > 30 && n < 260 && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
+			if n := len(s.Text); n > 30 && n < 260 && !strings.HasSuffix(s.Text, ":") && !strings.HasSuffix(s.Text, "：") && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
 				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, maxFoundRules)
 			}
 		}
@@ -83,7 +83,11 @@ func (c *Constraints) Add(e *timeline.Event) {
 
 // demanded reads the person's sentences.
 func (c *Constraints) demanded(e *timeline.Event) {
-	for _, s := range prose.Statements(dialogue.MachineBlocks.ReplaceAllString(e.Text, "")) {
+	text := dialogue.MachineBlocks.ReplaceAllString(e.Text, "")
+	if len(text) > longPrompt {
+		text = e.Wording.Words // the rest was pasted
+	}
+	for _, s := range prose.Statements(text) {
 		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
 			continue
 		}

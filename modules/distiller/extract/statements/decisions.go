@@ -177,8 +177,12 @@ func (d *Decisions) steer(e *timeline.Event) {
 		return // a pasted document lays nothing down
 	}
 	var said []string
-	for _, s := range ownSentences(e.Wording.Words) {
+	own := ownSentences(e.Wording.Words)
+	for i, s := range own {
 		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.Lexicon.In(words.Contrast, s) || e.Lexicon.In(words.Settles, s)) {
+			if i > 0 && len(said) == 0 && e.Lexicon.Weight(s) < timeline.LongRequest && e.Lexicon.In(words.Pointer, s) {
+				said = append(said, strings.TrimSpace(own[i-1])) // it points to the sentence before
+			}
 			said = append(said, s)
 		}
 	}

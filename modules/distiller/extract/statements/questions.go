@@ -20,8 +20,7 @@ import (
 //   - those of the same topic that the person passed over;
 //   - what the agent says it is not sure of or what waits for somebody, and what
 //     stands under a heading like "Open questions";
-//   - what a review found and nothing has handled;
-//   - TODO notes that an edit left in code.
+//   - what a review found and nothing has handled.
 //
 // A predecessor's stay while the topic goes on.
 type Questions struct {
@@ -68,8 +67,8 @@ func (q *Questions) reply(e *timeline.Event) {
 }
 
 // Facts are the open questions, each once: those of the timeline, what reviews
-// found, doubts, and the notes left in code.
-func (q *Questions) Facts(requests *timeline.Timeline, found, left []distiller.Statement) []distiller.Statement {
+// found, and doubts.
+func (q *Questions) Facts(requests *timeline.Timeline, found []distiller.Statement) []distiller.Statement {
 	var out []distiller.Statement
 	if a := requests.Asked; a != nil && requests.Now() != nil {
 		for _, text := range a.Also {
@@ -85,7 +84,6 @@ func (q *Questions) Facts(requests *timeline.Timeline, found, left []distiller.S
 	for _, doubt := range slices.Backward(q.doubts) {
 		out = append(out, doubt)
 	}
-	out = append(out, left...)
 	waiting := ""
 	if a := requests.Asked; a != nil {
 		waiting = sameQuestion(a.Text)

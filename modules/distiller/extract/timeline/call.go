@@ -163,7 +163,8 @@ func (c *OpenCall) What() string {
 func (c *OpenCall) OnlyLooks() bool {
 	return c.Info.Command != "" && !slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool {
 		family := shell.Family(cmd.Argv)
-		return family != "" && !shell.Probes[family] && !shell.Quiet[family]
+		writes := len(cmd.Writes) > 0 || family == "xargs" || family == "sed" && slices.Contains(cmd.Argv, "-i")
+		return writes || family != "" && !shell.Probes[family] && !shell.Quiet[family]
 	})
 }
 

@@ -83,7 +83,10 @@ func concluding(e *Event, about map[string]bool) []Remark {
 
 // leadsIn says that a sentence only announces what stands below it.
 func leadsIn(text string, lex *words.Lexicon) bool {
-	return strings.HasSuffix(text, ":") && dialogue.NamedIn(text) < 2 && !lex.In(words.Reason, text) && !lex.In(words.Contrast, text)
+	if !strings.HasSuffix(text, ":") || lex.In(words.Contrast, text) {
+		return false
+	}
+	return dialogue.NamedIn(text) < 2 && (lex.Announces(text) || !lex.In(words.Reason, text))
 }
 
 // weightOf is how much a sentence says.

@@ -52,7 +52,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
-	case r.Asks || r.Slash:
+	case r.Asks || r.Slash || r.Pasted != "" && related == 0:
 		return false
 	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && t.shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2:
 		return false // it asks for something else and happens to use the same words

@@ -63,6 +63,7 @@ type Request struct {
 	Because   string             // the sentence before the intent
 	Announced bool               // the intent is what the agent said it would do, and not merely what it said last
 	ReplyAt   int
+	judged    bool   // a check told its result since it announced something
 	Proved    int    // event of the newest check that passed after an edit that followed what was announced
 	Ended     string // how the last turn ended, "" while it goes on
 }
@@ -88,6 +89,10 @@ type Quote struct {
 func OwnWords(e *transcript.Located) bool {
 	return e.Origin == transcript.Typed || e.Origin == transcript.Queued
 }
+
+// ChecksOnly says that what was announced was a check, by what was done since: one
+// told its result, and nothing was edited.
+func (r *Request) ChecksOnly(lastEdit int) bool { return r.judged && lastEdit < r.Intent.Seq }
 
 // Said is a request in words: what was pasted with it is named.
 func (r *Request) Said() string {

@@ -25,7 +25,7 @@ type Timeline struct {
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
 	MarksTurns bool                 // the tool records where turns end
-	lastEdit   int                  // event of the newest edit
+	LastEdit   int                  // event of the newest edit
 	LastCommit int                  // event of the newest commit
 	PromptAt   int                  // event of the newest prompt, nudges among them
 	Agreed     *dialogue.Question   // what the newest prompt said yes to

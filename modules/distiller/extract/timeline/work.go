@@ -46,7 +46,7 @@ func (t *Timeline) replied(e *Event) {
 // ends in a colon, or one of the last that begins so. Else its last sentence
 // stands for where the agent was.
 func (r *Request) announce(e *Event, asked *dialogue.Question) {
-	r.Intent, r.Announced, r.Because = Quote{}, false, ""
+	r.Intent, r.Announced, r.Because, r.judged = Quote{}, false, "", false
 	n := len(e.Said)
 	if n == 0 || asked != nil && !asked.Optional {
 		return
@@ -97,7 +97,8 @@ func (t *Timeline) resulted(e *Event) {
 			now.checked = map[string]bool{}
 		}
 		bad := Failed(e) || e.Test.Failed
-		if Passed(e) && !bad && t.lastEdit > now.Intent.Seq {
+		now.judged = now.judged || Passed(e) || bad
+		if Passed(e) && !bad && t.LastEdit > now.Intent.Seq {
 			now.Proved = e.Seq
 		}
 		if bad || Passed(e) {
@@ -115,7 +116,7 @@ func (t *Timeline) resulted(e *Event) {
 		t.learnName(p)
 	}
 	if len(changed) > 0 {
-		t.LastWork, t.lastEdit = e.Seq, e.Seq
+		t.LastWork, t.LastEdit = e.Seq, e.Seq
 	}
 	for _, cmd := range c.Commands {
 		switch shell.Family(cmd.Argv) {
