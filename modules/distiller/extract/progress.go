@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -111,6 +112,9 @@ func (p *progressRules) checked(e *timeline.Event) {
 func (p *progressRules) reported(e *timeline.Event) {
 	var claims []distiller.Progress
 	for _, s := range e.Said {
+		for _, item := range doneItems(s.Text, e.Lexicon) {
+			claims = append(claims, distiller.Progress{Text: item, State: "done", Evidence: distiller.Said, Source: e.Source})
+		}
 		if s.State != "" && len(s.Text) > 8 && !prose.IsQuestion(s.Text) {
 			claims = append(claims, distiller.Progress{Text: prose.Clip(s.Text, 200), State: s.State, Evidence: distiller.Said, Source: e.Source})
 		}
@@ -119,6 +123,29 @@ func (p *progressRules) reported(e *timeline.Event) {
 		p.claims = claims[:min(len(claims), repository.MaxClaims)]
 	}
 }
+
+// doneItems are the entries of a sentence that lists what is done behind a label:
+// "Completed: user model, token helper".
+func doneItems(text string, lex *words.Lexicon) []string {
+	label, rest, found := strings.Cut(text, ":")
+	if !found || len(strings.Fields(label)) > 2 || !lex.Begins(words.Done, label) {
+		return nil
+	}
+	var out []string
+	for item := range strings.SplitSeq(strings.TrimRight(rest, ". "), ", ") {
+		if item = strings.TrimSpace(item); item == "" || utf8.RuneCountInString(item) > itemRunes {
+			return nil
+		}
+		out = append(out, item)
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// itemRunes is how long an entry of such a list may be: more is a sentence.
+const itemRunes = 60
 
 func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, edited int) []distiller.Progress {
 	var out []distiller.Progress

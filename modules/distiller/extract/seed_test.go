@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -32,5 +33,19 @@ func TestChronicle_PlansBelowAFolderAndDesignsThatAreNotThere(t *testing.T) {
 	}
 	if len(c.Designs) != 1 || c.Designs[0].Path != "docs/design/vouchers.md" || !c.Designs[0].Sought {
 		t.Errorf("the designs are %+v", c.Designs)
+	}
+}
+
+// TestProgress_ALabelledListIsSeveralItems holds that what is listed behind a
+// label is told item by item, and what waits for somebody as an open question.
+func TestProgress_ALabelledListIsSeveralItems(t *testing.T) {
+	s := session().User("build the login of the shop, with tokens").Edit(root + "/user.go")
+	s.Agent("Progress so far.\n\nCompleted: user model, token helper\n\nThe mail sender is blocked until ops answers about the relay.\n\nNext: write the login form.")
+	f := fold(s)
+	if len(f.Progress) != 2 || f.Progress[0].Text != "user model" || f.Progress[1].Text != "token helper" || f.Progress[1].State != "done" {
+		t.Errorf("progress %+v", f.Progress)
+	}
+	if len(f.Questions) != 1 || !strings.Contains(f.Questions[0].Text, "blocked until ops answers") {
+		t.Errorf("questions %+v", f.Questions)
 	}
 }

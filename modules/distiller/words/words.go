@@ -32,6 +32,7 @@ const (
 	Open      Class = "open"      // heads what is not clear
 	Doubt     Class = "doubt"     // says that something is not certain
 	Blocked   Class = "blocked"   // says that something waits or is not there yet
+	Held      Class = "held"      // says for whom or what something waits
 	Intent    Class = "intent"    // begins what somebody is about to do: I'll, let me
 	Then      Class = "then"      // begins the later of two steps
 	Doing     Class = "doing"     // begins what somebody is at: I'm, before a verb in -ing

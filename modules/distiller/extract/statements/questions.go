@@ -58,7 +58,7 @@ func (q *Questions) Add(e *timeline.Event) {
 func (q *Questions) reply(e *timeline.Event) {
 	var out []distiller.Statement
 	for _, s := range e.Said {
-		doubtful := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading) || e.Lexicon.In(words.Doubt, s.Text) || dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, s.Text)
+		doubtful := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading) || e.Lexicon.In(words.Doubt, s.Text) || dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, s.Text) || e.Lexicon.In(words.Held, s.Text)
 		if doubtful && !e.Lexicon.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
 			out = append(out, distiller.Statement{Text: prose.Clip(s.Text, 220), Source: e.Source})
 		}

@@ -20,7 +20,7 @@ type Timeline struct {
 	Requests   []*Request
 	Topic      int
 	vocab      map[string]bool      // what the topic speaks of
-	listed     []distiller.Option   // the labelled entries of the last reply
+	lastReply  string               // its text, until the person speaks
 	Asked      *dialogue.Question   // what the last reply, or an asking tool, asked; nil once the person spoke
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
@@ -75,7 +75,10 @@ func (t *Timeline) Add(e *Event) {
 // prompt takes what the person said: a nudge, or a request.
 func (t *Timeline) prompt(e *Event, by string) {
 	e.Answers, e.Picked = nil, nil
-	e.Listed, t.listed = t.listed, nil
+	if e.Listed = nil; len(dialogue.Points(e.Text)) > 1 {
+		e.Listed = dialogue.Listed(t.lastReply)
+	}
+	t.lastReply = ""
 	if e.Wording.Words == "" && e.Wording.Pasted == "" {
 		return
 	}

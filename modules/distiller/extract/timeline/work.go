@@ -19,9 +19,7 @@ import (
 func (t *Timeline) replied(e *Event) {
 	t.begun = true
 	t.learn(e.Text, e.Lexicon, false)
-	if list := dialogue.Listed(e.Text); list != nil {
-		t.listed = list
-	}
+	t.lastReply = e.Text
 	a := questionOf(e)
 	if a != nil {
 		t.ask(a)
