@@ -3,10 +3,13 @@ package installation
 import (
 	"context"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
+	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
 // readHistory ends an install: the daemon reads what the agents wrote before, and
@@ -30,13 +33,23 @@ func readHistory(ctx context.Context, a *cli.App) {
 	a.Print("\nFound %s in %s, %s", cli.Count(stats.Sessions, "session"), cli.Count(len(stats.Projects), "project"), since(stats))
 	a.Print("Next:")
 	if document, err := service.Handoff(ctx, view.HandoffRequest{Last: true}); err == nil && document.Facts.Task != nil {
-		task := cli.OneLine(document.Facts.Task.Text, 70)
-		a.Print("  open any agent in %s: it knows of \"%s\"", cli.HomePath(document.Project), task)
-		if word := longest(document.Facts.Task.Text); word != "" {
-			a.Print("  carryover search %s", word)
-		}
+		suggest(a, document)
 	}
 	a.Print("  carryover dashboard")
+}
+
+// suggest names the newest work, and a search of the user's own words.
+func suggest(a *cli.App, newest render.Document) {
+	task := cli.OneLine(newest.Facts.Task.Text, 70)
+	choices, _ := config.Load(a.Home) // what is wrong with it was said before
+	if at, err := time.Parse(time.RFC3339, newest.Updated); err == nil && time.Since(at) < choices.StaleAfter {
+		a.Print("  open any agent in %s: it knows of \"%s\"", cli.HomePath(newest.Project), task)
+	} else {
+		a.Print("  carryover handoff --last    your newest work, %s old: \"%s\"", cli.Since(newest.Updated), task)
+	}
+	if word := longest(newest.Facts.Task.Text); word != "" {
+		a.Print("  carryover search %s", word)
+	}
 }
 
 // since says from when on there are sessions.

@@ -109,6 +109,9 @@ func conclude(ctx context.Context, a *cli.App, outcomes []setup.Outcome, flags i
 	report := installReport{Schema: cli.Schema, DryRun: flags.dryRun, Tools: reportOf(a, outcomes, flags.dryRun)}
 	if !a.JSON {
 		printOutcomes(a, outcomes, flags.dryRun)
+		if serves(outcomes) {
+			a.Print("%s", projectFiles(a, outcomes))
+		}
 	}
 	if (serves(outcomes) || flags.noHooks) && !flags.dryRun && !flags.noDaemon {
 		if err := startDaemon(ctx, a, &report, flags.noService); err != nil {
@@ -122,9 +125,6 @@ func conclude(ctx context.Context, a *cli.App, outcomes []setup.Outcome, flags i
 		if err := a.Object(report); err != nil {
 			return err
 		}
-	}
-	if !a.JSON && serves(outcomes) {
-		a.Print("%s", projectFiles(a, outcomes))
 	}
 	if flags.dryRun {
 		a.Note("nothing was changed; without --dry-run, %s is installed too and the daemon started", a.Home.Hook())
