@@ -41,7 +41,7 @@ func ReadRelease(dist string, p Product) (Release, error) {
 // archiveVersion reads the version out of NAME_VERSION_OS_ARCH.EXT.
 func archiveVersion(product, name string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, product+"_")
-	if !ok || !(strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".zip")) {
+	if !ok || !strings.HasSuffix(name, ".tar.gz") && !strings.HasSuffix(name, ".zip") {
 		return "", false
 	}
 	return rest[:max(strings.IndexByte(rest, '_'), 0)], strings.Count(rest, "_") == 2

@@ -22,8 +22,10 @@ type channel struct {
 
 var channels = []channel{
 	{
-		name:   "Debian package",
-		add:    func(b *box) { b.runAs("root", "bash", "-c", "PATH=$PATH:/sbin:/usr/sbin dpkg --install "+snapshotAt+"/*_amd64.deb") },
+		name: "Debian package",
+		add: func(b *box) {
+			b.runAs("root", "bash", "-c", "PATH=$PATH:/sbin:/usr/sbin dpkg --install "+snapshotAt+"/*_amd64.deb")
+		},
 		remove: func(b *box) { b.runAs("root", "bash", "-c", "PATH=$PATH:/sbin:/usr/sbin dpkg --purge carryover") },
 	},
 	{
@@ -43,7 +45,9 @@ var channels = []channel{
 				npm install --global --prefix ~/.local carryover
 				kill $registry; rm -rf "$work"`)
 		},
-		remove:  func(b *box) { b.run("bash", "-c", npmScript+`kill $registry; npm uninstall --global --prefix ~/.local carryover; rm -rf "$work" ~/.local ~/.npm`) },
+		remove: func(b *box) {
+			b.run("bash", "-c", npmScript+`kill $registry; npm uninstall --global --prefix ~/.local carryover; rm -rf "$work" ~/.local ~/.npm`)
+		},
 		folders: registry,
 	},
 }
