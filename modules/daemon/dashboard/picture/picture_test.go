@@ -12,8 +12,13 @@ var noon = time.Date(2026, 3, 30, 12, 0, 0, 0, time.UTC)
 
 func TestActivity_CountsByDayAndTool(t *testing.T) {
 	chart := picture.ActivityOf([]picture.Worked{
-		{"codex", noon}, {"claude-code", noon.Add(-time.Hour)}, {"claude-code", noon.Add(-2 * time.Hour)},
-		{"codex", noon.AddDate(0, 0, -1)}, {"codex", noon.AddDate(0, 0, -40)}, {"codex", time.Time{}}, {"codex", noon.Add(48 * time.Hour)},
+		{"codex", noon},
+		{"claude-code", noon.Add(-time.Hour)},
+		{"claude-code", noon.Add(-2 * time.Hour)},
+		{"codex", noon.AddDate(0, 0, -1)},
+		{"codex", noon.AddDate(0, 0, -40)},
+		{"codex", time.Time{}},
+		{"codex", noon.Add(48 * time.Hour)},
 	}, noon, 28)
 	if chart.Sessions != 4 || chart.Most != 3 || len(chart.Columns) != 28 {
 		t.Fatalf("%d sessions, at most %d on one of %d days", chart.Sessions, chart.Most, len(chart.Columns))
