@@ -63,7 +63,7 @@ func (p *Page) now(r *http.Request) (screen, error) {
 	}
 	newest := newestOf(sessions)
 	data.More = max(0, len(newest)-nowProjects)
-	cards, err := p.cards(ctx, newest[:min(nowProjects, len(newest))], p.likelyTools(sessions))
+	cards, err := p.cards(ctx, newest[:min(nowProjects, len(newest))], likelyTools(p.Openable, sessions))
 	for _, card := range cards {
 		if card.Digest.IsOpen() {
 			data.Open = append(data.Open, card)
@@ -120,10 +120,10 @@ func (p *Page) cards(ctx context.Context, newest []ledger.Session, tools []strin
 
 // likelyTools are the tools that sessions were of and that can be opened, the one
 // used last first.
-func (p *Page) likelyTools(sessions []ledger.Session) []string {
+func likelyTools(openable []string, sessions []ledger.Session) []string {
 	var tools []string
 	for _, session := range sessions {
-		if !slices.Contains(tools, session.Tool) && slices.Contains(p.Openable, session.Tool) {
+		if !slices.Contains(tools, session.Tool) && slices.Contains(openable, session.Tool) {
 			tools = append(tools, session.Tool)
 		}
 	}
