@@ -41,7 +41,7 @@ var mayImport = map[string]string{
 	// What is asked of them.
 	"continuity": "gitrepo home publish view",
 	"query":      "config contextusage damage gitrepo home ingest publish restore session view wiring",
-	"maintain":   "damage home projectfs publish restore view",
+	"maintain":   "damage home projectfs publish restore session view",
 	"agents":     "config continuity gitrepo home publish view",
 
 	// Other programs and people.
@@ -51,10 +51,11 @@ var mayImport = map[string]string{
 	"wrap":       "api/client continuity gitrepo publish terminal view",
 	"hookclient": "home",
 
-	"setup":     "api/client config home homelock publish service view wiring",
-	"doctor":    "api/client capture config contextusage damage display home query restore session setup speccheck version view wiring",
-	"dashboard": "api continuity display doctor view",
-	"mcpserver": "version view",
+	"setup":             "api/client config home homelock publish service view wiring",
+	"doctor":            "api/client capture config contextusage damage display home query restore session setup speccheck version view wiring",
+	"dashboard":         "api continuity dashboard/picture display doctor view",
+	"dashboard/picture": "",
+	"mcpserver":         "version view",
 
 	// The daemon knows them all.
 	".": "agents api capture capture/sqlitesource config contextusage damage dashboard doctor gitrepo home homelock hookstats ingest maintain publish query restore session version view wiring",

@@ -23,6 +23,17 @@ func (p *Services) tools() []string {
 	return names
 }
 
+// openable are the tools that `carryover switch` can open.
+func (p *Services) openable() []string {
+	var names []string
+	for _, spec := range p.Table.All() {
+		if spec.Launch != nil {
+			names = append(names, spec.Tool)
+		}
+	}
+	return names
+}
+
 // imported goes on with what an import brought: it is published at once, and
 // what lies in a project that was not known before is watched from now on.
 func (d *Daemon) imported(ctx context.Context) {

@@ -140,7 +140,7 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table 
 // page is what a browser is shown. What it has checked ends with the context.
 func (d *Daemon) page(ctx context.Context) *api.Page {
 	return dashboard.New(ctx, dashboard.Options{
-		Service: d.Services, Sessions: d.Services, Ledger: d.Store, Tools: d.tools(), Browsers: d.server.Browsers, Now: d.Now, Logger: d.Logger,
+		Service: d.Services, Sessions: d.Services, Ledger: d.Store, Tools: d.tools(), Openable: d.openable(), Browsers: d.server.Browsers, Now: d.Now, Logger: d.Logger,
 		Examine: func(ctx context.Context) doctor.Report { return doctor.Run(ctx, d.Home, d.Table) },
 	})
 }

@@ -25,6 +25,7 @@ const (
 	RestoredFull   = "full"      // header and handoff
 	RestoredOpened = "opened"    // nothing more: the handoff is the first thing in the session
 	Dismissed      = "dismissed" // the user does not want this session's handoff offered
+	Wanted         = "wanted"    // the user took the dismissal back
 )
 
 // Begins says whether a session began with the handoff of another one.

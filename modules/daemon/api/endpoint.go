@@ -96,7 +96,7 @@ func plain[A any](of func(view.Service, context.Context) (A, error)) endpoint {
 // statuses are those of the codes; all others are internal errors.
 var statuses = map[view.Code]int{
 	view.CodeNotFound: http.StatusNotFound, view.CodeInvalid: http.StatusBadRequest, view.CodeAmbiguous: http.StatusConflict,
-	view.CodeNoWrapper: http.StatusConflict, view.CodeOtherProject: http.StatusForbidden,
+	view.CodeNoWrapper: http.StatusConflict, view.CodeOtherProject: http.StatusForbidden, view.CodeUnchanged: http.StatusConflict,
 }
 
 // Status is the status of an error with a code.

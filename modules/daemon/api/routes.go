@@ -61,7 +61,7 @@ func routes() []route {
 		get(v1+"/report", "report", "The report of a session, as `carryover ledger show --json`", answer(view.Service.SessionReport), bad, gone),
 		get(v1+"/compaction", "compaction", "What a session's last compaction kept and lost, as `carryover seam --json`", answer(view.Service.CompactionDiff), bad, gone),
 		get(v1+"/switch", "switch", "The command that opens an agent with a project's handoff, as `carryover switch --json`", answer(view.Service.PrepareSwitch), bad, gone),
-		post(v1+"/dismiss", "dismiss", "Stop offering a handoff until its session goes on", answer(view.Service.Dismiss), bad, gone),
+		post(v1+"/dismiss", "dismiss", "Stop offering a handoff until its session goes on, or offer it again", answer(view.Service.Dismiss), bad, gone, conflict),
 
 		post(v1+"/import", "import", "Read transcripts that are on disk already; may take minutes", long(view.Service.Import), bad),
 		post(v1+"/forget", "forget", "Delete a text, sessions or a project everywhere, for good; may take minutes", long(view.Service.Forget), bad, gone),

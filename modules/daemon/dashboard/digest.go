@@ -8,10 +8,24 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// digest is a session's handoff in two lines.
+// digest is what lists say of a session: its handoff in two lines, whose turn it
+// is, and the files it changed.
 type digest struct {
 	Task, Next string
+	Turn       string // "user", "agent" or "done"; "" when nothing was asked
+	Files      []changedFile
 }
+
+// changedFile is a file that a session worked on.
+type changedFile struct {
+	Path, Change string
+}
+
+// digestFiles bounds the files of a digest.
+const digestFiles = 20
+
+// IsOpen says whether something waits: for the user, or for an agent.
+func (d digest) IsOpen() bool { return d.Turn == "user" || d.Turn == "agent" }
 
 // keptDigests bounds how many are kept.
 const keptDigests = 512
@@ -83,6 +97,12 @@ func digestOf(facts distiller.Facts) digest {
 	}
 	if facts.Next != nil {
 		made.Next = facts.Next.Text
+	}
+	if facts.Turn != nil {
+		made.Turn = facts.Turn.Who
+	}
+	for _, file := range facts.Files[:min(digestFiles, len(facts.Files))] {
+		made.Files = append(made.Files, changedFile{file.Path, file.Change})
 	}
 	return made
 }

@@ -16,6 +16,7 @@ type message struct {
 	Heading string
 	Text    string
 	Hint    string // what to do
+	Back    bool   // with links to pages that there are
 }
 
 // failed says what went wrong. Only what a person can mend is said in words of
@@ -25,6 +26,7 @@ func (p *Page) failed(w http.ResponseWriter, r *http.Request, err error) {
 		return // the browser has gone on
 	}
 	status, said := p.sayFailure(r, err)
+	said.Back = true
 	p.show(w, r, screen{template: "message", title: said.Heading, status: status, data: said})
 }
 

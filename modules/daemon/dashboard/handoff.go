@@ -20,6 +20,7 @@ type handoff struct {
 	Lines     int
 	Bytes     int
 	Sections  []section
+	Text      string // as an agent is given it
 	Dismissed bool
 }
 
@@ -33,8 +34,13 @@ type section struct {
 type line struct {
 	Item  bool // of a list
 	Spans []span
-	Ref   string // "line 37", "1a2b3c4d:37" in another session; "" when it has no place
-	URL   string
+	Refs  []ref // where it was said, the first place first
+}
+
+// ref is a place in a transcript.
+type ref struct {
+	Text string // "line 37", "1a2b3c4d:37" in another session
+	URL  string
 }
 
 // handoffOf is the handoff of a session, nil when there is none.
@@ -46,9 +52,13 @@ func (p *Page) handoffOf(ctx context.Context, session ledger.Session) (*handoff,
 	if err != nil {
 		return nil, err
 	}
+	given, err := p.Service.Handoff(ctx, view.HandoffRequest{SessionSelector: view.SessionSelector{Session: session.ID}})
+	if err != nil {
+		return nil, err
+	}
 	dismissed, err := p.Sessions.Dismissed(ctx, session)
 	return &handoff{
-		Session: session, Updated: document.Updated, Lines: document.Lines, Bytes: document.Bytes,
+		Session: session, Updated: document.Updated, Lines: given.Lines, Bytes: given.Bytes, Text: given.Text,
 		Sections: sections(document, session), Dismissed: dismissed,
 	}, err
 }
@@ -80,19 +90,27 @@ func sections(document render.Document, session ledger.Session) []section {
 
 func lineOf(text string, session ledger.Session) line {
 	var l line
-	if at := place.FindStringSubmatch(text); at != nil {
+	for at := place.FindStringSubmatch(text); at != nil; at = place.FindStringSubmatch(text) {
 		text = strings.TrimSuffix(text, at[0])
-		tool, id := at[1], at[2]
-		l.Ref = id + ":" + at[3]
-		if tool == session.Tool && strings.HasPrefix(session.ID, id) {
-			id, l.Ref = session.ID, "line "+at[3]
-		}
-		number, err := strconv.ParseInt(at[3], 10, 64)
-		if err == nil {
-			l.URL = lineURL(tool, id, number, 0)
+		if one, ok := refOf(at[1], at[2], at[3], session); ok {
+			l.Refs = append([]ref{one}, l.Refs...)
 		}
 	}
 	text, l.Item = strings.CutPrefix(text, "- ")
 	l.Spans = spans(text)
 	return l
+}
+
+// refOf is the place of a line in a session's transcript; id may be the beginning
+// of the session's.
+func refOf(tool, id, line string, session ledger.Session) (ref, bool) {
+	number, err := strconv.ParseInt(line, 10, 64)
+	if err != nil {
+		return ref{}, false
+	}
+	text := id + ":" + line
+	if tool == session.Tool && strings.HasPrefix(session.ID, id) {
+		id, text = session.ID, "line "+line
+	}
+	return ref{text, lineURL(tool, id, number, 0)}, true
 }

@@ -1,9 +1,13 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"slices"
+	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/picture"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -12,16 +16,20 @@ import (
 const (
 	nowProjects = 12
 	nowSessions = 12
+	nowDays     = 28
+	nowCommands = 3
 )
 
-// now is the first page: what is wrong, what is at work, where things stand.
+// now is the first page: what is open, what is at work, what was done.
 type now struct {
 	Health   healthView
 	Ledger   view.LedgerStatus
 	Live     []liveSession
-	Projects []projectCard
-	More     int // projects that are not shown
+	Open     []projectCard // something waits there
+	Rested   []projectCard // nothing does
+	More     int           // projects that are not shown
 	Recent   []sessionRow
+	Activity picture.Activity
 }
 
 // liveSession is a session at work, with how full its context is.
@@ -36,6 +44,7 @@ type projectCard struct {
 	Project ledger.Project
 	Newest  ledger.Session
 	Digest  digest
+	Switch  []string // commands that open an agent with this handoff, the likeliest first
 }
 
 func (p *Page) now(r *http.Request) (screen, error) {
@@ -54,7 +63,15 @@ func (p *Page) now(r *http.Request) (screen, error) {
 	}
 	newest := newestOf(sessions)
 	data.More = max(0, len(newest)-nowProjects)
-	data.Projects, err = p.cards(ctx, newest[:min(nowProjects, len(newest))])
+	cards, err := p.cards(ctx, newest[:min(nowProjects, len(newest))], likelyTools(p.Openable, sessions))
+	for _, card := range cards {
+		if card.Digest.IsOpen() {
+			data.Open = append(data.Open, card)
+		} else {
+			data.Rested = append(data.Rested, card)
+		}
+	}
+	data.Activity = activityOf(sessions, p.Now())
 	return screen{template: "now", title: "Now", at: "now", data: data}, err
 }
 
@@ -86,14 +103,58 @@ func newestOf(sessions []ledger.Session) []ledger.Session {
 	return newest
 }
 
-func (p *Page) cards(ctx context.Context, newest []ledger.Session) ([]projectCard, error) {
+func (p *Page) cards(ctx context.Context, newest []ledger.Session, tools []string) ([]projectCard, error) {
 	cards := make([]projectCard, len(newest))
 	for i, session := range newest {
 		digest, err := p.digests.of(ctx, p.Sessions, session)
 		if err != nil {
 			return nil, err
 		}
-		cards[i] = projectCard{Project: session.Project, Newest: session, Digest: digest}
+		cards[i] = projectCard{
+			Project: session.Project, Newest: session, Digest: digest,
+			Switch: switchCommands(tools, session.Tool, cmp.Or(session.Worktree, session.Project.Path)),
+		}
 	}
 	return cards, nil
+}
+
+// likelyTools are the tools that sessions were of and that can be opened, the one
+// used last first.
+func likelyTools(openable []string, sessions []ledger.Session) []string {
+	var tools []string
+	for _, session := range sessions {
+		if !slices.Contains(tools, session.Tool) && slices.Contains(openable, session.Tool) {
+			tools = append(tools, session.Tool)
+		}
+	}
+	return tools
+}
+
+// switchCommands open one of the tools with the handoff of a directory: another
+// one than that of the session first, for that one still has its own history.
+func switchCommands(tools []string, own, directory string) []string {
+	var commands []string
+	add := func(tool string) {
+		if len(commands) < nowCommands {
+			commands = append(commands, "carryover switch "+tool+" --exec --project "+shellWord(directory))
+		}
+	}
+	for _, tool := range tools {
+		if tool != own {
+			add(tool)
+		}
+	}
+	if slices.Contains(tools, own) {
+		add(own)
+	}
+	return commands
+}
+
+// activityOf draws the sessions of the last weeks.
+func activityOf(sessions []ledger.Session, now time.Time) picture.Activity {
+	worked := make([]picture.Worked, len(sessions))
+	for i, session := range sessions {
+		worked[i] = picture.Worked{Tool: session.Tool, At: session.Last}
+	}
+	return picture.ActivityOf(worked, now, nowDays)
 }

@@ -62,6 +62,7 @@ type Options struct {
 	Ledger   Ledger
 	Tools    []string                                // that sessions can be of
 	Examine  func(ctx context.Context) doctor.Report // what `carryover doctor` does
+	Openable []string                                // of those, what `carryover switch` can open
 	Browsers *api.Browsers
 	Now      func() time.Time
 	Logger   *zap.Logger

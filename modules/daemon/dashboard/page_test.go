@@ -101,7 +101,8 @@ func TestNow(t *testing.T) {
 		says("Teach the parser to read dates."), runs("t1", "go test ./..."), fails("t1", "Exit code 1\nFAIL: TestDates"),
 		record{kind: "assistant", content: []any{map[string]any{"type": "text", "text": "It fails."}}, usage: 150_000})
 	w.comesIn()
-	w.wants(w.get("/"), "tally", "Teach the parser to read dates.", "11111111", "claude-code", "At work", "150 k tokens")
+	w.wants(w.get("/"), "tally", "Teach the parser to read dates.", "11111111", "claude-code", "At work", "150 k tokens",
+		"Open", "carryover switch claude-code --exec --project "+w.project, "1 session in the last 28 days")
 	w.eventually("the health to be known", func() bool { return strings.Contains(w.get("/").text, "Check again") })
 }
 

@@ -2,10 +2,12 @@ package dashboard
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/picture"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -27,7 +29,9 @@ type project struct {
 	Handoff   *handoff
 	History   []past
 	Next      string // address of the sessions before those
-	Decisions []view.Decision
+	Decisions []decided
+	River     picture.River
+	Files     fileTable
 	Restores  []ledger.Restore
 	Agents    []namedAgent
 }
@@ -106,6 +110,10 @@ func (p *Page) project(r *http.Request) (screen, error) {
 	if data.Restores, err = p.restoresIn(ctx, known.ID); err != nil {
 		return screen{}, err
 	}
+	if data.River, err = p.river(ctx, known.ID); err != nil {
+		return screen{}, err
+	}
+	data.Files = filesOf(known.Path, data.History)
 	data.Agents, err = agentPages{p}.agentsIn(ctx, known.ID)
 	return screen{template: "project", title: baseOf(known.Path), at: "projects", data: data}, err
 }
@@ -134,9 +142,9 @@ func (p *Page) history(ctx context.Context, of ledger.Project, page view.Page) (
 }
 
 // decisions are the newest recorded in a project.
-func (p *Page) decisions(ctx context.Context, project string) ([]view.Decision, error) {
+func (p *Page) decisions(ctx context.Context, project string) ([]decided, error) {
 	list, err := p.Service.Decisions(ctx, view.DecisionListRequest{Directory: project, Limit: projectDecisions})
-	return list.Items, err
+	return supersededOf(list.Items), err
 }
 
 // sessionPart is a part of the list of sessions, newest first.
@@ -154,7 +162,8 @@ func (p *Page) restoresIn(ctx context.Context, id string) ([]ledger.Restore, err
 	return here[:min(projectRestores, len(here))], err
 }
 
-// dismiss gives a project's handoff to nobody until its session goes on.
+// dismiss stops offering a project's handoff until its session goes on, or
+// offers it again.
 func (p *Page) dismiss(r *http.Request) (next string, err error) {
 	known, err := p.known(r.Context(), r.PathValue("project"))
 	if err != nil {
@@ -164,6 +173,9 @@ func (p *Page) dismiss(r *http.Request) (next string, err error) {
 	if session == "" { // the newest of the daemon's own directory would be meant
 		return "", view.Invalid("a form without a session: invalid request")
 	}
-	_, err = p.Service.Dismiss(r.Context(), view.DismissRequest{Session: session})
+	_, err = p.Service.Dismiss(r.Context(), view.DismissRequest{Session: session, Undo: r.PostFormValue("undo") != ""})
+	if errors.Is(err, view.ErrUnchanged) { // done in another window: the page shows it
+		err = nil
+	}
 	return projectURL(known.ID), err
 }

@@ -36,9 +36,11 @@ func TestAProject(t *testing.T) {
 	w.wants(page, "<h3>Task</h3>", "Teach the parser to read dates.", "/sessions/claude-code/"+one+"?line=1",
 		"Failed approaches", "<code>go test ./...</code>", "Count the votes.", "which zone?", "UTC", "no surprises",
 		"No session has started here since the hooks are in place.")
-	if strings.Contains(page.text, "RESUME PROTOCOL") {
-		t.Error("the page shows what is said to agents")
+	before, delivered, _ := strings.Cut(page.text, "As an agent is given it")
+	if strings.Contains(before, "RESUME PROTOCOL") || !strings.Contains(delivered, "RESUME PROTOCOL") {
+		t.Error("what is said to agents does not stand in its own part alone")
 	}
+	w.wants(page, "2 sessions, 0 handovers")
 	w.wants(w.get("/projects"), "tally", "2 sessions")
 	w.wants(w.get("/sessions?tool=claude-code"), "11111111", "22222222")
 	w.wants(w.get("/sessions?tool=codex"), "There is none.")
@@ -70,10 +72,16 @@ func TestDismiss(t *testing.T) {
 	w.comesIn()
 	at := w.projectPage()
 	form := url.Values{"session": {one}, "csrf": {w.csrf(w.get(at))}}
-	w.wants(w.post(at+"/dismiss", form), "it is given to nobody", "dismissed by the user")
+	w.wants(w.post(at+"/dismiss", form), "it is not offered until", "dismissed by the user")
 	if strings.Contains(w.get(at).text, "<button>Dismiss</button>") {
 		t.Error("it can be dismissed again")
 	}
+	w.wants(w.post(at+"/dismiss", form), "it is not offered until") // in another window
+	form.Set("undo", "1")
+	if got := w.post(at+"/dismiss", form); strings.Contains(got.text, "it is not offered until") || !strings.Contains(got.text, "offered again by the user") {
+		t.Errorf("not offered again:\n%s", got.text)
+	}
+	form.Del("undo")
 	form.Del("session")
 	if got := w.post(at+"/dismiss", form); got.status != http.StatusBadRequest {
 		t.Errorf("no session: %d", got.status)
@@ -82,4 +90,20 @@ func TestDismiss(t *testing.T) {
 	if got := w.post(at+"/dismiss", form); got.status != http.StatusNotFound {
 		t.Errorf("a session there is not: %d", got.status)
 	}
+}
+
+// A newer decision about the same question strikes the older one, and files
+// stand beside the sessions that changed them.
+func TestAProject_StrikesWhatIsSuperseded(t *testing.T) {
+	w := newWorld(t)
+	w.works(two, first, says("Teach the parser to read dates."),
+		record{kind: "assistant", content: []any{map[string]any{"type": "tool_use", "id": "t1", "name": "Edit", "input": map[string]any{
+			"file_path": w.project + "/dates.go", "old_string": "a", "new_string": "b",
+		}}}},
+		record{kind: "user", content: []any{map[string]any{"type": "tool_result", "tool_use_id": "t1", "content": "done"}}},
+		replies("DECISION: dates\nQuestion: which zone?\nChosen: local\nRationale: shorter"))
+	w.works(one, first.Add(time.Hour), says("Count the votes."), replies("DECISION: dates\nQuestion: Which  zone?\nChosen: UTC\nRationale: no surprises"))
+	w.comesIn()
+	page := w.get(w.projectPage())
+	w.wants(page, "<del>local</del>", "superseded", `<p class="chosen">UTC</p>`, "Files by session", `<th scope="row">dates.go</th>`, `title="edit">e<`)
 }

@@ -33,6 +33,9 @@ func functions(now func() time.Time) template.FuncMap {
 		"plain":   plain,
 		"shorten": shorten,
 		"counted": counted,
+		"add":     func(a, b int) int { return a + b },
+		"turn":    turnWords,
+		"day":     func(at time.Time) string { return at.Format("2 Jan") },
 	}
 }
 
@@ -151,4 +154,28 @@ func counted(n int, thing string) string {
 		return "1 " + thing
 	}
 	return humanize.Comma(int64(n)) + " " + thing + "s"
+}
+
+// turnWords says whose turn it is.
+func turnWords(who string) string {
+	switch who {
+	case "user":
+		return "waits for you"
+	case "agent":
+		return "left in the middle"
+	case "done":
+		return "answered"
+	}
+	return ""
+}
+
+// shellWord is a word as a POSIX shell reads it.
+func shellWord(word string) string {
+	isPlain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:@,+", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !isPlain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -20,6 +20,7 @@ type Store interface {
 	MoveProject(ctx context.Context, from, to string) (ledger.Project, error)
 	MergeProjects(ctx context.Context, from, into string) (ledger.Project, error)
 	RecordRestore(ctx context.Context, restore ledger.Restore) error
+	Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error)
 	Forget(ctx context.Context, what ledger.Forgetting) (ledger.Forgotten, error)
 	// ScrubText takes what was forgotten out of a text.
 	ScrubText(text string) string
@@ -58,7 +59,7 @@ type Ingest interface {
 // Publisher removes a handoff from where agents find it.
 type Publisher interface {
 	Withdraw(worktree string) error
-	// Republish writes the handoff of a session where agents find it.
+	// Republish puts the handoff of a session back where agents find it.
 	Republish(ctx context.Context, key ledger.SessionKey) error
 }
 

@@ -47,10 +47,10 @@ func (s *Service) sourceOf(ctx context.Context, hook capture.Hook) (past []ledge
 // lastGiven is when the session last had something of ours, or an answer to a
 // compaction; else when it was first met: what was compacted before that is old
 // history. met is false for a session of which nothing was decided: that the user
-// dismissed its handoff is no such decision. past has the newest first.
+// dismissed its handoff or wants it again is no such decision. past has the newest first.
 func lastGiven(past []ledger.Restore) (at time.Time, met bool) {
 	for _, decision := range past {
-		if decision.Decision == Dismissed {
+		if decision.Decision == Dismissed || decision.Decision == ledger.Wanted {
 			continue
 		}
 		at, met = decision.Time, true

@@ -35,15 +35,18 @@ type restores interface {
 }
 
 // Dismissed says whether the user dismissed the session's handoff and nothing
-// was done in it since.
+// was done in it since. Of what the user said, the last holds.
 func Dismissed(ctx context.Context, store restores, session ledger.Session) (bool, error) {
 	list, err := store.Restores(ctx, session.SessionKey, 0)
 	if err != nil {
 		return false, err
 	}
 	for _, r := range list {
-		if r.Decision == ledger.Dismissed && !session.Last.After(r.Time) {
-			return true, nil
+		switch r.Decision {
+		case ledger.Wanted:
+			return false, nil
+		case ledger.Dismissed:
+			return !session.Last.After(r.Time), nil
 		}
 	}
 	return false, nil

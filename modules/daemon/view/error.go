@@ -14,6 +14,7 @@ const (
 	CodeNoWrapper    Code = "no_wrapper"    // the agent does not run under `carryover run`
 	CodeNoPort       Code = "no_port"       // the daemon has no port for a browser
 	CodeOtherProject Code = "other_project" // the session belongs to another project than was allowed
+	CodeUnchanged    Code = "unchanged"     // what was asked for is so already
 	CodeInternal     Code = "internal"      // everything else; the log says more
 )
 
@@ -42,6 +43,7 @@ type ErrorBody struct {
 var (
 	ErrNotFound     = &Error{Code: CodeNotFound, Message: "nothing found"}
 	ErrInvalid      = &Error{Code: CodeInvalid, Message: "invalid request"}
+	ErrUnchanged    = &Error{Code: CodeUnchanged, Message: "nothing to change"}
 	ErrOtherProject = &Error{Code: CodeOtherProject, Message: "the session belongs to another project"}
 	// ErrNoLedger says that nothing was captured in this home yet. A daemon has
 	// a ledger, so it never crosses the socket.

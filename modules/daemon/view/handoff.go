@@ -18,7 +18,8 @@ type Handoffs interface {
 	// CompactionDiff compares a session before its last compaction with the
 	// tool's summary of it.
 	CompactionDiff(ctx context.Context, request SessionSelector) (CompactionDiff, error)
-	// Dismiss remembers that a handoff is not wanted until its session goes on.
+	// Dismiss remembers that a handoff is not wanted until its session goes on, or
+	// takes that back. CodeUnchanged when it is so already.
 	Dismiss(ctx context.Context, request DismissRequest) (DismissResult, error)
 	// PrepareSwitch is the command that opens a tool with a project's handoff.
 	// A tool that cannot be opened so is CodeInvalid.
@@ -103,6 +104,7 @@ type CompactionItem struct {
 type DismissRequest struct {
 	Directory string `json:"directory,omitempty" jsonschema:"The project whose latest handoff is meant."`
 	Session   string `json:"session,omitempty" jsonschema:"The id of a session, or the beginning of it."`
+	Undo      bool   `json:"undo,omitempty" jsonschema:"Offer a dismissed handoff again."`
 }
 
 // Complete refuses a request that names nothing.

@@ -17,9 +17,10 @@ func NewDismissCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "dismiss [SESSION]",
 		Short:   "Stop offering the latest handoff",
-		Example: "  carryover dismiss",
+		Example: "  carryover dismiss\n" +
+			"  carryover dismiss --undo",
 		Long: "New sessions start without the handoff until its session continues. Nothing is deleted:\n" +
-			"`carryover handoff SESSION` still prints it.",
+			"`carryover handoff SESSION` still prints it, and --undo offers it again.",
 		Args: cli.Takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -37,11 +38,16 @@ func NewDismissCommand(a *cli.App) *cobra.Command {
 			if a.JSON {
 				return a.Object(result)
 			}
-			a.Print("dismissed the handoff of %s session %s", result.Session.Tool, result.Session.Session)
+			said := "dismissed the handoff of"
+			if request.Undo {
+				said = "offering again the handoff of"
+			}
+			a.Print("%s %s session %s", said, result.Session.Tool, result.Session.Session)
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&request.Directory, "project", ".", "the project in `DIR`")
+	cmd.Flags().BoolVar(&request.Undo, "undo", false, "offer a dismissed handoff again")
 	return cmd
 }
 
@@ -61,6 +67,8 @@ func dismiss(ctx context.Context, a *cli.App, request view.DismissRequest) (view
 func undismissed(err error, request view.DismissRequest) error {
 	missing := errors.Is(err, view.ErrNotFound)
 	switch {
+	case errors.Is(err, view.ErrUnchanged):
+		return cli.Coded(cli.ExitNothing, "unchanged", err, "%s", view.ErrorOf(err).Hint)
 	case errors.Is(err, view.ErrInvalid):
 		return cli.Coded(cli.ExitUsage, "ambiguous", err, "type more characters of the id")
 	case missing && request.Session != "":

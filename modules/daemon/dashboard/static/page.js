@@ -89,9 +89,51 @@ function findLine() {
   if (line && session && !document.getElementById(line[0].slice(1))) location.replace("?line=" + line[1] + "#at");
 }
 
+// Entries of lists: j and k go from one to the next. The link of an entry has the
+// focus, so that Enter opens it.
+const entries = "main .rows > li, main .cards > li, main .hits > li, main .past > li, main .decisions > li, main #events > li.event";
+
+function goesOn(step) {
+  const all = [...document.querySelectorAll(entries)].filter((entry) => entry.getClientRects().length > 0);
+  if (all.length === 0) return;
+  const at = all.findIndex((entry) => entry.classList.contains("current") || entry.contains(document.activeElement));
+  const next = all[at < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step))];
+  for (const entry of document.querySelectorAll("main .current")) entry.classList.remove("current");
+  next.classList.add("current");
+  next.querySelector("a[href]")?.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "nearest" });
+}
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, dialog")) return;
+  switch (event.key) {
+    case "/": return searches(event);
+    case "j": return goesOn(1);
+    case "k": return goesOn(-1);
+    case "?": return document.getElementById("keys")?.showModal();
+  }
+}
+
+// A button that copies is of use with scripts alone.
+function showCopies() {
+  for (const button of document.querySelectorAll(".copy[hidden]")) button.hidden = false;
+}
+
+async function copies(event) {
+  const button = event.target.closest(".copy");
+  if (!button) return;
+  const from = button.dataset.copyFrom && document.getElementById(button.dataset.copyFrom);
+  try {
+    await navigator.clipboard.writeText(from ? from.textContent : button.dataset.copy);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Not allowed";
+  }
+  setTimeout(() => { button.textContent = "Copy"; }, 2000);
+}
+
 function searches(event) {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, textarea, select")) return;
   const field = document.querySelector("[data-find]");
   if (!field) return;
   event.preventDefault();
@@ -121,11 +163,14 @@ function giveBack() {
 }
 
 document.addEventListener("visibilitychange", rest);
-document.addEventListener("keydown", searches);
+document.addEventListener("keydown", pressed);
+document.addEventListener("click", copies);
+document.addEventListener("htmx:afterSettle", showCopies);
 document.addEventListener("htmx:beforeSwap", keep);
 document.addEventListener("htmx:afterSettle", giveBack);
 document.addEventListener("htmx:afterSettle", tellClocks);
 setInterval(tellAges, 30000);
 tellClocks();
+showCopies();
 findLine();
 listen();
