@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-Yk2UN0WWo9nsGN9d9XDXWQMwkW4JpMVMbreeYupiOQY=";
+          vendorHash = "sha256-cXn4MfaI1FA7A/alp2x+bkUKLsqtsG12jdwGR9cHhmI=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";
@@ -41,8 +41,61 @@
 
       devShells = each (pkgs: {
         default = pkgs.mkShell {
-          packages = with pkgs; [ go gopls golangci-lint nodejs git sqlite ];
+          # All that `make help` lists runs with these; linters of the pinned
+          # versions are built by `make lint`.
+          packages = with pkgs; [ go gopls golangci-lint actionlint goreleaser syft minisign nodejs python312 git sqlite tmux chromium gnumake ];
         };
       });
+
+      apps = each (pkgs: rec {
+        carryover = { type = "app"; program = "${self.packages.${pkgs.system}.default}/bin/carryover"; };
+        default = carryover;
+      });
+
+      # What the package's own check asks for: it starts and knows its agents.
+      checks = each (pkgs: {
+        starts = pkgs.runCommand "carryover-starts" { } ''
+          export CARRYOVER_HOME=$(mktemp -d)
+          ${self.packages.${pkgs.system}.default}/bin/carryover toolspecs list >$out
+        '';
+      });
+
+      # programs.carryover.enable puts the programs on the PATH and starts the daemon
+      # at login; which agents are connected stays with `carryover install`.
+      homeManagerModules.default = { config, lib, pkgs, ... }:
+        let cfg = config.programs.carryover; in
+        {
+          options.programs.carryover = {
+            enable = lib.mkEnableOption "Carryover";
+            package = lib.mkOption {
+              type = lib.types.package;
+              default = self.packages.${pkgs.system}.default;
+              description = "The package to use.";
+            };
+          };
+          config = lib.mkIf cfg.enable {
+            home.packages = [ cfg.package ];
+            systemd.user.services.carryover = {
+              Unit.Description = "Carryover: carries the work of one agent session into the next";
+              Service = { ExecStart = "${cfg.package}/bin/carryoverd"; Restart = "on-failure"; RestartSec = 5; };
+              Install.WantedBy = [ "default.target" ];
+            };
+          };
+        };
+
+      # The same for all users of a NixOS machine.
+      nixosModules.default = { config, lib, pkgs, ... }:
+        let cfg = config.programs.carryover; in
+        {
+          options.programs.carryover.enable = lib.mkEnableOption "Carryover";
+          config = lib.mkIf cfg.enable {
+            environment.systemPackages = [ self.packages.${pkgs.system}.default ];
+            systemd.user.services.carryover = {
+              description = "Carryover: carries the work of one agent session into the next";
+              wantedBy = [ "default.target" ];
+              serviceConfig = { ExecStart = "${self.packages.${pkgs.system}.default}/bin/carryoverd"; Restart = "on-failure"; RestartSec = 5; };
+            };
+          };
+        };
     };
 }
