@@ -24,7 +24,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
-	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -42,8 +41,10 @@ type Daemon struct {
 	watcher  *capture.Watcher
 	hooks    *hookstats.Book
 	started  time.Time
-	noState  atomic.Pointer[error]
-	spool    sync.Mutex // held while the spool is drained
+
+	specFiles string // as they were when they were read
+	noState   atomic.Pointer[error]
+	spool     sync.Mutex // held while the spool is drained
 
 	mu      sync.Mutex
 	unknown map[string]int // hooks that no spec knows, "tool event"
@@ -71,7 +72,8 @@ func Run(ctx context.Context, options Options) error {
 		log.Warn("configuration left aside, defaults are used", zap.Error(configErr))
 	}
 	for {
-		err := runLedger(ctx, dir, choices, loadSpecs(dir, log), log)
+		read := specFiles(dir) // before the specs: a change in between is read again
+		err := runLedger(ctx, dir, choices, specs{loadSpecs(dir, log), read}, log)
 		switch {
 		case ctx.Err() != nil:
 			return err
@@ -93,7 +95,7 @@ var errDamaged = errors.New("the ledger is damaged")
 
 // runLedger serves one ledger until the context ends, or the ledger is found
 // to be damaged.
-func runLedger(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, log *zap.Logger) error {
+func runLedger(ctx context.Context, dir home.Dir, choices config.Choices, in specs, log *zap.Logger) error {
 	fault := make(faults, 1)
 	store, err := openOrRebuild(dir, log, fault.note)
 	if err != nil {
@@ -106,7 +108,7 @@ func runLedger(ctx context.Context, dir home.Dir, choices config.Choices, table 
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	d := newDaemon(ctx, dir, choices, table, store, log, fault)
+	d := newDaemon(ctx, dir, choices, in, store, log, fault)
 	d.server = &api.Server{Home: dir, Listen: choices.Listen, Token: token, Service: d.Services, Daemon: d, Logger: log}
 	if err := d.server.Open(); err != nil {
 		return err
@@ -116,16 +118,16 @@ func runLedger(ctx context.Context, dir home.Dir, choices config.Choices, table 
 }
 
 // newDaemon wires the services of a daemon.
-func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, table *toolspecs.Table, store ledger.Store, log *zap.Logger, fault faults) *Daemon {
-	d := &Daemon{started: time.Now(), hooks: hookstats.Open(dir), history: make(chan struct{}), fault: fault}
-	d.Services = NewServices(dir, choices, table, store, log, Driver{
+func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, in specs, store ledger.Store, log *zap.Logger, fault faults) *Daemon {
+	d := &Daemon{started: time.Now(), specFiles: in.files, hooks: hookstats.Open(dir), history: make(chan struct{}), fault: fault}
+	d.Services = NewServices(dir, choices, in.table, store, log, Driver{
 		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
 		Recheck:  func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
 		Imported: d.imported, UnknownHooks: d.unknownHooks, Degraded: d.degraded,
 		Damaged: fault.note,
 	})
 	d.schedule = newScheduler(schedulerOptions{
-		life: func() context.Context { return ctx }, home: dir, choices: choices, table: table, store: store, sessions: d.sessions,
+		life: func() context.Context { return ctx }, home: dir, choices: choices, table: in.table, store: store, sessions: d.sessions,
 		publisher: d.publisher, gauges: d.gauges, logger: log, now: d.Now,
 		noteChange:  func(key ledger.SessionKey) { d.feed.tell(view.Change{Tool: key.Tool, Session: key.ID}) },
 		contextFull: d.ContextFull, published: d.TakeTrajectories,
@@ -220,7 +222,7 @@ func (d *Daemon) serve(ctx context.Context, stop func()) error {
 	d.work.Go(func() { failed <- d.watcher.Run(ctx) })
 	d.work.Go(func() { d.readHistory(ctx); d.retain(ctx) })
 	d.work.Go(func() {
-		if err := watchSpecs(ctx, d.Home, d.Logger); err != nil {
+		if err := watchSpecs(ctx, d.Home, d.specFiles, d.Logger); err != nil {
 			failed <- err
 		}
 	})

@@ -3,8 +3,11 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -21,6 +24,28 @@ var errNewSpecs = errors.New("the specs changed")
 // specsQuiet is how long the folder of specs must be quiet before it is read.
 const specsQuiet = 200 * time.Millisecond
 
+// specs are those in force, and the files they were read from.
+type specs struct {
+	table *toolspecs.Table
+	files string
+}
+
+// specFiles says which files of specs there are and when they were written, so that
+// a change is noticed that came before they were watched.
+func specFiles(dir home.Dir) string {
+	var all strings.Builder
+	_ = fs.WalkDir(os.DirFS(dir.Toolspecs()), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return nil // a folder that is not there has no files
+		}
+		if info, err := entry.Info(); err == nil {
+			fmt.Fprintln(&all, name, info.Size(), info.ModTime().UnixNano())
+		}
+		return nil
+	})
+	return all.String()
+}
+
 // loadSpecs reads the specs in force. What cannot be used is named in the log.
 func loadSpecs(dir home.Dir, log *zap.Logger) *toolspecs.Table {
 	table, failed := toolspecs.Load(os.DirFS(dir.Toolspecs()))
@@ -31,8 +56,9 @@ func loadSpecs(dir home.Dir, log *zap.Logger) *toolspecs.Table {
 }
 
 // watchSpecs waits until the folder of overrides or the installed bundle changes,
-// and returns errNewSpecs then; nil when the context ends.
-func watchSpecs(ctx context.Context, dir home.Dir, log *zap.Logger) error {
+// and returns errNewSpecs then; nil when the context ends. read are the files as they
+// were when they were read.
+func watchSpecs(ctx context.Context, dir home.Dir, read string, log *zap.Logger) error {
 	installed := filepath.Dir(filepath.Join(dir.Toolspecs(), filepath.FromSlash(toolspecs.BundleFile)))
 	watcher, err := fsnotify.NewWatcher()
 	if err == nil {
@@ -44,6 +70,9 @@ func watchSpecs(ctx context.Context, dir home.Dir, log *zap.Logger) error {
 		return nil
 	}
 	var quiet <-chan time.Time
+	if specFiles(dir) != read {
+		quiet = time.After(specsQuiet)
+	}
 	for {
 		select {
 		case <-ctx.Done():
