@@ -65,6 +65,7 @@ func (w *world) start() {
 	ended := make(chan error, 1)
 	go func() { ended <- daemon.Run(ctx, daemon.Options{Home: w.home}) }()
 	w.Cleanup(func() {
+		w.browser.CloseIdleConnections() // one that was dialled and never used is closed by nobody else
 		cancel()
 		if err := <-ended; err != nil {
 			w.Errorf("the daemon ended with %v", err)
