@@ -12,4 +12,9 @@ type ToolCoverage struct {
 	// read beyond the opening of a session, and none was a prompt. Another
 	// tool's file that was taken for this one's looks so.
 	NoPrompt []string
+	// Parked are the sources that could not be read.
+	Parked []ParkedSource
 }
+
+// ParkedSource is a source that could not be read, and why.
+type ParkedSource struct{ Path, Reason string }

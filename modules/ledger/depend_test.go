@@ -33,12 +33,13 @@ var mayImport = map[string][]string{
 	},
 	"sqlite": {
 		module, module + "/redact", module + "/tombstone", types,
-		inside + "db", inside + "fulltext", inside + "agents", inside + "events", inside + "pages", inside + "wreck",
+		inside + "db", inside + "fulltext", inside + "agents", inside + "events", inside + "counts", inside + "pages", inside + "wreck",
 		"gorm.io/gorm", "gorm.io/gorm/clause",
 	},
 	"sqlite/internal/agents":   {module, types, inside + "db", inside + "fulltext"},
 	"sqlite/internal/fulltext": {module, types, inside + "db"},
 	"sqlite/internal/events":   {module, types, inside + "db"},
+	"sqlite/internal/counts":   {module, types, inside + "db"},
 	"sqlite/internal/pages":    nil,
 	"sqlite/internal/wreck":    {module, inside + "db", inside + "pages"},
 	"sqlite/internal/db": {

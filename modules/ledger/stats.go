@@ -6,6 +6,9 @@ type Stats struct {
 	Events   int   `json:"events"`
 	Sessions int   `json:"sessions"`
 	Sources  int   `json:"sources"`
+	// Own are the sessions that are no subagent's, and OwnEvents what they hold.
+	Own       int `json:"-"`
+	OwnEvents int `json:"-"`
 	// Future is how many sessions have events dated later than in ten minutes. They
 	// count as of when they were captured.
 	Future int `json:"future,omitempty"`

@@ -57,6 +57,9 @@ type Writer interface {
 	// Append stores the batch's events and the source's new position in one
 	// transaction. Appending the same batch again changes nothing.
 	Append(ctx context.Context, batch Batch) (Appended, error)
+	// AppendAll is Append of many batches, in their order, in one transaction:
+	// all are stored, or none is.
+	AppendAll(ctx context.Context, batches []Batch) ([]Appended, error)
 	// Park marks a source that cannot be read, with the reason ("" unparks).
 	Park(ctx context.Context, tool, path, reason string) error
 	// Project resolves an identity and learns its path.

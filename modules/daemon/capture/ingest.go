@@ -47,6 +47,7 @@ type Taken struct {
 	Events    int // new ones
 	Coverage  transcript.Coverage
 	Sessions  map[string]bool // those that a database has something new of
+	Main      string          // the session a file is of; "" where the ledger was not asked
 }
 
 // Read takes what is new in a file. Two readings of one file wait for each
@@ -61,7 +62,7 @@ func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) 
 	if seen.still(path) {
 		return Taken{Unchanged: true}, nil
 	}
-	taken, err := in.read(ctx, tool, path, seen)
+	taken, err := in.read(ctx, tool, path, seen, nil)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
 		if parkErr := in.Store.Park(ctx, tool, path, err.Error()); parkErr != nil {
 			err = errors.Join(err, parkErr)
@@ -70,7 +71,9 @@ func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) 
 	return taken, err
 }
 
-func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (taken Taken, err error) {
+// read takes what is new in a file; bulk is nil where each batch is stored at
+// once.
+func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen, bulk *bulkReading) (taken Taken, err error) {
 	reader, err := in.Readers(tool)
 	if err != nil {
 		return taken, err
@@ -84,9 +87,12 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 			known = ledger.Source{Tool: tool, Path: path}
 		}
 		seen.database = true
+		if err := bulk.settle(ctx); err != nil {
+			return taken, err
+		}
 		return in.readDatabase(ctx, rows, known, seen)
 	}
-	if superseded, err := in.isSuperseded(ctx, tool, path, known); superseded || err != nil {
+	if superseded, err := in.isSuperseded(ctx, tool, path, known, bulk); superseded || err != nil {
 		taken.Unchanged = superseded
 		return taken, err
 	}
@@ -104,20 +110,25 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen) (ta
 	}
 	if file.Verdict == filesource.Unchanged {
 		seen.note(file.Source)
-		taken.Unchanged = true
+		taken.Unchanged, taken.Main = true, known.Main
 		return taken, nil
 	}
 	defer func() { _ = file.Close() }()
 	rewriter, ok := reader.(transcript.Rewriter)
 	file.Source.Rewrites = ok && rewriter.Rewrites(transcript.Source{Tool: tool, Path: path})
 	again := newer || file.Source.Rewrites && file.Verdict != filesource.Fresh
-	run := &reading{in: in, file: file, reader: reader, replace: file.Verdict == filesource.Rewritten || again, whole: again}
+	run := &reading{in: in, bulk: bulk, file: file, reader: reader, replace: file.Verdict == filesource.Rewritten || again, whole: again}
 	file.Source.Revision = reader.Revision()
 	file.Source.Parked = ""
 	if err := run.fromHere(ctx, again); err != nil {
 		return run.taken, fmt.Errorf("read %s: %w", path, err)
 	}
-	seen.note(file.Source)
+	run.taken.Main = file.Source.Main
+	if bulk != nil {
+		bulk.source.note = &file.Source
+	} else {
+		seen.note(file.Source)
+	}
 	return run.taken, nil
 }
 
@@ -136,6 +147,7 @@ const unfinished = -1
 // reading is one pass over one file.
 type reading struct {
 	in      *Ingester
+	bulk    *bulkReading // nil where each batch is stored at once
 	file    *filesource.File
 	reader  transcript.Reader
 	replace bool // the next batch empties what the source held
@@ -225,16 +237,17 @@ func (r *reading) store(ctx context.Context, batch transcript.Batch, last bool) 
 	if !last {
 		source.Size = unfinished
 	}
-	appended, err := r.in.Store.Append(ctx, ledger.Batch{
-		Source: source, Events: batch.Events, Replace: r.replace, Coverage: batch.Coverage,
-	})
+	wanted := ledger.Batch{Source: source, Events: batch.Events, Replace: r.replace, Coverage: batch.Coverage}
+	if r.bulk != nil {
+		r.replace = false
+		return r.bulk.add(ctx, wanted, batch.Position.Offset-before)
+	}
+	appended, err := r.in.Store.Append(ctx, wanted)
 	if err != nil {
 		return fmt.Errorf("append to ledger: %w", err)
 	}
 	r.replace = false
-	r.taken.Bytes += max(0, batch.Position.Offset-before)
-	r.taken.Events += appended.Events
-	r.taken.Coverage.Add(batch.Coverage)
+	r.taken.add(batch.Position.Offset-before, appended, batch.Coverage)
 	if r.in.Stored != nil {
 		r.in.Stored(ctx, r.file.Source, batch.Events)
 	}

@@ -24,13 +24,16 @@ func (in *Ingester) hasHistory(ctx context.Context, key ledger.SessionKey) (bool
 
 // isSuperseded says that a file needs no reading, for its session is in a database
 // that tells more.
-func (in *Ingester) isSuperseded(ctx context.Context, tool, path string, known ledger.Source) (bool, error) {
+func (in *Ingester) isSuperseded(ctx context.Context, tool, path string, known ledger.Source, bulk *bulkReading) (bool, error) {
 	if in.Secondary == nil || known.Main != "" {
 		return false, nil
 	}
 	session, stands := in.Secondary(tool, path)
 	if !stands {
 		return false, nil
+	}
+	if err := bulk.settle(ctx); err != nil {
+		return false, err
 	}
 	return in.hasHistory(ctx, ledger.SessionKey{Tool: tool, ID: session})
 }

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sync"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/capture/filesource"
@@ -33,31 +33,55 @@ func (s *Service) ImportHistory(ctx context.Context, request view.ImportRequest,
 		return result, err
 	}
 	result.Foreign = append(result.Foreign, foreign...)
-	sessions := map[string]bool{}
+	into := importing{service: s, result: &result, sessions: map[string]bool{}}
+	bulk := s.ingester.Bulk(func(tool, path string, taken capture.Taken, err error) {
+		into.add(ctx, file{tool, path}, taken, err)
+	})
 	for i, f := range files {
 		progress.Report(i, len(files), f.path)
-		taken, err := s.Take(ctx, f.tool, f.path)
-		if ctx.Err() != nil {
-			return result, ctx.Err()
-		}
-		if err != nil {
-			result.Errors = append(result.Errors, view.SourceError{Path: f.path, Message: err.Error()})
-			continue
-		}
-		addTaken(&result, f, taken)
-		for session := range taken.Sessions {
-			sessions[f.tool+" "+session] = true
-		}
-		if source, found, err := s.store.Source(ctx, f.tool, zstdsource.Logical(f.path)); err == nil && found && source.Main != "" {
-			sessions[f.tool+" "+source.Main] = true
+		if err := bulk.Read(ctx, f.tool, f.path); err != nil {
+			return result, err
 		}
 	}
-	result.Sessions = len(sessions)
+	if err := bulk.Flush(ctx); err != nil {
+		return result, err
+	}
+	result.Sessions = len(into.sessions)
 	if err := addUnprompted(ctx, &result, s.store, files); err != nil {
 		return result, err
 	}
 	progress.Report(len(files), len(files), "")
 	return result, nil
+}
+
+// importing is one import.
+type importing struct {
+	service  *Service
+	result   *view.ImportResult
+	sessions map[string]bool // tool and id
+}
+
+// add counts what became of a file.
+func (i *importing) add(ctx context.Context, f file, taken capture.Taken, err error) {
+	if taken.Unsure && i.service.recheck != nil {
+		i.service.recheck(f.tool, f.path)
+	}
+	if err != nil {
+		i.result.Errors = append(i.result.Errors, view.SourceError{Path: f.path, Message: err.Error()})
+		return
+	}
+	addTaken(i.result, f, taken)
+	for session := range taken.Sessions {
+		i.sessions[f.tool+" "+session] = true
+	}
+	if taken.Main == "" { // a database, or a file that has not changed since this process read it
+		if source, found, err := i.service.store.Source(ctx, f.tool, zstdsource.Logical(f.path)); err == nil && found {
+			taken.Main = source.Main
+		}
+	}
+	if taken.Main != "" {
+		i.sessions[f.tool+" "+taken.Main] = true
+	}
 }
 
 func addTaken(r *view.ImportResult, f file, taken capture.Taken) {
@@ -92,9 +116,13 @@ func addUnprompted(ctx context.Context, r *view.ImportResult, log ledger.Store, 
 	if err != nil {
 		return err
 	}
+	imported := make(map[file]bool, len(files))
+	for _, f := range files {
+		imported[file{f.tool, zstdsource.Logical(f.path)}] = true
+	}
 	for _, tool := range coverage {
 		for _, path := range tool.NoPrompt {
-			if slices.ContainsFunc(files, func(f file) bool { return f.tool == tool.Tool && zstdsource.Logical(f.path) == path }) {
+			if imported[file{tool.Tool, path}] {
 				r.NoPrompt = append(r.NoPrompt, path)
 			}
 		}
@@ -178,11 +206,15 @@ func (s *Service) Recognise(path string) (tool string, ok bool, err error) {
 		return "", false, err
 	}
 	defer func() { _ = f.Close() }()
-	head := make([]byte, recogniseHead)
-	n, _ := io.ReadFull(f, head)
+	head := headBuffers.Get().(*[recogniseHead]byte)
+	defer headBuffers.Put(head)
+	n, _ := io.ReadFull(f, head[:])
 	tool, ok = s.table.Recognise(zstdsource.Logical(path), head[:n])
 	return tool, ok, nil
 }
+
+// headBuffers are reused: an import recognises files by the thousand.
+var headBuffers = sync.Pool{New: func() any { return new([recogniseHead]byte) }}
 
 // UnknownOf flattens coverage for a report over one tool.
 func UnknownOf(coverage transcript.Coverage) map[string]int64 {

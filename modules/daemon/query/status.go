@@ -54,20 +54,16 @@ func (q *Service) fillStatus(ctx context.Context, status *view.Status) error {
 		status.Ledger.Sources += status.Tools[i].Sources
 		status.Ledger.Bytes += status.Tools[i].Bytes
 	}
-	sessions, err := q.store.Sessions(ctx, ledger.SessionFilter{})
+	sessions, err := q.store.Sessions(ctx, ledger.SessionFilter{Since: q.now().Add(-liveFor)})
 	if err != nil {
 		return err
 	}
-	status.Ledger.Sessions = len(sessions)
 	status.Live = live(sessions, q.now(), q.windows)
-	for _, session := range sessions {
-		status.Ledger.Events += session.Events
-	}
 	stats, err := q.store.Stats(ctx)
 	if err != nil {
 		return err
 	}
-	status.Ledger.Future = stats.Future
+	status.Ledger.Sessions, status.Ledger.Events, status.Ledger.Future = stats.Own, stats.OwnEvents, stats.Future
 	current, found, err := q.sessions.Standing(ctx, ledger.SessionFilter{})
 	if err != nil {
 		return err
@@ -91,14 +87,8 @@ func (q *Service) fillTool(ctx context.Context, status *view.ToolStatus, coverag
 		status.Unknown, status.Types = c.Coverage.UnknownTotal(), ingest.UnknownOf(c.Coverage)
 		status.Broken = c.Coverage.Broken + c.Coverage.TooLong
 		status.NoPrompt = c.NoPrompt
-	}
-	sources, err := q.store.Sources(ctx, status.Tool)
-	if err != nil {
-		return err
-	}
-	for _, source := range sources {
-		if source.Parked != "" {
-			status.Parked = append(status.Parked, view.SourceError{Path: source.Path, Message: source.Parked})
+		for _, source := range c.Parked {
+			status.Parked = append(status.Parked, view.SourceError{Path: source.Path, Message: source.Reason})
 		}
 	}
 	newest, found, err := newest(ctx, q.store, ledger.SessionFilter{Tool: status.Tool})

@@ -18,46 +18,127 @@ func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended
 	return appendTo(ctx, l, batch, nil)
 }
 
+// AppendAll stores batches, in their order, in one transaction.
+func (l *Store) AppendAll(ctx context.Context, batches []ledger.Batch) ([]ledger.Appended, error) {
+	runs := make([]*appending, len(batches))
+	for i := range batches {
+		run, err := prepared(l, &batches[i], nil)
+		if err != nil {
+			return nil, err
+		}
+		runs[i] = run
+	}
+	if err := appendRuns(ctx, l, "append to ledger", runs); err != nil {
+		return nil, err
+	}
+	counts := make([]ledger.Appended, len(runs))
+	for i, run := range runs {
+		counts[i] = run.count
+	}
+	return counts, nil
+}
+
 // appendTo is Append, also of what was salvaged.
 func appendTo(ctx context.Context, l *Store, batch ledger.Batch, salvaged *salvagedBatch) (ledger.Appended, error) {
-	if err := l.file.Writable(); err != nil {
+	run, err := prepared(l, &batch, salvaged)
+	if err != nil {
 		return ledger.Appended{}, err
 	}
-	if len(batch.Source.Position.State) > transcript.MaxState {
-		return ledger.Appended{}, fmt.Errorf("%w: %s: reader state of %d bytes", ledger.ErrBatch,
-			batch.Source.Path, len(batch.Source.Position.State))
-	}
-	run := &appending{log: l, batch: &batch, salvaged: salvaged, byID: make(map[string]*record, len(batch.Events))}
-	// All that needs no database comes before the transaction: it is most of
-	// the work, and readers and the disk do not wait for it.
-	if err := run.prepare(); err != nil {
-		return ledger.Appended{}, fmt.Errorf("append: %w", err)
-	}
-	err := l.file.InTx(ctx, "append "+batch.Source.Path, func(tx *sql.Tx) error {
-		run.rows, run.tx = l.file.RowsIn(ctx, tx), tx
-		return run.store(ctx)
-	})
-	if err != nil {
+	if err := appendRuns(ctx, l, "append "+batch.Source.Path, []*appending{run}); err != nil {
 		return ledger.Appended{}, err
 	}
 	return run.count, nil
 }
 
+// prepared does all that needs no database. It comes before the transaction:
+// it is much of the work, and readers and the disk do not wait for it.
+func prepared(l *Store, batch *ledger.Batch, salvaged *salvagedBatch) (*appending, error) {
+	if err := l.file.Writable(); err != nil {
+		return nil, err
+	}
+	if len(batch.Source.Position.State) > transcript.MaxState {
+		return nil, fmt.Errorf("%w: %s: reader state of %d bytes", ledger.ErrBatch,
+			batch.Source.Path, len(batch.Source.Position.State))
+	}
+	run := &appending{log: l, batch: batch, salvaged: salvaged, byID: make(map[string]*record, len(batch.Events))}
+	if err := run.prepare(); err != nil {
+		return nil, fmt.Errorf("append: %w", err)
+	}
+	return run, nil
+}
+
+// appendRuns is one transaction of as many batches as there are. The index is
+// written once for all of them: FTS5 makes a segment for each statement.
+func appendRuns(ctx context.Context, l *Store, what string, runs []*appending) error {
+	return l.file.InTx(ctx, what, func(tx *sql.Tx) error {
+		group := &transaction{rows: l.file.RowsIn(ctx, tx), tx: tx}
+		for _, run := range runs {
+			run.transaction = group
+			if err := run.store(ctx); err != nil {
+				return err
+			}
+		}
+		return group.writeIndex(ctx)
+	})
+}
+
+// transaction is what the batches of one transaction share.
+type transaction struct {
+	rows     *gorm.DB // the small tables, in tx
+	tx       *sql.Tx
+	index    fulltext.Changes
+	tools    map[string]int64
+	projects map[ledger.ProjectIdentity]projectRow
+}
+
+// writeIndex carries the collected changes of the index out.
+func (t *transaction) writeIndex(ctx context.Context) error { return t.index.Write(ctx, t.tx) }
+
+// toolID is the number of a tool, asked for once.
+func (t *transaction) toolID(name string) (int64, error) {
+	if id, known := t.tools[name]; known {
+		return id, nil
+	}
+	id, err := toolID(t.rows, name)
+	if err == nil {
+		if t.tools == nil {
+			t.tools = map[string]int64{}
+		}
+		t.tools[name] = id
+	}
+	return id, err
+}
+
+// project is the project of a directory, resolved once.
+func (t *transaction) project(identity ledger.ProjectIdentity) (projectRow, error) {
+	if row, known := t.projects[identity]; known {
+		return row, nil
+	}
+	row, err := resolveProject(t.rows, identity)
+	if err == nil {
+		if t.projects == nil {
+			t.projects = map[ledger.ProjectIdentity]projectRow{}
+		}
+		t.projects[identity] = row
+	}
+	return row, err
+}
+
 // appending is one Append.
 type appending struct {
+	*transaction
+
 	log      *Store
 	batch    *ledger.Batch
 	salvaged *salvagedBatch // nil for what was read
-	rows     *gorm.DB       // the small tables, in tx
-	tx       *sql.Tx
 
 	tool     int64
 	source   sourceRow
+	unread   bool               // the source was not known: it has no places
 	byID     map[string]*record // as stored after this batch
 	fresh    []*record          // not stored before
 	places   []place            // one for each event of the batch
 	sessions map[string]*sessionRow
-	index    fulltext.Changes
 	count    ledger.Appended
 }
 
@@ -118,7 +199,6 @@ func (a *appending) store(ctx context.Context) error {
 		a.insertFresh,
 		a.insertPlaces,
 		a.saveSessions,
-		a.writeIndex,
 		a.saveSource,
 	}
 	for _, step := range steps {
@@ -128,9 +208,6 @@ func (a *appending) store(ctx context.Context) error {
 	}
 	return nil
 }
-
-// writeIndex carries the collected changes of the index out.
-func (a *appending) writeIndex(ctx context.Context) error { return a.index.Write(ctx, a.tx) }
 
 // mergeStored finds the events that are known already, and lets the better
 // body stay.

@@ -43,7 +43,7 @@ func (l *Store) Forget(ctx context.Context, what ledger.Forgetting) (done ledger
 		return done, fmt.Errorf("forget: %w", err)
 	}
 	err = l.file.InTx(ctx, "forget", func(tx *sql.Tx) error {
-		run := &forgetting{appending: appending{log: l, tx: tx}, forgot: forgot, done: &done, progress: what.Progress}
+		run := &forgetting{appending: appending{log: l, transaction: &transaction{tx: tx}}, forgot: forgot, done: &done, progress: what.Progress}
 		if err := run.all(ctx, what); err != nil {
 			return err
 		}

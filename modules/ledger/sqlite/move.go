@@ -35,7 +35,7 @@ func (l *Store) MergeProjects(ctx context.Context, from, into string) (ledger.Pr
 		if gone == id {
 			return fmt.Errorf("%s and %s are one project already", from, into)
 		}
-		run := &appending{log: l, tx: tx}
+		run := &appending{log: l, transaction: &transaction{tx: tx}}
 		if err := run.reindexProject(ctx, gone, id); err != nil {
 			return err
 		}

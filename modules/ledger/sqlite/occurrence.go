@@ -42,6 +42,9 @@ func (a *appending) insertPlaces(ctx context.Context) error {
 			continue
 		}
 		known[here] = at.event.key
+		if at.event.kind == transcript.Session {
+			a.source.Openings++
+		}
 		rows = append(rows, []any{
 			a.source.ID, at.ref.Offset, at.ref.Block, at.event.key, session.ID, at.ref.Length, at.ref.Line, at.subagent,
 		})
@@ -102,6 +105,9 @@ func (a *appending) freshKeys() map[int64]bool {
 // that the batch covers.
 func (a *appending) knownPlaces(ctx context.Context) (map[position]int64, error) {
 	known := make(map[position]int64, len(a.places))
+	if a.unread {
+		return known, nil
+	}
 	from, to := int64(math.MaxInt64), int64(0)
 	for _, at := range a.places {
 		from, to = min(from, at.ref.Offset), max(to, at.ref.Offset)
@@ -168,13 +174,16 @@ func (a *appending) replace(ctx context.Context) error {
 			return err
 		}
 	}
-	a.source.Coverage, a.source.Latest, a.source.Offset = "", 0, 0
+	a.source.Coverage, a.source.Latest, a.source.Offset, a.source.Openings = "", 0, 0, 0
 	return a.forgetSession(ctx)
 }
 
 // dropFormer removes the former occurrences of events that have been found in
 // the source again.
 func (a *appending) dropFormer(ctx context.Context) error {
+	if a.unread {
+		return nil
+	}
 	var former bool
 	err := a.tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM occurrence WHERE source = ? AND offset < 0)",
 		a.source.ID).Scan(&former)
@@ -207,10 +216,6 @@ func (a *appending) removeOutdated(ctx context.Context) error {
 	}
 	for _, stored := range outdated {
 		a.index.Remove(stored.document(a.tool))
-	}
-	// The words go before the events: an event rebuilt may have the same key.
-	if err := a.writeIndex(ctx); err != nil {
-		return err
 	}
 	for _, stored := range outdated {
 		for _, statement := range []string{

@@ -19,6 +19,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/counts"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/events"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
@@ -41,6 +42,7 @@ type Options struct {
 type Store struct {
 	*agentStore
 	*eventReader
+	*countReader
 
 	file     *db.File
 	identify func(string) (ledger.ProjectIdentity, bool)
@@ -51,6 +53,7 @@ type Store struct {
 type (
 	agentStore  = agents.Store
 	eventReader = events.Reader
+	countReader = counts.Reader
 )
 
 var _ ledger.Store = (*Store)(nil)
@@ -98,6 +101,7 @@ func newStore(file *db.File, forgot *tombstone.Tombstones) *Store {
 	return &Store{
 		agentStore:  agents.New(file, forgot.Scrub),
 		eventReader: events.NewReader(file.Reader()),
+		countReader: counts.NewReader(file),
 		file:        file,
 		forgot:      forgot,
 	}

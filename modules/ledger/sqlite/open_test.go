@@ -103,7 +103,7 @@ func TestPragmas(t *testing.T) {
 		t.Skip(err)
 	}
 	db := plain(t, link, "?mode=ro")
-	for pragma, want := range map[string]string{"auto_vacuum": "2", "journal_mode": "wal", "user_version": "4"} {
+	for pragma, want := range map[string]string{"auto_vacuum": "2", "journal_mode": "wal", "user_version": "5"} {
 		var got string
 		if err := db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %q, want %q, %v", pragma, got, want, err)

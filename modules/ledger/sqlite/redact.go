@@ -32,7 +32,7 @@ func (l *Store) refreshRedaction(ctx context.Context) error {
 		if made == now {
 			return nil
 		}
-		run := &forgetting{appending: appending{log: l, tx: tx}, done: &done}
+		run := &forgetting{appending: appending{log: l, transaction: &transaction{tx: tx}}, done: &done}
 		if err := run.redactAgain(ctx); err != nil {
 			return err
 		}

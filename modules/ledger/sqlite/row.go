@@ -56,6 +56,8 @@ type sourceRow struct {
 	Parked   string
 	Coverage string
 	Latest   int64
+	Prompted bool // a prompt was read in it
+	Openings int  // events of it that open a session
 }
 
 func (sourceRow) TableName() string { return "source" }

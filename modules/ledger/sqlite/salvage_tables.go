@@ -101,8 +101,11 @@ func (s *salvaging) assignProject(ctx context.Context, tx *sql.Tx, old wreck.Ses
 	}
 	former := session.Project
 	session.Project, session.Worktree = project.ID, old.Worktree
-	run := &appending{log: s.log, tx: tx, tool: session.Tool}
+	run := &appending{log: s.log, transaction: &transaction{tx: tx}, tool: session.Tool}
 	if err := run.moveToProject(ctx, &session, former); err != nil {
+		return err
+	}
+	if err := run.writeIndex(ctx); err != nil {
 		return err
 	}
 	return rows.Save(&session).Error

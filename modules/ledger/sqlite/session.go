@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/counts"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -108,14 +109,10 @@ func (a *appending) session(name string) (*sessionRow, error) {
 	return session, nil
 }
 
-// maxAhead is how far a clock may go ahead of this machine's: a transcript can
-// come from another one.
-const maxAhead = 10 * time.Minute
-
 // captured is when an event was at the latest, in milliseconds: a transcript that
 // tells of the future would be the newest for as long.
 func captured(ms int64, now time.Time) int64 {
-	if ms > now.Add(maxAhead).UnixMilli() {
+	if ms > now.Add(counts.MaxAhead).UnixMilli() {
 		return now.UnixMilli()
 	}
 	return ms
@@ -189,14 +186,14 @@ func (a *appending) findProject(ctx context.Context, session *sessionRow) error 
 	if !ok {
 		return nil
 	}
-	project, err := resolveProject(a.rows, identity)
+	project, err := a.project(identity)
 	if err != nil {
 		return err
 	}
 	former := session.Project
 	session.Project, session.Worktree = project.ID, identity.Worktree
-	if former == project.ID {
-		return nil
+	if former == project.ID || session.Events == 0 {
+		return nil // nothing of it is indexed
 	}
 	return a.moveToProject(ctx, session, former)
 }
@@ -222,8 +219,7 @@ func (a *appending) moveToProject(ctx context.Context, session *sessionRow, form
 			return err
 		}
 	}
-	// Written at once: the same event may change its words in this batch too.
-	return a.writeIndex(ctx)
+	return nil
 }
 
 func (a *appending) saveSessions(context.Context) error {
@@ -235,15 +231,17 @@ func (a *appending) saveSessions(context.Context) error {
 	return nil
 }
 
-// sessionQuery joins what Session needs; path is of the main source.
+// sessionQuery joins what Session needs; path is of the main source. The
+// planner would sort all sessions to find the newest: where it goes by time, the
+// index is named.
 const sessionQuery = `SELECT t.name AS tool_name, p.uid AS project_uid, p.path AS project_path,
 	(SELECT path FROM source WHERE tool = s.tool AND main = s.name AND NOT hook ORDER BY subagent, path LIMIT 1) AS source_path,
-	s.* FROM session s JOIN tool t ON t.id = s.tool LEFT JOIN project p ON p.id = s.project
+	s.* FROM session s %s JOIN tool t ON t.id = s.tool LEFT JOIN project p ON p.id = s.project
 	WHERE s.events > 0`
 
 // Sessions lists sessions, newest last event first.
 func (l *Store) Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error) {
-	query, args := filtered(filter)
+	query, args := filtered(l.file, filter)
 	query += " ORDER BY s.last DESC, t.name, s.name"
 	if filter.Limit > 0 {
 		query += " LIMIT ?"
@@ -258,7 +256,7 @@ func (l *Store) Sessions(ctx context.Context, filter ledger.SessionFilter) ([]le
 
 // Session finds one session by key.
 func (l *Store) Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error) {
-	sessions, err := l.sessions(ctx, sessionQuery+" AND t.name = ? AND s.name = ?", key.Tool, key.ID)
+	sessions, err := l.sessions(ctx, fmt.Sprintf(sessionQuery, "")+" AND t.name = ? AND s.name = ?", key.Tool, key.ID)
 	if err != nil {
 		return ledger.Session{}, false, fmt.Errorf("session %s: %w", key.ID, err)
 	}
@@ -269,18 +267,25 @@ func (l *Store) Session(ctx context.Context, key ledger.SessionKey) (ledger.Sess
 }
 
 // filtered is sessionQuery with the conditions of a filter.
-func filtered(filter ledger.SessionFilter) (query string, args []any) {
+func filtered(file *db.File, filter ledger.SessionFilter) (query string, args []any) {
 	var where strings.Builder
-	where.WriteString(sessionQuery)
+	index := "session_last"
+	switch {
+	case filter.Project != "":
+		index = "session_project_last"
+	case filter.Tool != "":
+		index = "session_tool_last"
+	}
+	fmt.Fprintf(&where, sessionQuery, file.IndexedBy(index))
 	add := func(condition string, values ...any) {
 		where.WriteString(" AND " + condition)
 		args = append(args, values...)
 	}
 	if filter.Tool != "" {
-		add("t.name = ?", filter.Tool)
+		add("s.tool = (SELECT id FROM tool WHERE name = ?)", filter.Tool)
 	}
 	if filter.Project != "" {
-		add("p.uid = ?", filter.Project)
+		add("s.project = (SELECT id FROM project WHERE uid = ?)", filter.Project)
 	}
 	if filter.Worktree != "" {
 		add("s.worktree = ?", filter.Worktree)
@@ -290,7 +295,7 @@ func filtered(filter ledger.SessionFilter) (query string, args []any) {
 	}
 	if after := filter.After; after.ID != "" {
 		last := db.Milliseconds(after.Last)
-		add("(s.last < ? OR s.last = ? AND (t.name, s.name) > (?, ?))", last, last, after.Tool, after.ID)
+		add("s.last <= ? AND (s.last < ? OR (t.name, s.name) > (?, ?))", last, last, after.Tool, after.ID)
 	}
 	if filter.IDPrefix != "" {
 		add("substr(s.name, 1, ?) = ?", len(filter.IDPrefix), filter.IDPrefix)

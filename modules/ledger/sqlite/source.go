@@ -13,14 +13,15 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/modules/ledger/tombstone"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // openSource finds the source of the batch, or makes it.
 func (a *appending) openSource(context.Context) (err error) {
-	if a.tool, err = toolID(a.rows, a.batch.Source.Tool); err != nil {
+	if a.tool, err = a.toolID(a.batch.Source.Tool); err != nil {
 		return err
 	}
-	a.source, err = sourceOf(a.rows, a.tool, a.batch.Source.Path)
+	a.source, a.unread, err = sourceOf(a.rows, a.tool, a.batch.Source.Path)
 	return err
 }
 
@@ -39,6 +40,9 @@ func (a *appending) saveSource(context.Context) error {
 		scrubSource(&a.source, a.batch.Source.Tool, a.log.forgot)
 	}
 	a.source.Hook = a.batch.Hook
+	for _, at := range a.places {
+		a.source.Prompted = a.source.Prompted || at.event.kind == transcript.Prompt
+	}
 	return a.rows.Save(&a.source).Error
 }
 
@@ -53,14 +57,14 @@ func scrubSource(source *sourceRow, tool string, forgot *tombstone.Tombstones) {
 	}
 }
 
-func sourceOf(rows *gorm.DB, tool int64, path string) (sourceRow, error) {
-	row := sourceRow{Tool: tool, Path: path}
-	err := rows.Where("tool = ? AND path = ?", tool, path).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
+// sourceOf finds a source, or makes it.
+func sourceOf(rows *gorm.DB, tool int64, path string) (row sourceRow, made bool, err error) {
+	err = rows.Where("tool = ? AND path = ?", tool, path).Take(&row).Error
+	if made = errors.Is(err, gorm.ErrRecordNotFound); made {
 		row = sourceRow{Tool: tool, Path: path}
 		err = rows.Create(&row).Error
 	}
-	return row, err
+	return row, made, err
 }
 
 // toolID finds the number of a tool, or gives it one.
@@ -113,7 +117,7 @@ func (l *Store) Park(ctx context.Context, tool, path, reason string) error {
 		if err != nil {
 			return err
 		}
-		row, err := sourceOf(rows, id, path)
+		row, _, err := sourceOf(rows, id, path)
 		if err != nil {
 			return err
 		}

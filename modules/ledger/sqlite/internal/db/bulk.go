@@ -7,14 +7,10 @@ import (
 	"strings"
 )
 
-// Rows that go into one INSERT. The parser and the driver cost as much as a row
+// TableRows go into one INSERT. The parser and the driver cost as much as a row
 // does, so a statement for each is slow; but the driver binds values in time
-// that grows with the square of their number. The index takes more, because
-// FTS5 writes out what it has gathered at the beginning of every statement.
-const (
-	TableRows = 32
-	IndexRows = 1000
-)
+// that grows with the square of their number.
+const TableRows = 32
 
 // Insert adds rows, so many to a statement, by the beginning of one ("INSERT
 // INTO t (a, b) VALUES"). Each row has the same number of values.

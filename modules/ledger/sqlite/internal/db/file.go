@@ -30,6 +30,7 @@ type File struct {
 	write *sql.DB      // nil when open for reading; one connection
 	read  *sql.DB
 	rows  *gorm.DB // over read
+	old   bool     // of an earlier schema: open for reading only
 
 	damaged func() // is told of a damaged page; nil for nobody
 }
@@ -107,7 +108,20 @@ func (f *File) openReaders() (err error) {
 	if f.rows, err = mapped(f.read); err != nil {
 		return Damaged(err)
 	}
-	return Damaged(checkVersion(f.read))
+	f.old, err = checkVersion(f.read)
+	return Damaged(err)
+}
+
+// Current says that the file has the newest schema; one that is read before a
+// writer of this version opened it may not.
+func (f *File) Current() bool { return !f.old }
+
+// IndexedBy names the index of a query; "" where the file does not have it yet.
+func (f *File) IndexedBy(index string) string {
+	if f.old {
+		return ""
+	}
+	return "INDEXED BY " + index
 }
 
 // mapped puts gorm over a pool of connections or a transaction. It sends

@@ -63,16 +63,17 @@ func (f *File) migrate(ctx context.Context) error {
 	return nil
 }
 
-// checkVersion refuses a file that this version cannot read.
-func checkVersion(db *sql.DB) error {
+// checkVersion refuses a file that this version cannot read, and says whether it
+// is of an earlier schema.
+func checkVersion(db *sql.DB) (old bool, err error) {
 	version, err := schemaVersion(db)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if version > len(migrationNames()) {
-		return ledger.ErrTooNew
+		return false, ledger.ErrTooNew
 	}
-	return nil
+	return version < len(migrationNames()), nil
 }
 
 func schemaVersion(db *sql.DB) (version int, err error) {

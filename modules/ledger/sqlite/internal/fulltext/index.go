@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ type Document struct {
 // order of key. The zero value is ready to use.
 type Changes struct {
 	removed []entry
-	added   []entry
+	added   map[int64]string // terms by key
 }
 
 // entry is what the index knows of one event.
@@ -41,8 +42,13 @@ type entry struct {
 	terms string
 }
 
-// Remove takes a document out that is in the index as it is passed here.
+// Remove takes a document out that is in the index, or among the changes, as
+// it is passed here.
 func (c *Changes) Remove(of Document) {
+	if _, pending := c.added[of.Key]; pending {
+		delete(c.added, of.Key)
+		return
+	}
 	if terms := of.terms(); terms != "" {
 		c.removed = append(c.removed, entry{of.Key, terms})
 	}
@@ -51,31 +57,51 @@ func (c *Changes) Remove(of Document) {
 // Add puts a document into the index.
 func (c *Changes) Add(of Document) {
 	if terms := of.terms(); terms != "" {
-		c.added = append(c.added, entry{of.Key, terms})
+		if c.added == nil {
+			c.added = map[int64]string{}
+		}
+		c.added[of.Key] = terms
 	}
 }
 
 // Write carries the collected changes out and forgets them.
 func (c *Changes) Write(ctx context.Context, tx *sql.Tx) error {
-	byKey := func(x, y entry) int { return cmp.Compare(x.key, y.key) }
-	slices.SortFunc(c.removed, byKey)
-	slices.SortFunc(c.added, byKey)
+	slices.SortFunc(c.removed, func(x, y entry) int { return cmp.Compare(x.key, y.key) })
 	for _, gone := range c.removed {
 		_, err := tx.ExecContext(ctx, "INSERT INTO search (search, rowid, terms) VALUES ('delete', ?, ?)", gone.key, gone.terms)
 		if err != nil {
 			return err
 		}
 	}
-	rows := make([][]any, len(c.added))
-	for i, e := range c.added {
-		rows[i] = []any{e.key, e.terms}
-	}
+	added := c.added
 	*c = Changes{}
-	return insertRows(ctx, tx, rows)
+	return insert(ctx, tx, added)
 }
 
-func insertRows(ctx context.Context, tx *sql.Tx, rows [][]any) error {
-	return db.Insert(ctx, tx, db.IndexRows, "INSERT INTO search (rowid, terms) VALUES", rows)
+// insert adds documents, in order of key, by one statement: FTS5 writes a
+// segment at the beginning of the next. They come as one JSON object, for the
+// driver binds values in time that grows with the square of their number.
+// Terms need no escaping: they are letters, digits, spaces and the filter mark.
+func insert(ctx context.Context, tx *sql.Tx, documents map[int64]string) error {
+	if len(documents) == 0 {
+		return nil
+	}
+	size := 0
+	for _, terms := range documents {
+		size += len(terms) + 26
+	}
+	object := make([]byte, 0, size)
+	for _, key := range slices.Sorted(maps.Keys(documents)) {
+		object = append(object, `,"`...)
+		object = strconv.AppendInt(object, key, 10)
+		object = append(object, `":"`...)
+		object = append(object, documents[key]...)
+		object = append(object, '"')
+	}
+	object[0] = '{'
+	object = append(object, '}')
+	_, err := tx.ExecContext(ctx, "INSERT INTO search (rowid, terms) SELECT CAST(key AS INTEGER), value FROM json_each(?)", string(object))
+	return err
 }
 
 // terms is the indexed text of a document: its words, and what a search can be
@@ -143,7 +169,7 @@ func Rebuild(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	for last := int64(-1); ; {
-		var rows [][]any
+		documents := map[int64]string{}
 		read := 0
 		err := db.Each(ctx, tx, func(found *sql.Rows) error {
 			var of Document
@@ -153,14 +179,14 @@ func Rebuild(ctx context.Context, tx *sql.Tx) error {
 			last = of.Key
 			read++
 			if terms := of.terms(); terms != "" {
-				rows = append(rows, []any{of.Key, terms})
+				documents[of.Key] = terms
 			}
 			return nil
 		}, "SELECT key, tool, kind, project, body FROM event WHERE key > ? ORDER BY key LIMIT ?", last, rebuilt)
 		if err != nil || read == 0 {
 			return err
 		}
-		if err := insertRows(ctx, tx, rows); err != nil {
+		if err := insert(ctx, tx, documents); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package sqlite
+package counts
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 
 // Digest hashes tool, id, body and withdrawn of every event that came from a
 // transcript, by tool and id. Each text is preceded by its length.
-func (l *Store) Digest(ctx context.Context) (ledger.Digest, error) {
+func (r *Reader) Digest(ctx context.Context) (ledger.Digest, error) {
 	hash := sha256.New()
 	var frame []byte
 	var events int
 	var tool, id, body sql.RawBytes
 	var withdrawn bool
-	err := db.Each(ctx, l.file.Reader(), func(rows *sql.Rows) error {
+	err := db.Each(ctx, r.pool, func(rows *sql.Rows) error {
 		if err := rows.Scan(&tool, &id, &body, &withdrawn); err != nil {
 			return err
 		}

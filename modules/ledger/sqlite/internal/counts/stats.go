@@ -1,0 +1,44 @@
+package counts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+)
+
+// MaxAhead is how far a clock may go ahead of this machine's: a transcript can
+// come from another one.
+const MaxAhead = 10 * time.Minute
+
+// Stats counts what is in the ledger.
+func (r *Reader) Stats(ctx context.Context) (ledger.Stats, error) {
+	var stats ledger.Stats
+	err := r.pool.QueryRowContext(ctx, `SELECT
+		(SELECT COUNT(*) FROM event),
+		(SELECT COUNT(*) FROM session WHERE events > 0),
+		(SELECT COUNT(*) FROM source WHERE NOT hook),
+		(SELECT COUNT(*) FROM session WHERE own AND how <> 'subagent' AND events > 0),
+		(SELECT COALESCE(SUM(events), 0) FROM session WHERE own AND how <> 'subagent')_events,
+		(SELECT COUNT(DISTINCT o.session) FROM event e CROSS JOIN occurrence o ON o.event = e.key WHERE e.key >= ? AND e.time IS NOT NULL)`,
+		db.FirstKey(time.Now().Add(MaxAhead))).Scan(
+		&stats.Events, &stats.Sessions, &stats.Sources, &stats.Own, &stats.OwnEvents, &stats.Future)
+	if err != nil {
+		return stats, fmt.Errorf("count the ledger: %w", db.Damaged(err))
+	}
+	for _, name := range []string{r.file.Path(), r.file.Path() + "-wal"} {
+		info, err := os.Stat(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return stats, fmt.Errorf("size of the ledger: %w", err)
+		}
+		stats.Bytes += info.Size()
+	}
+	return stats, nil
+}
