@@ -28,6 +28,10 @@ type Reader interface {
 	// Sources lists every source of a tool ("" for all).
 	Sources(ctx context.Context, tool string) ([]Source, error)
 
+	// EachSource visits every source with its identity, its stat and the reader's
+	// revision alone, in any order.
+	EachSource(ctx context.Context, visit func(Source)) error
+
 	// Events yields a session's events in logical order: its main source by
 	// offset, other sources at their parent call, else by time, else last.
 	// Withdrawn events are included and flagged.

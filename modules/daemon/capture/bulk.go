@@ -70,7 +70,7 @@ func (b *Bulk) readLocked(ctx context.Context, tool, path string, source *bulkSo
 	source.seen.Lock()
 	defer source.seen.Unlock()
 	if source.seen.still(path) {
-		return Taken{Unchanged: true}, nil
+		return Taken{Unchanged: true, Main: source.seen.main}, nil
 	}
 	return b.in.read(ctx, tool, path, source.seen, &bulkReading{Bulk: b, source: source})
 }

@@ -60,7 +60,7 @@ func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) 
 	seen.Lock()
 	defer seen.Unlock()
 	if seen.still(path) {
-		return Taken{Unchanged: true}, nil
+		return Taken{Unchanged: true, Main: seen.main}, nil
 	}
 	taken, err := in.read(ctx, tool, path, seen, nil)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
@@ -274,7 +274,54 @@ type seen struct {
 	sync.Mutex // held while the file is read
 	size       int64
 	modified   time.Time
-	database   bool // with a log beside it
+	device     uint64
+	inode      uint64
+	database   bool   // with a log beside it
+	tool, main string // whose it is, and the session; "" where that is not remembered
+}
+
+// Remember takes from the ledger how every file was when it was last read, so
+// that those that have not changed are neither opened nor asked about.
+func (in *Ingester) Remember(ctx context.Context) error {
+	revisions := map[string]int{}
+	return in.Store.EachSource(ctx, func(source ledger.Source) {
+		revision, known := revisions[source.Tool]
+		if !known {
+			revision = -1
+			if reader, err := in.Readers(source.Tool); err == nil {
+				revision = reader.Revision()
+			}
+			revisions[source.Tool] = revision
+		}
+		// What has no session yet may be superseded by a database; a database
+		// has a log beside it that its own stat does not tell of.
+		if source.Revision != revision || source.Main == "" || source.Size == unfinished || sqlitesource.Is(source.Path) {
+			return
+		}
+		seen := in.seenOf(source.Path)
+		seen.Lock()
+		defer seen.Unlock()
+		switch {
+		case seen.tool != "" && seen.tool != source.Tool:
+			seen.tool, seen.modified = "", time.Time{} // two tools read it: each has its own position
+		case seen.modified.IsZero():
+			seen.note(source)
+		}
+	})
+}
+
+// ToolOf is the tool whose transcript a file is by what the ledger remembers of
+// it; false where it may have changed since.
+func (in *Ingester) ToolOf(path string) (tool string, ok bool) {
+	in.mu.Lock()
+	seen := in.files[path]
+	in.mu.Unlock()
+	if seen == nil {
+		return "", false
+	}
+	seen.Lock()
+	defer seen.Unlock()
+	return seen.tool, seen.tool != "" && seen.still(path)
 }
 
 func (in *Ingester) seenOf(path string) *seen {
@@ -295,8 +342,18 @@ func (s *seen) still(path string) bool {
 		size, modified, err := sqlitesource.Stat(path)
 		return err == nil && !s.modified.IsZero() && size == s.size && modified.Equal(s.modified)
 	}
+	if s.modified.IsZero() {
+		return false
+	}
 	info, err := os.Stat(path)
-	return err == nil && !s.modified.IsZero() && info.Size() == s.size && info.ModTime().Equal(s.modified)
+	if err != nil || info.Size() != s.size || !info.ModTime().Equal(s.modified) {
+		return false
+	}
+	device, inode := filesource.Identity(info)
+	return device == s.device && inode == s.inode
 }
 
-func (s *seen) note(source ledger.Source) { s.size, s.modified = source.Size, source.ModTime }
+func (s *seen) note(source ledger.Source) {
+	s.size, s.modified, s.device, s.inode = source.Size, source.ModTime, source.Device, source.Inode
+	s.tool, s.main = source.Tool, source.Main
+}

@@ -28,6 +28,9 @@ func (s *Service) ImportHistory(ctx context.Context, request view.ImportRequest,
 	result := view.ImportResult{
 		Schema: 1, Unknown: map[string]map[string]int64{}, Errors: []view.SourceError{}, Foreign: []string{}, Empty: []string{},
 	}
+	if err := s.ingester.Remember(ctx); err != nil {
+		return result, err
+	}
 	files, foreign, err := s.find(ctx, request)
 	if err != nil {
 		return result, err
@@ -175,7 +178,10 @@ func (s *Service) findBelow(ctx context.Context, request view.ImportRequest) (fi
 		if err != nil || !entry.Type().IsRegular() {
 			return nil
 		}
-		tool, ok, err := s.Recognise(path)
+		tool, ok := s.ingester.ToolOf(path)
+		if !ok {
+			tool, ok, err = s.Recognise(path)
+		}
 		switch {
 		case err != nil:
 			return nil

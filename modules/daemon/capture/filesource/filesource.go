@@ -52,7 +52,7 @@ func Open(tool, path string, known *ledger.Source) (*File, error) {
 		return nil, fmt.Errorf("look at %s: not a regular file", path)
 	}
 	source := ledger.Source{Tool: tool, Path: path, Size: info.Size(), ModTime: info.ModTime().UTC()}
-	source.Device, source.Inode = identity(info)
+	source.Device, source.Inode = Identity(info)
 	if known != nil && sameStat(*known, source) {
 		source.Position = known.Position
 		return &File{Verdict: Unchanged, Source: source}, nil

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// identity is the file's device and inode.
-func identity(info os.FileInfo) (device, inode uint64) {
+// Identity is the file's device and inode.
+func Identity(info os.FileInfo) (device, inode uint64) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(stat.Dev), stat.Ino
 	}
