@@ -13,7 +13,7 @@ GORELEASER_VERSION := v2.16.0
 export GOFLAGS := $(strip $(GOFLAGS) -tags=nomsgpack)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench fuzz fuzz-short vuln chaos tidy rehearse rehearse-release flake packaging snapshot test-channels release image clean
+.PHONY: help build demo test test-nocgo test-race test-agents test-containers agents probe lint fmt quality secrets bench bench-table fuzz fuzz-short vuln chaos tidy rehearse rehearse-release flake packaging snapshot test-channels release image clean
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ quality: ## score the handoffs on real transcripts (CARRYOVER_CORPUS, CARRYOVER_
 
 probe: ## hold the specs against the newest agents, and write probe-report.md
 	@scripts/probe-tools probe-report.md
+
+bench-table: build ## measure whole commands on synthetic transcripts, rewrite docs/performance.md
+	go run ./integration/bench measure bin/carryover docs/performance.md
 
 bench: ## run the benchmarks once each
 	go test -run '^$$' -bench . -benchtime 1x work

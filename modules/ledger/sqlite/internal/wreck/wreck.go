@@ -86,7 +86,7 @@ type reading struct {
 var toolName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 
 // searchSetting is what else has that shape: the settings of the search index.
-var searchSetting = map[string]bool{"version": true, "secure-delete": true, "automerge": true}
+var searchSetting = map[string]bool{"version": true, "secure-delete": true, "automerge": true, "hashsize": true}
 
 // take looks at one record. Tables are told apart by their shape: no two have
 // the same.
@@ -103,7 +103,7 @@ func (r *reading) take(record pages.Record) {
 		r.Projects[record.Row] = ledger.Project{ID: v.text(1), Path: v.text(2)}
 	case len(v) == 24 && v.begins("nitit"):
 		r.Sessions[record.Row] = Session{SessionKey: ledger.SessionKey{ID: v.text(2)}, Project: v.number(3), Worktree: v.text(4), Cwd: v.text(5), tool: v.number(1)}
-	case len(v) == 20 && v.begins("nittiii"):
+	case (len(v) == 20 || len(v) == 22) && v.begins("nittiii"):
 		r.Sources[record.Row] = Source{Hook: v.number(4) != 0, tool: v.number(1), Source: ledger.Source{
 			Path: v.text(2), Main: v.text(3), Subagent: v.number(5) != 0, Rewrites: v.number(6) != 0, Revision: int(v.number(13)),
 		}}

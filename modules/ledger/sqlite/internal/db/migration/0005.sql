@@ -9,8 +9,10 @@ ALTER TABLE source ADD COLUMN openings INTEGER NOT NULL DEFAULT 0;
 UPDATE source SET
   prompted = EXISTS (SELECT 1 FROM occurrence o JOIN event e ON e.key = o.event WHERE o.source = source.id AND e.kind = 'prompt'),
   openings = (SELECT COUNT(*) FROM occurrence o JOIN event e ON e.key = o.event WHERE o.source = source.id AND e.kind = 'session');
-CREATE INDEX source_unprompted ON source (path) WHERE NOT prompted;
-CREATE INDEX source_parked ON source (path) WHERE parked <> '';
+-- The second column gives their records a shape that no other index has: a
+-- damaged ledger is read by shape.
+CREATE INDEX source_unprompted ON source (tool, hook, path) WHERE NOT prompted;
+CREATE INDEX source_parked ON source (tool, hook, path) WHERE parked <> '';
 
 -- The newest sessions of a tool or a project, without a look at the others.
 CREATE INDEX session_tool_last ON session (tool, last);
