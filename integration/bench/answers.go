@@ -82,10 +82,13 @@ func sessionsOf(p program) ([]string, error) {
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
 		var line struct {
-			Session string `json:"session"`
+			Type    string `json:"type"`
+			Session struct {
+				ID string `json:"session"`
+			} `json:"session"`
 		}
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Session != "" {
-			seen[line.Session] = true
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Type == "session" {
+			seen[line.Session.ID] = true
 		}
 	}
 	var sessions []string
