@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,19 +43,16 @@ func TestSessions_NewestAreReadOffAnIndex(t *testing.T) {
 
 func planOf(t *testing.T, file *db.File, query string, args ...any) string {
 	t.Helper()
-	rows, err := file.Reader().QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+query, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = rows.Close() }()
 	var plan strings.Builder
-	for rows.Next() {
+	err := db.Each(context.Background(), file.Reader(), func(rows *sql.Rows) error {
 		var id, parent, unused int
 		var detail string
-		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
-			t.Fatal(err)
-		}
+		err := rows.Scan(&id, &parent, &unused, &detail)
 		plan.WriteString(detail + "\n")
+		return err
+	}, "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return plan.String()
 }
