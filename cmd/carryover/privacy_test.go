@@ -33,8 +33,9 @@ var started = map[string]string{
 
 // written lists the files that create, change or remove files.
 var written = map[string]string{
-	"cmd/carryover/internal/keep/export.go": "The file you name | `export --output`",
-	"cmd/carryover/manual.go":               "Manual pages and completion scripts, in the folder you name",
+	"cmd/carryover/internal/installation/doctor.go": "`doctor --bundle`",
+	"cmd/carryover/internal/keep/export.go":         "The file you name | `export --output`",
+	"cmd/carryover/manual.go":                       "Manual pages and completion scripts, in the folder you name",
 
 	"modules/daemon/api/auth.go":                  own,
 	"modules/daemon/api/server.go":                own,

@@ -19,7 +19,7 @@ type search struct {
 	Request  view.SearchRequest
 	Asked    bool // there is something to look for
 	Found    view.SearchResult
-	Hits     []hit
+	Groups   []hitGroup
 	Tools    []string
 	Projects []ledger.Project
 	Kinds    []transcript.Kind
@@ -63,9 +63,11 @@ func (p *Page) search(r *http.Request) (screen, error) {
 		if data.Found, err = p.Service.Search(ctx, request); err != nil {
 			return screen{}, err
 		}
-		if data.Hits, err = p.hits(r, data.Found.Hits); err != nil {
+		hits, err := p.hits(r, data.Found.Hits)
+		if err != nil {
 			return screen{}, err
 		}
+		data.Groups = groupsOf(hits)
 	}
 	return screen{template: "search", title: "Search", at: "search", query: request.Query, data: data}, nil
 }
@@ -93,4 +95,26 @@ func (p *Page) hits(r *http.Request, found []view.SearchHit) ([]hit, error) {
 		hits[i].Title, hits[i].Project = session.Title, session.Project.Path
 	}
 	return hits, nil
+}
+
+// hitGroup is the hits of one session, or of one named agent, the best first.
+type hitGroup struct {
+	Head hit
+	Hits []hit
+}
+
+// groupsOf puts the hits of one session together; its best hit places it.
+func groupsOf(hits []hit) []hitGroup {
+	var groups []hitGroup
+	at := map[string]int{}
+	for _, one := range hits {
+		key := one.Tool + " " + one.SearchHit.Session + " " + one.Agent
+		i, known := at[key]
+		if !known {
+			i, at[key] = len(groups), len(groups)
+			groups = append(groups, hitGroup{Head: one})
+		}
+		groups[i].Hits = append(groups[i].Hits, one)
+	}
+	return groups
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/picture"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -73,6 +74,7 @@ type session struct {
 	Cuts     []cut
 	Seam     *view.CompactionDiff
 	SeamAt   int // place of the cut that Seam is about
+	Saw      picture.Sawtooth
 	Timeline timeline
 	Restores []ledger.Restore
 }
@@ -151,6 +153,9 @@ func (p *Page) session(r *http.Request, of ledger.Session) (screen, error) {
 		}
 	}
 	if data.Whole {
+		if data.Saw, err = sawtoothOf(ctx, p.Ledger, of, part); err != nil {
+			return screen{}, err
+		}
 		data.Handoff, err = p.handoffOf(ctx, of)
 	}
 	v.data = data
@@ -208,4 +213,43 @@ func windowOf(asked url.Values) ledger.EventWindow {
 		window.Last = true
 	}
 	return window
+}
+
+// manyUsage bounds the usage records that a sawtooth is drawn from: the newest.
+const manyUsage = 4000
+
+// sawtoothOf draws how full the context of a session was. whole says how many
+// events of each kind there are.
+func sawtoothOf(ctx context.Context, from Ledger, of ledger.Session, whole ledger.EventPart) (picture.Sawtooth, error) {
+	if whole.Kinds[transcript.UsageRead] < 2 {
+		return picture.Sawtooth{}, nil
+	}
+	events := map[transcript.Kind][]ledger.PlacedEvent{}
+	for _, kind := range []transcript.Kind{transcript.UsageRead, transcript.Compacted, transcript.Restored} {
+		if whole.Kinds[kind] == 0 {
+			continue
+		}
+		part, err := from.EventPart(ctx, of.SessionKey, ledger.EventWindow{Kind: kind, Last: true, Limit: manyUsage})
+		if err != nil {
+			return picture.Sawtooth{}, err
+		}
+		events[kind] = part.Events
+	}
+	var usage []picture.Used
+	var window int64
+	for _, event := range events[transcript.UsageRead] {
+		if event.Usage != nil && !event.Subagent {
+			usage = append(usage, picture.Used{Place: event.Place, Tokens: event.Usage.Context})
+			window = max(window, event.Usage.Window)
+		}
+	}
+	return picture.SawtoothOf(usage, placesOf(events[transcript.Compacted]), placesOf(events[transcript.Restored]), whole.Total, window), nil
+}
+
+func placesOf(events []ledger.PlacedEvent) []int {
+	places := make([]int, len(events))
+	for i, event := range events {
+		places[i] = event.Place
+	}
+	return places
 }

@@ -103,3 +103,22 @@ func TestASeam(t *testing.T) {
 		t.Errorf("kept:\n%s\nlost:\n%s", kept, lost)
 	}
 }
+
+// A call has its result below it, open when it failed, and a context that was
+// used is drawn.
+func TestASession_FoldsResultsAndDrawsUsage(t *testing.T) {
+	w := newWorld(t)
+	reply := func(text string, tokens int) record {
+		r := replies(text)
+		r.usage = tokens
+		return r
+	}
+	w.works(one, first, says("Teach the parser to read dates."), reply("I look.", 20_000), runs("t1", "go test ./..."), fails("t1", "Exit code 1\nFAIL: TestDates"), reply("It fails.", 60_000))
+	w.comesIn()
+	page := w.get("/sessions/claude-code/" + one)
+	w.wants(page, "<polyline points=", "at most 60 k tokens", `<details class="folded" id="L4" open>`)
+	if strings.Count(page.text, `class="event`)-strings.Count(page.text, `class="events`) < 4 || strings.Contains(page.text, `<b class="who">result</b>`) {
+		t.Errorf("the result has a row of its own:\n%s", page.text)
+	}
+	w.wants(w.get("/sessions/claude-code/"+one+"?kind=result"), "FAIL: TestDates")
+}

@@ -73,6 +73,7 @@ type event struct {
 	Items   []transcript.Item
 	Chosen  []string
 	Because string
+	Outcome *event // of a call: its result, when the same part has it
 }
 
 // timelineOf arranges a part of a session.
@@ -86,13 +87,22 @@ func timelineOf(at string, part ledger.EventPart, kind string) timeline {
 		return &step{page + "#events", page + "&more=1"}
 	}
 	t := timeline{Total: part.Total, Kind: kind, All: at + "#events"}
-	lines := map[string]bool{}
+	lines, calls := map[string]bool{}, map[string]int{}
 	for _, placed := range part.Events {
 		shown := eventOf(placed)
 		shown.At, shown.Found = placed.Place == part.Found, beside(placed, part)
 		if line := fmt.Sprint("L", placed.Ref.Line); placed.Ref.Line > 0 && !placed.Subagent && !lines[line] {
 			lines[line] = true
 			shown.Anchor = line
+		}
+		if result := placed.Result; result != nil {
+			if at, known := calls[result.CallID]; known {
+				t.Events[at].fold(shown)
+				continue
+			}
+		}
+		if call := placed.Call; call != nil && call.ID != "" {
+			calls[call.ID] = len(t.Events)
 		}
 		t.Events = append(t.Events, shown)
 	}
@@ -112,6 +122,22 @@ func timelineOf(at string, part ledger.EventPart, kind string) timeline {
 		t.Kinds = append(t.Kinds, kindCount{string(name), part.Kinds[name], at + "?" + url.Values{"kind": {string(name)}}.Encode() + "#events"})
 	}
 	return t
+}
+
+// fold puts the result of a call below it.
+func (s *event) fold(result event) {
+	s.Outcome = &result
+	s.Failed = s.Failed || result.Failed
+	s.Found, s.At = s.Found || result.Found, s.At || result.At
+}
+
+// Short is what stands in one line for a result.
+func (s event) Short() string {
+	if s.Text == "" {
+		return cmp.Or(s.Summary, s.Head, "no output")
+	}
+	first, _, _ := strings.Cut(s.Text, "\n")
+	return shorten(160, first)
 }
 
 // beside says whether an event stands in the line that was looked for: one line

@@ -17,7 +17,6 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/query"
 	"github.com/carryover-go/carryover/modules/daemon/session"
-	"github.com/carryover-go/carryover/modules/daemon/version"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite"
@@ -31,18 +30,18 @@ func daemonChecks(ctx context.Context, p checkContext) []Check {
 	health, err := client.New(p.home).Health(ctx)
 	if err != nil {
 		check := Check{"daemon", Warning, "not running; hooks use the last saved handoff and queue events", start}
-		return append([]Check{check}, spoolCheck(p)...)
+		return append(append([]Check{check}, foreignCheck(ctx, p)...), spoolCheck(p)...)
 	}
 	checks := []Check{ok("daemon", "running, pid %d, up %s", health.PID, display.Duration(time.Duration(health.Uptime)*time.Second))}
-	if health.Version != version.Version {
-		checks = append(checks, Check{"daemon-version", Warning, fmt.Sprintf("the daemon is %s, this is %s", health.Version, version.Version), "run `carryover daemon restart`"})
-	}
+	checks = append(checks, olderDaemon(health.Version)...)
 	running, err := p.home.ReadRunning()
 	if err != nil {
 		return append(checks, Check{"port", Error, err.Error(), "run `carryover daemon restart`"})
 	}
 	if running.Listen != "" {
 		checks = append(checks, portCheck(ctx, p, running.Listen))
+	} else {
+		checks = append(checks, foreignCheck(ctx, p)...)
 	}
 	checks = append(checks, statusChecks(ctx, p)...)
 	return append(checks, spoolCheck(p)...)
@@ -142,6 +141,7 @@ func ledgerChecks(ctx context.Context, p checkContext) []Check {
 	}
 	checks := []Check{ok("ledger", "%s in %s", counted(status.Ledger.Events, "event"), counted(status.Ledger.Sessions, "session"))}
 	checks = append(checks, damageChecks(p)...)
+	checks = append(checks, skewCheck(status.Ledger)...)
 	for _, tool := range status.Tools {
 		checks = append(checks, coverageCheck(tool))
 		for _, parked := range tool.Parked {

@@ -33,7 +33,7 @@ func homeChecks(_ context.Context, p checkContext) []Check {
 	for _, err := range failed {
 		checks = append(checks, Check{"toolspecs", Warning, err.Error(), "correct or remove the file in " + p.home.Toolspecs()})
 	}
-	return checks
+	return append(checks, programsCheck(os.Getenv("PATH"))...)
 }
 
 func private(name, path string) Check {

@@ -32,10 +32,13 @@ const instructions = "Carryover keeps what every coding agent said and did on th
 // Run serves until the client goes or ctx ends.
 func (s *Server) Run(ctx context.Context, transport mcp.Transport) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: "carryover", Title: "Carryover", Version: version.Version}, &mcp.ServerOptions{Instructions: instructions})
-	mcp.AddTool(server, readOnly("search", "Search what was said and done in earlier sessions of all agents: words, \"phrases\", prefix*, paths, error texts"), s.search)
-	mcp.AddTool(server, readOnly("handoff", "The handoff of the last work, or of a named session: task, progress, files, failures, decisions, next action"), s.handoff)
-	mcp.AddTool(server, readOnly("show", "The events of one session, or what stands at one line of its transcript"), s.show)
-	mcp.AddTool(server, readOnly("decisions", "The decisions recorded in this project, newest first, with question, options, choice and reason"), s.decisions)
+	mcp.AddTool(server, readOnly("search", "Find what was said, tried or decided in earlier sessions of any agent. Use it before you ask the user about past work, when an error or a file "+
+		"looks familiar, and before you try something that may have failed already. Words, \"phrases\", prefix*, paths, error texts; read a hit with show"), s.search)
+	mcp.AddTool(server, readOnly("handoff", "The state of the last work: task, progress, files, failures, decisions, next action. Use it when you start without a handoff, "+
+		"or when the user says to go on; name a session for the state of that one"), s.handoff)
+	mcp.AddTool(server, readOnly("show", "Read a session that search or a handoff named. Use it with a line to read what stands there in full, without one for how the session ended"), s.show)
+	mcp.AddTool(server, readOnly("decisions", "The decisions in force in this project, as the handoff lists them, and those recorded before. Use it before you choose between options, "+
+		"so that nothing settled is asked or undone"), s.decisions)
 	s.addContinuity(server)
 	err := server.Run(ctx, transport)
 	if errors.Is(err, context.Canceled) {
@@ -79,11 +82,14 @@ type searchInput struct {
 // maxHits bounds what one call may put into a context.
 const maxHits = 50
 
-func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchInput) (*mcp.CallToolResult, view.SearchResult, error) {
+func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchInput) (*mcp.CallToolResult, any, error) {
 	found, err := with(ctx, s, view.SearchRequest{
 		Query: in.Query, Project: s.Directory, Tool: in.Tool, Kind: in.Kind, Since: in.Since, Limit: bounded(in.Limit, 20),
 	}, view.Service.Search)
-	return nil, found, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return answer(searchText(found)), nil, nil
 }
 
 func bounded(limit, otherwise int) int {
@@ -97,24 +103,12 @@ type sessionInput struct {
 	Session string `json:"session,omitempty" jsonschema:"id of a session, or its beginning; the newest of the project when left out"`
 }
 
-type handoffOutput struct {
-	Tool    string `json:"tool"`
-	Session string `json:"session"`
-	Project string `json:"project,omitempty"`
-	Updated string `json:"updated,omitempty"`
-	Text    string `json:"text"`
-}
-
-func (s *Server) handoff(ctx context.Context, _ *mcp.CallToolRequest, in sessionInput) (*mcp.CallToolResult, handoffOutput, error) {
-	doc, err := with(ctx, s, view.HandoffRequest{
-		SessionSelector: view.SessionSelector{Directory: s.Directory, Session: in.Session}, Last: in.Session == "" && s.Directory == "",
-		Within: s.Directory, Mode: "silent", Shape: "agent",
-	}, view.Service.Handoff)
+func (s *Server) handoff(ctx context.Context, _ *mcp.CallToolRequest, in sessionInput) (*mcp.CallToolResult, any, error) {
+	doc, err := with(ctx, s, s.current(in.Session), view.Service.Handoff)
 	if err != nil {
-		return nil, handoffOutput{}, err
+		return nil, nil, err
 	}
-	out := handoffOutput{Tool: doc.Tool, Session: doc.Session, Project: doc.Project, Updated: doc.Updated, Text: doc.Text}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.Text}}}, out, nil
+	return answer(doc.Text), nil, nil
 }
 
 type showInput struct {
@@ -123,30 +117,39 @@ type showInput struct {
 	Limit   int    `json:"limit,omitempty" jsonschema:"how many events at most, 30 by default"`
 }
 
-type showOutput struct {
-	Session view.Session `json:"session"`
-	Events  []view.Event `json:"events"`
-	Earlier int          `json:"earlier"` // events before those shown
-}
-
-func (s *Server) show(ctx context.Context, _ *mcp.CallToolRequest, in showInput) (*mcp.CallToolResult, showOutput, error) {
+func (s *Server) show(ctx context.Context, _ *mcp.CallToolRequest, in showInput) (*mcp.CallToolResult, any, error) {
 	shown, err := with(ctx, s, view.SessionRequest{Session: in.Session, Line: in.Line, Within: s.Directory}, view.Service.ShowSession)
+	if err != nil {
+		return nil, nil, err
+	}
+	room := briefText
+	if in.Line > 0 {
+		room = lineText
+	}
 	skip := max(0, len(shown.Events)-bounded(in.Limit, 30))
-	return nil, showOutput{Session: shown.Session, Events: shown.Events[skip:], Earlier: skip}, err
+	return answer(sessionText(shown.Session, shown.Events[skip:], skip, room)), nil, nil
 }
 
 type decisionsInput struct {
 	Limit int `json:"limit,omitempty" jsonschema:"how many at most, 20 by default"`
 }
 
-type decisionsOutput struct {
-	Decisions []view.Decision `json:"decisions"`
+func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in decisionsInput) (*mcp.CallToolResult, any, error) {
+	list, err := with(ctx, s, view.DecisionListRequest{Directory: s.Directory, Limit: bounded(in.Limit, 20)}, view.Service.Decisions)
+	if err != nil {
+		return nil, nil, err
+	}
+	doc, err := with(ctx, s, s.current(""), view.Service.Handoff)
+	if err != nil && !errors.Is(err, view.ErrNotFound) {
+		return nil, nil, err
+	}
+	return answer(decisionsText(doc.Text, list.Items)), nil, nil
 }
 
-func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in decisionsInput) (*mcp.CallToolResult, decisionsOutput, error) {
-	list, err := with(ctx, s, view.DecisionListRequest{Directory: s.Directory, Limit: bounded(in.Limit, 20)}, view.Service.Decisions)
-	if list.Items == nil {
-		list.Items = []view.Decision{}
+// current asks for the handoff of a session, or the latest one ("").
+func (s *Server) current(session string) view.HandoffRequest {
+	return view.HandoffRequest{
+		SessionSelector: view.SessionSelector{Directory: s.Directory, Session: session}, Last: session == "" && s.Directory == "",
+		Within: s.Directory, Mode: "silent", Shape: "agent",
 	}
-	return nil, decisionsOutput{list.Items}, err
 }

@@ -55,8 +55,25 @@ func (q *Service) Search(ctx context.Context, request view.SearchRequest) (view.
 	}
 	found.TookMS = float64(results.Took.Microseconds()) / 1000
 	found.Total, found.Suggestion = results.Total, results.Suggestion
+	paths := map[ledger.SessionKey]string{}
 	for _, hit := range results.Hits {
-		found.Hits = append(found.Hits, newHit(hit))
+		shown := newHit(hit)
+		if hit.Agent == "" {
+			if shown.Directory, err = projectPath(ctx, q.store, hit.Session, paths); err != nil {
+				return found, err
+			}
+		}
+		found.Hits = append(found.Hits, shown)
 	}
 	return found, nil
+}
+
+// projectPath is where the project of a session lies; known remembers it.
+func projectPath(ctx context.Context, store Store, key ledger.SessionKey, known map[ledger.SessionKey]string) (string, error) {
+	if path, ok := known[key]; ok {
+		return path, nil
+	}
+	of, _, err := store.Session(ctx, key)
+	known[key] = of.Project.Path
+	return of.Project.Path, err
 }

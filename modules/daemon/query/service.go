@@ -19,6 +19,7 @@ import (
 // Store is what is read of the ledger.
 type Store interface {
 	Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error)
+	Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error)
 	Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error]
 	Decisions(ctx context.Context, session ledger.SessionKey) ([]transcript.Located, error)
 	Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error)

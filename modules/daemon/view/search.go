@@ -39,14 +39,16 @@ type SearchResult struct {
 
 // SearchHit is one event that matched, or what a named agent left.
 type SearchHit struct {
-	Session string   `json:"session,omitempty"`
-	Tool    string   `json:"tool,omitempty"`
-	Agent   string   `json:"agent,omitempty"`
-	Handoff string   `json:"handoff,omitempty"` // id
-	Project string   `json:"project,omitempty"` // id, of what an agent left
-	Time    string   `json:"time,omitempty"`
-	Kind    string   `json:"kind"`
-	Snippet string   `json:"snippet"`
-	Marks   [][2]int `json:"marks"` // what was looked for in the snippet: from, to, in bytes
-	Source  Location `json:"source"`
+	Session string `json:"session,omitempty"`
+	Tool    string `json:"tool,omitempty"`
+	Agent   string `json:"agent,omitempty"`
+	Handoff string `json:"handoff,omitempty"` // id
+	Project string `json:"project,omitempty"` // id, of what an agent left
+	// Directory is the path of the session's project, last known.
+	Directory string   `json:"directory,omitempty"`
+	Time      string   `json:"time,omitempty"`
+	Kind      string   `json:"kind"`
+	Snippet   string   `json:"snippet"`
+	Marks     [][2]int `json:"marks"` // what was looked for in the snippet: from, to, in bytes
+	Source    Location `json:"source"`
 }

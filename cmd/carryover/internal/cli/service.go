@@ -53,3 +53,22 @@ func (a *App) Captured() error {
 	}
 	return nil
 }
+
+// Query opens the reader, asks it, and prints the answer: as JSON with --json,
+// else as print does.
+func Query[Q, A any](ctx context.Context, a *App, ask func(view.Service, context.Context, Q) (A, error), request Q, print func(A)) error {
+	service, done, err := a.Reader()
+	if err != nil {
+		return err
+	}
+	defer done()
+	answer, err := ask(service, ctx, request)
+	switch {
+	case err != nil:
+		return err
+	case a.JSON:
+		return a.Object(answer)
+	}
+	print(answer)
+	return nil
+}

@@ -15,8 +15,8 @@ import (
 func NewDismissCommand(a *cli.App) *cobra.Command {
 	var request view.DismissRequest
 	cmd := &cobra.Command{
-		Use:     "dismiss [SESSION]",
-		Short:   "Stop offering the latest handoff",
+		Use:   "dismiss [SESSION]",
+		Short: "Stop offering the latest handoff",
 		Example: "  carryover dismiss\n" +
 			"  carryover dismiss --undo",
 		Long: "New sessions start without the handoff until its session continues. Nothing is deleted:\n" +

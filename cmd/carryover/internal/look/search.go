@@ -11,7 +11,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
-	"github.com/carryover-go/carryover/cmd/carryover/internal/finder"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
@@ -112,15 +111,7 @@ func printHits(a *cli.App, found view.SearchResult) {
 		}
 		return
 	}
-	bold := term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	for _, hit := range found.Hits {
-		marks := hit.Marks
-		if !bold {
-			marks = nil
-		}
-		a.Print("%s", head(hit))
-		_, _ = fmt.Fprintf(a.RawOut, "    %s\n", finder.Marked(hit.Snippet, marks)) // it cleans the text itself
-	}
+	printGroups(a, groupHits(found.Hits))
 	if found.Total > len(found.Hits) {
 		a.Note("%d of %d; more with --limit", len(found.Hits), found.Total)
 	}

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -13,36 +14,92 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
+// showFilter says which of a session's events are printed.
+type showFilter struct {
+	turn int    // only this turn, counted from 1; 0 for all
+	kind string // only events of this kind
+	last bool   // only the last turn
+}
+
 // NewShowCommand makes `carryover show`.
 func NewShowCommand(a *cli.App) *cobra.Command {
-	return &cobra.Command{
+	var filter showFilter
+	cmd := &cobra.Command{
 		Use:   "show SESSION[:LINE]",
 		Short: "Print a session or one line of its transcript",
-		Long:  "SESSION is the id of a session or its prefix. With LINE, as printed by `carryover search` and\n`carryover handoff --explain`, print the events of that line in full.",
+		Long: "SESSION is the id of a session or its prefix. With LINE, as printed by `carryover search` and\n`carryover handoff --explain`, print the events of that line in full.\n" +
+			"A turn begins with a prompt of yours.",
 		Example: "  carryover show 5a7c1d00\n" +
-			"  carryover show 5a7c1d00:142",
+			"  carryover show 5a7c1d00:142\n" +
+			"  carryover show --last --kind call 5a7c1d00",
 		Args: cli.Takes(1, 1, "SESSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, line, err := reference(args[0])
 			if err != nil {
 				return err
 			}
-			service, done, err := a.Reader()
-			if err != nil {
+			if err := filter.check(cmd, line); err != nil {
 				return err
 			}
-			defer done()
-			shown, err := service.ShowSession(cmd.Context(), view.SessionRequest{Session: id, Line: line})
-			if err != nil {
-				return unnamed(err)
+			ask := func(service view.Service, ctx context.Context, request view.SessionRequest) (view.SessionDetail, error) {
+				shown, err := service.ShowSession(ctx, request)
+				shown.Events = filter.of(shown.Events)
+				return shown, err
 			}
-			if a.JSON {
-				return a.Object(shown)
-			}
-			printSession(a, shown, line > 0)
-			return nil
+			err = cli.Query(cmd.Context(), a, ask, view.SessionRequest{Session: id, Line: line}, func(shown view.SessionDetail) {
+				printSession(a, shown, line > 0)
+			})
+			return unnamed(err)
 		},
 	}
+	cmd.Flags().IntVar(&filter.turn, "turn", 0, "print only turn `N`, from 1")
+	cmd.Flags().StringVar(&filter.kind, "kind", "", "print only events of `KIND` ("+strings.Join(shownKinds[1:], ", ")+")")
+	cmd.Flags().BoolVar(&filter.last, "last", false, "print only the last turn")
+	return cmd
+}
+
+// shownKinds are what --kind takes.
+var shownKinds = []string{
+	"", "prompt", "reply", "call", "result", "question", "decision", "plan", "todo", "goal", "title", "git", "compaction", "usage",
+}
+
+func (f showFilter) check(cmd *cobra.Command, line int64) error {
+	switch {
+	case f.turn < 0 || cmd.Flags().Changed("turn") && f.turn == 0:
+		return cli.Usage(cmd, "invalid --turn %d", f.turn)
+	case f.turn > 0 && f.last:
+		return cli.Usage(cmd, "--turn and --last exclude each other")
+	case line > 0 && (f.turn > 0 || f.last):
+		return cli.Usage(cmd, "a line and a turn exclude each other")
+	}
+	return cli.OneOf("kind", f.kind, shownKinds...)
+}
+
+// of are the events that pass. What precedes the first prompt is in turn 0.
+func (f showFilter) of(events []view.Event) []view.Event {
+	turns, want := 0, f.turn
+	if f.last {
+		for _, event := range events {
+			if beginsTurn(event) {
+				want++
+			}
+		}
+	}
+	passed := []view.Event{}
+	for _, event := range events {
+		if beginsTurn(event) {
+			turns++
+		}
+		if (want == 0 || turns == want) && (f.kind == "" || string(event.Kind) == f.kind) {
+			passed = append(passed, event)
+		}
+	}
+	return passed
+}
+
+// beginsTurn says whether an event is a prompt of the user.
+func beginsTurn(event view.Event) bool {
+	return event.Kind == transcript.Prompt && !event.Subagent && (event.Origin == transcript.Typed || event.Origin == "")
 }
 
 func reference(text string) (id string, line int64, err error) {
@@ -60,7 +117,7 @@ func printSession(a *cli.App, shown view.SessionDetail, full bool) {
 	s := shown.Session
 	a.Print("%s session %s", s.Tool, s.Session)
 	for _, field := range [][2]string{
-		{"title", s.Title}, {"project", s.Project}, {"branch", s.Branch}, {"version", s.Version}, {"transcript", s.Path},
+		{"title", s.Title}, {"project", cli.HomePath(s.Project)}, {"branch", s.Branch}, {"version", s.Version}, {"transcript", cli.HomePath(s.Path)},
 	} {
 		if field[1] != "" {
 			a.Print("  %-10s %s", field[0], field[1])
