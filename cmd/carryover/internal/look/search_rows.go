@@ -17,6 +17,10 @@ import (
 // projectWidth bounds the name of a project in a row, in runes.
 const projectWidth = 15
 
+// kindWidth is from which width on of a terminal a row has room for the kind of
+// its best hit.
+const kindWidth = 100
+
 // hitGroup is the hits of one session, or of one named agent, the best first.
 type hitGroup []view.SearchHit
 
@@ -51,7 +55,7 @@ func printGroups(a *cli.App, groups []hitGroup) {
 	}
 	for _, group := range groups {
 		best := group[0]
-		a.Print("%s", group.row())
+		a.Print("%s", group.row(width > 0 && width < kindWidth))
 		snippet, marks := cutSnippet(best.Snippet, best.Marks, width-4)
 		if !bold {
 			marks = nil
@@ -61,8 +65,8 @@ func printGroups(a *cli.App, groups []hitGroup) {
 }
 
 // row says in one line whose hits these are, how old the best is, and what
-// `carryover show` takes for it.
-func (g hitGroup) row() string {
+// `carryover show` takes for it. A narrow one leaves the kind out.
+func (g hitGroup) row(narrow bool) string {
 	best := g[0]
 	age := "?"
 	if best.Time != "" {
@@ -70,13 +74,17 @@ func (g hitGroup) row() string {
 	}
 	count := fmt.Sprintf("%s ago, %s", age, cli.Count(len(g), "hit"))
 	if best.Agent != "" {
-		return strings.TrimRight(fmt.Sprintf("%-20s  %-11s  %-10s  %s", count, best.Agent, best.Kind, best.Handoff), " ")
+		return strings.TrimRight(fmt.Sprintf("%-16s  %-11s  %-10s  %s", count, best.Agent, best.Kind, best.Handoff), " ")
 	}
 	project := "-"
 	if best.Directory != "" {
 		project = filepath.Base(best.Directory)
 	}
-	return fmt.Sprintf("%-20s  %-16s  %-11s  %-10s  %s:%d", count, cli.OneLine(project, projectWidth), best.Tool, best.Kind, render.ShortID(best.Session), best.Source.Line)
+	kind := fmt.Sprintf("  %-10s", best.Kind)
+	if narrow {
+		kind = ""
+	}
+	return fmt.Sprintf("%-16s  %-16s  %-11s%s  %s:%d", count, cli.OneLine(project, projectWidth), best.Tool, kind, render.ShortID(best.Session), best.Source.Line)
 }
 
 // cutSnippet is a snippet within a width, with the marks that are left; a width
