@@ -27,11 +27,27 @@ func TestThePersonAtTheDashboard(t *testing.T) {
 	p.shows("#health-part", "Check again")
 	p.shows("#pulse", "live")
 	p.looks("now")
+	presses(p)
 	keeps(h, p)
 	finds(p)
 	sees(h, p)
 	dismisses(p)
 	talks(p, at)
+}
+
+// presses goes through a list by keys, and looks at the list of keys.
+func presses(p *tab) {
+	p.does(chromedp.KeyEvent("j"))
+	p.eventually("the first entry to have the focus", `document.querySelector("#now .cards > li").classList.contains("current") && document.activeElement.matches("#now .cards > li a")`)
+	p.does(chromedp.KeyEvent("j"), chromedp.KeyEvent("k"))
+	p.eventually("to be back at the first", `document.querySelector("#now .cards > li").classList.contains("current")`)
+	p.does(chromedp.KeyEvent("?"))
+	p.eventually("the keys to be listed", `document.querySelector("#keys").open`)
+	p.does(chromedp.KeyEvent(kb.Escape))
+	p.eventually("the list to be closed", `!document.querySelector("#keys").open`)
+	p.eventually("every link, button and field to have a name", `[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea")].every(
+		(e) => (e.getAttribute("aria-label") || e.labels?.[0]?.textContent || e.textContent).trim() !== "")`)
+	p.eventually("one main landmark and one first heading", `document.querySelectorAll("main").length === 1 && document.querySelectorAll("h1").length === 1`)
 }
 
 // keeps looks at a page that is updated: what was opened stays open, and the

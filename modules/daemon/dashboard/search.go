@@ -108,7 +108,7 @@ func groupsOf(hits []hit) []hitGroup {
 	var groups []hitGroup
 	at := map[string]int{}
 	for _, one := range hits {
-		key := one.Tool + " " + one.SearchHit.Session + " " + one.Agent
+		key := one.Tool + " " + one.Session + " " + one.Agent
 		i, known := at[key]
 		if !known {
 			i, at[key] = len(groups), len(groups)
