@@ -94,10 +94,11 @@ func (b *bench) search() error {
 	if err != nil {
 		return err
 	}
+	common, rare := history.Words(seed)
 	for _, query := range []struct{ name, text string }{
-		{"a rare word", "zesotuvi"}, {"a common word", "ok"}, {"three words", "ok ba internal"}, {"nothing found", "xyzzyplugh"},
+		{"a rare word", rare}, {"a common word", common}, {"three words", common + " internal example"}, {"nothing found", "xyzzyplugh"},
 	} {
-		took, err := repeated(p, "search", query.text)
+		took, err := repeated(p, "search", "--json", query.text)
 		if err != nil {
 			return err
 		}

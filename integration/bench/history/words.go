@@ -34,6 +34,18 @@ func invented(random *rand.Rand) string {
 	return word.String()
 }
 
+// Words are a common word of the transcripts of a seed, and one that hardly any
+// event has.
+func Words(seed uint64) (common, rare string) {
+	v := newVocabulary(seed)
+	for _, word := range v.words[len(v.words)/2:] {
+		if len(word) == 8 { // of four syllables: it is no other word's double
+			return v.words[0], word
+		}
+	}
+	return v.words[0], v.words[len(v.words)-1]
+}
+
 // word is a word; the product of three even chances makes the first ones common.
 func (v *vocabulary) word(random *rand.Rand) string {
 	chance := random.Float64() * random.Float64() * random.Float64()

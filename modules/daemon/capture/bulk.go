@@ -15,7 +15,7 @@ import (
 // show beside the events', and few enough that a writer beside it waits for
 // tenths of a second only and that memory stays bounded.
 const (
-	bulkBytes   = 8 << 20 // of transcripts
+	bulkBytes   = 4 << 20 // of transcripts
 	bulkBatches = 256
 )
 

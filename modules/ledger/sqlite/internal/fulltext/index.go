@@ -90,17 +90,18 @@ func insert(ctx context.Context, tx *sql.Tx, documents map[int64]string) error {
 	for _, terms := range documents {
 		size += len(terms) + 26
 	}
-	object := make([]byte, 0, size)
+	var object strings.Builder
+	object.Grow(size)
+	open := `{"`
 	for _, key := range slices.Sorted(maps.Keys(documents)) {
-		object = append(object, `,"`...)
-		object = strconv.AppendInt(object, key, 10)
-		object = append(object, `":"`...)
-		object = append(object, documents[key]...)
-		object = append(object, '"')
+		object.WriteString(open)
+		object.WriteString(strconv.FormatInt(key, 10))
+		object.WriteString(`":"`)
+		object.WriteString(documents[key])
+		open = `","`
 	}
-	object[0] = '{'
-	object = append(object, '}')
-	_, err := tx.ExecContext(ctx, "INSERT INTO search (rowid, terms) SELECT CAST(key AS INTEGER), value FROM json_each(?)", string(object))
+	object.WriteString(`"}`)
+	_, err := tx.ExecContext(ctx, "INSERT INTO search (rowid, terms) SELECT CAST(key AS INTEGER), value FROM json_each(?)", object.String())
 	return err
 }
 

@@ -1,6 +1,6 @@
 -- What a transaction adds to the index is gathered in memory up to this size, in
 -- bytes, before it becomes a segment: an import writes and merges fewer of them.
-INSERT INTO search (search, rank) VALUES ('hashsize', 16777216);
+INSERT INTO search (search, rank) VALUES ('hashsize', 8388608);
 
 -- Whether a source has a prompt, and how many openings of sessions: Coverage would
 -- otherwise look at every event of every source.
