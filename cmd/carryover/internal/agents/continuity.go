@@ -57,20 +57,10 @@ func newAgentLedgerCommand(a *cli.App) *cobra.Command {
 		Example: "  carryover continuity ledger reviewer",
 		Args:    cli.Takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			service, done, err := a.Reader()
-			if err != nil {
-				return err
-			}
-			defer done()
-			state, err := service.AgentNotes(cmd.Context(), view.AgentRequest{Agent: args[0], Project: project})
-			if err != nil {
-				return agentError(err)
-			}
-			if a.JSON {
-				return a.Object(state)
-			}
-			cli.PrintAgentNotes(a, state)
-			return nil
+			return cli.Query(a, func(service view.Service) (ledger.AgentLedger, error) {
+				notes, err := service.AgentNotes(cmd.Context(), view.AgentRequest{Agent: args[0], Project: project})
+				return notes, agentError(err)
+			}, func(notes ledger.AgentLedger) { cli.PrintAgentNotes(a, notes) })
 		},
 	}
 	projectFlag(cmd, &project)
@@ -92,24 +82,16 @@ func newAgentHandoffsCommand(a *cli.App) *cobra.Command {
 		Example: "  carryover continuity handoffs reviewer",
 		Args:    cli.Takes(1, 1, "NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			service, done, err := a.Reader()
-			if err != nil {
-				return err
-			}
-			defer done()
-			list, err := service.AgentHandoffs(cmd.Context(), view.AgentHandoffListRequest{
-				AgentRequest: view.AgentRequest{Agent: args[0], Project: project}, Archived: archived, Page: view.Page{Limit: limit},
+			return cli.Query(a, func(service view.Service) (handoffsReport, error) {
+				list, err := service.AgentHandoffs(cmd.Context(), view.AgentHandoffListRequest{
+					AgentRequest: view.AgentRequest{Agent: args[0], Project: project}, Archived: archived, Page: view.Page{Limit: limit},
+				})
+				return handoffsReport{Schema: cli.Schema, Items: list.Items}, agentError(err)
+			}, func(report handoffsReport) {
+				for _, h := range report.Items {
+					a.Print("%s  %s  %-19s  %s", h.ID, h.CreatedAt.UTC().Format("2006-01-02 15:04"), h.TriggerReason, h.Summary)
+				}
 			})
-			if err != nil {
-				return agentError(err)
-			}
-			if a.JSON {
-				return a.Object(handoffsReport{Schema: cli.Schema, Items: list.Items})
-			}
-			for _, h := range list.Items {
-				a.Print("%s  %s  %-19s  %s", h.ID, h.CreatedAt.UTC().Format("2006-01-02 15:04"), h.TriggerReason, h.Summary)
-			}
-			return nil
 		},
 	}
 	projectFlag(cmd, &project)

@@ -56,13 +56,13 @@ func (a *App) Captured() error {
 
 // Query opens the reader, asks it, and prints the answer: as JSON with --json,
 // else as print does.
-func Query[Q, A any](ctx context.Context, a *App, ask func(view.Service, context.Context, Q) (A, error), request Q, print func(A)) error {
+func Query[A any](a *App, ask func(view.Service) (A, error), print func(A)) error {
 	service, done, err := a.Reader()
 	if err != nil {
 		return err
 	}
 	defer done()
-	answer, err := ask(service, ctx, request)
+	answer, err := ask(service)
 	switch {
 	case err != nil:
 		return err

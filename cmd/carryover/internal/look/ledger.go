@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
 	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/ledger"
 )
 
 // NewLedgerCommand makes `carryover ledger`.
@@ -22,20 +23,8 @@ func NewLedgerCommand(a *cli.App) *cobra.Command {
 		Example: "  carryover ledger digest",
 		Args:    cli.TakesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, done, err := a.Reader()
-			if err != nil {
-				return err
-			}
-			defer done()
-			digest, err := service.Digest(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if a.JSON {
-				return a.Object(digest)
-			}
-			a.Print("%s  %s", digest.SHA256, cli.Count(digest.Events, "event"))
-			return nil
+			return cli.Query(a, func(service view.Service) (ledger.Digest, error) { return service.Digest(cmd.Context()) },
+				func(digest ledger.Digest) { a.Print("%s  %s", digest.SHA256, cli.Count(digest.Events, "event")) })
 		},
 	})
 	cmd.AddCommand(newLedgerShowCommand(a))

@@ -1,7 +1,6 @@
 package look
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -41,12 +40,12 @@ func NewShowCommand(a *cli.App) *cobra.Command {
 			if err := filter.check(cmd, line); err != nil {
 				return err
 			}
-			ask := func(service view.Service, ctx context.Context, request view.SessionRequest) (view.SessionDetail, error) {
-				shown, err := service.ShowSession(ctx, request)
+			ask := func(service view.Service) (view.SessionDetail, error) {
+				shown, err := service.ShowSession(cmd.Context(), view.SessionRequest{Session: id, Line: line})
 				shown.Events = filter.of(shown.Events)
 				return shown, err
 			}
-			err = cli.Query(cmd.Context(), a, ask, view.SessionRequest{Session: id, Line: line}, func(shown view.SessionDetail) {
+			err = cli.Query(a, ask, func(shown view.SessionDetail) {
 				printSession(a, shown, line > 0)
 			})
 			return unnamed(err)

@@ -18,27 +18,19 @@ func NewStatsCommand(a *cli.App) *cobra.Command {
 		Example: "  carryover stats",
 		Args:    cli.TakesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, done, err := a.Reader()
-			if err != nil {
-				return err
-			}
-			defer done()
-			report, err := service.Stats(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if a.JSON {
-				return a.Object(report)
-			}
-			a.Print("%s, %s, %s on disk", cli.Count(report.Sessions, "session"), cli.Count(report.Events, "event"), cli.Size(report.Bytes))
-			a.Print("%s delivered to new sessions; none delivered %d times", cli.Count(report.Restores.Given, "handoff"), report.Restores.Nothing)
-			printStats(a, "tool", report.Tools)
-			printStats(a, "project", report.Projects[:min(busiest, len(report.Projects))])
-			if more := len(report.Projects) - busiest; more > 0 {
-				a.Print("  and %s more", cli.Count(more, "project"))
-			}
-			return nil
+			return cli.Query(a, func(service view.Service) (view.Stats, error) { return service.Stats(cmd.Context()) },
+				func(stats view.Stats) { printAllStats(a, stats) })
 		},
+	}
+}
+
+func printAllStats(a *cli.App, stats view.Stats) {
+	a.Print("%s, %s, %s on disk", cli.Count(stats.Sessions, "session"), cli.Count(stats.Events, "event"), cli.Size(stats.Bytes))
+	a.Print("%s delivered to new sessions; none delivered %d times", cli.Count(stats.Restores.Given, "handoff"), stats.Restores.Nothing)
+	printStats(a, "tool", stats.Tools)
+	printStats(a, "project", stats.Projects[:min(busiest, len(stats.Projects))])
+	if more := len(stats.Projects) - busiest; more > 0 {
+		a.Print("  and %s more", cli.Count(more, "project"))
 	}
 }
 
