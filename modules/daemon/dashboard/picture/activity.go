@@ -40,6 +40,7 @@ type Worked struct {
 // Sizes of a chart of activity, in units of the picture.
 const (
 	columnWidth = 16
+	lastLabel   = 24 // room for the date below the last column
 	columnGap   = 4
 	chartHeight = 96
 	tickHeight  = 18
@@ -49,7 +50,7 @@ const (
 // ActivityOf draws the last days, ending with the day of now, in its zone. A
 // session counts on the day of its last event.
 func ActivityOf(sessions []Worked, now time.Time, days int) Activity {
-	chart := Activity{Width: days * (columnWidth + columnGap), Height: chartHeight + tickHeight}
+	chart := Activity{Width: days*(columnWidth+columnGap) + lastLabel, Height: chartHeight + tickHeight}
 	counts := make([]map[string]int, days)
 	totals := map[string]int{}
 	for _, one := range sessions {
