@@ -18,11 +18,12 @@ func (q *Service) ListProjects(ctx context.Context, page view.Page) (view.List[v
 		projects, err := q.store.Projects(ctx)
 		return slices.DeleteFunc(projects, func(p ledger.Project) bool { return p.Path <= after }), err
 	})
+	contextFiles := publish.ContextFiles(q.table)
 	return view.Map(part, func(project ledger.Project) view.Project {
 		shown := view.NewProject(project)
 		shown.Worktrees = publish.Worktrees(project)
 		for _, worktree := range shown.Worktrees {
-			held, _ := publish.Held(worktree, publish.ContextFiles(q.table)) // what may not be read holds nothing of ours
+			held, _ := publish.Held(worktree, contextFiles) // what may not be read holds nothing of ours
 			for _, name := range held {
 				shown.Files = append(shown.Files, filepath.Join(worktree, name))
 			}

@@ -60,9 +60,10 @@ func LeaveProjects(table *toolspecs.Table, worktrees []string, dryRun bool) []Pr
 	if dryRun {
 		do = publish.Held
 	}
+	contextFiles := publish.ContextFiles(table)
 	var outcomes []ProjectOutcome
 	for _, worktree := range worktrees {
-		if files, err := do(worktree, publish.ContextFiles(table)); len(files) > 0 || err != nil {
+		if files, err := do(worktree, contextFiles); len(files) > 0 || err != nil {
 			outcomes = append(outcomes, ProjectOutcome{Path: worktree, Files: files, Err: err})
 		}
 	}
