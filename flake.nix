@@ -16,7 +16,7 @@
           inherit version;
           src = self;
           # Of the workspace's vendor folder: scripts/check-flake --write.
-          vendorHash = "sha256-cXn4MfaI1FA7A/alp2x+bkUKLsqtsG12jdwGR9cHhmI=";
+          vendorHash = "sha256-P/rOLhq8VgUqgL3Wc/u5acDT5WaIhBbe01s8KsBUrn0=";
           # buildGoModule vendors one module; ours come from the workspace.
           overrideModAttrs = _: {
             buildPhase = "go work vendor";

@@ -195,8 +195,8 @@ func (r *recorder) asks(header, question, note string, options ...[2]string) {
 		object{"questions": questions, "answers": object{question: options[0][0]}, "annotations": object{question: object{"notes": note}}}, false)
 }
 
-// cuts the context by itself, as it happens when the window is full.
-func (r *recorder) cuts(summary string) {
+// compacts the context automatically, as it happens when the window is full.
+func (r *recorder) compacts(summary string) {
 	before := r.context
 	r.context = 9_000
 	r.record("system", object{"subtype": "compact_boundary", "content": "Conversation compacted", "logicalParentUuid": r.parent, "parentUuid": nil, "compactMetadata": object{"trigger": "auto", "preTokens": before, "postTokens": r.context}})

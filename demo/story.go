@@ -12,7 +12,7 @@ func tell(w io.Writer) error {
 	exactAmounts(r)
 	rates(r)
 	homeCurrency(r)
-	r.cuts("This session is being continued from a previous conversation that ran out of context. The summary below covers it.\n\n" +
+	r.compacts("This session is being continued from a previous conversation that ran out of context. The summary below covers it.\n\n" +
 		"1. Primary request: currencies in tally, exact amounts, rates from a file.\n" +
 		"2. Done: money.Amount as int64 of the smallest unit, rates.Read with line numbers in its errors.\n" +
 		"3. Pending: settle in the home currency, --in, documentation.")

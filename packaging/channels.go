@@ -3,7 +3,9 @@ package packaging
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -66,8 +68,43 @@ func (r Release) Sum(on Platform) (string, error) {
 	return sum, nil
 }
 
-// Channels are the manifests of a release, by their path below a folder of it.
-func Channels(r Release) (map[string][]byte, error) { return renderAll(inChannels, r) }
+// Has says that a platform's archive was made.
+func (r Release) Has(name string) bool {
+	on, err := r.On(name)
+	if err != nil {
+		return false
+	}
+	_, err = r.Sum(on)
+	return err == nil
+}
+
+// Channels are the manifests of a release, by their path below a folder of it. An
+// archive of any platform that was not made is an error.
+func Channels(r Release) (map[string][]byte, error) {
+	for _, on := range Platforms() {
+		if _, err := r.Sum(on); err != nil {
+			return nil, err
+		}
+	}
+	return renderAll(inChannels, r)
+}
+
+// SomeChannels are the manifests of the shops that need no archive which was not made: a
+// snapshot may be of one platform.
+func SomeChannels(r Release) (map[string][]byte, error) {
+	out, none := map[string][]byte{}, map[string]bool{}
+	for _, one := range inChannels {
+		made, err := renderAll([]file{one}, r)
+		if errors.Is(err, ErrNoArchive) {
+			none[path.Dir(one.path)] = true
+		} else if err != nil {
+			return nil, err
+		}
+		maps.Copy(out, made)
+	}
+	maps.DeleteFunc(out, func(name string, _ []byte) bool { return none[path.Dir(name)] })
+	return out, nil
+}
 
 // ArchVersion is the version as Arch Linux takes it, which knows no "-".
 func (r Release) ArchVersion() string { return strings.ReplaceAll(r.Version, "-", "_") }

@@ -145,7 +145,11 @@ func TestScripts_AreForThePlainShell(t *testing.T) {
 func TestChannels_NameAMissingArchive(t *testing.T) {
 	r := release(t, "1.2.3")
 	r.Version = "9.9.9"
-	if _, err := packaging.Channels(r); err == nil || !strings.Contains(err.Error(), "carryover_9.9.9_darwin_arm64.tar.gz") {
+	if _, err := packaging.Channels(r); err == nil || !strings.Contains(err.Error(), "carryover_9.9.9_linux_amd64.tar.gz") {
 		t.Errorf("error is %v", err)
+	}
+	none, err := packaging.SomeChannels(r)
+	if err != nil || len(none) != 0 {
+		t.Errorf("made of nothing: %v, %v", none, err)
 	}
 }

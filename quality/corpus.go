@@ -58,7 +58,7 @@ func setName(folder string) string { return filepath.Base(folder) }
 // not asked for.
 type Measured struct {
 	Sets               []string
-	Cuts, Bare         *Table
+	Checkpoints, Bare  *Table
 	Labels, BareLabels *LabelTable
 	Truth, BareTruth   *TruthTable
 }
@@ -66,7 +66,7 @@ type Measured struct {
 // Measure scores every session in folders of transcripts, and every label in
 // folders of labels whose session is there.
 func Measure(corpora, labels []string, withoutWords bool) (*Measured, error) {
-	m := &Measured{Cuts: &Table{}, Labels: &LabelTable{}, Truth: &TruthTable{}}
+	m := &Measured{Checkpoints: &Table{}, Labels: &LabelTable{}, Truth: &TruthTable{}}
 	bare := extract.Options{WithoutWords: true}
 	if withoutWords {
 		m.Bare, m.BareLabels, m.BareTruth = &Table{opts: bare}, &LabelTable{}, &TruthTable{opts: bare}
@@ -74,7 +74,7 @@ func Measure(corpora, labels []string, withoutWords bool) (*Measured, error) {
 	for _, folder := range corpora {
 		m.Sets = append(m.Sets, setName(folder))
 		err := Sessions(folder, func(s *Session) error {
-			m.Cuts.Add(s)
+			m.Checkpoints.Add(s)
 			m.Truth.Add(s)
 			if withoutWords {
 				m.Bare.Add(s)
@@ -90,7 +90,7 @@ func Measure(corpora, labels []string, withoutWords bool) (*Measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = labelCuts(corpora, list, func(c labelCut) error {
+	err = labelledSessions(corpora, list, func(c labelled) error {
 		m.Labels.add(c, extract.Options{})
 		if withoutWords {
 			m.BareLabels.add(c, bare)

@@ -83,11 +83,11 @@ func (t *Table) Figures() []Figure {
 	var out []Figure
 	for _, name := range comparedColumns {
 		f := Figure{Name: name, Cost: lowerIsBetter[name], Sets: map[string]float64{}}
-		cuts := slices.DeleteFunc(slices.Clone(t.ours), func(j Judged) bool {
+		checkpoints := slices.DeleteFunc(slices.Clone(t.ours), func(j Judged) bool {
 			_, has := j.Scores[name]
-			return !has || j.Cut.Kind == "compaction"
+			return !has || j.Checkpoint.Kind == "compaction"
 		})
-		if len(cuts) == 0 {
+		if len(checkpoints) == 0 {
 			continue
 		}
 		of := func(list []Judged) float64 {
@@ -97,11 +97,11 @@ func (t *Table) Figures() []Figure {
 			}
 			return mean(values)
 		}
-		f.All, f.N = of(cuts), len(cuts)
-		for set, list := range grouped(cuts, func(j Judged) string { return j.Cut.Session.Set }) {
+		f.All, f.N = of(checkpoints), len(checkpoints)
+		for set, list := range grouped(checkpoints, func(j Judged) string { return j.Checkpoint.Session.Set }) {
 			f.Sets[set] = of(list)
 		}
-		for repo, list := range grouped(cuts, func(j Judged) string { return repository(j.Cut.Session.Name) }) {
+		for repo, list := range grouped(checkpoints, func(j Judged) string { return repository(j.Checkpoint.Session.Name) }) {
 			f.Folds = append(f.Folds, Fold{repo, of(list), len(list)})
 		}
 		out = append(out, f)
@@ -170,11 +170,11 @@ func (m *Measured) TruthMarkdown() string {
 	return figureTable(m.Sets, m.Truth.Figures(), bare)
 }
 
-// CutsMarkdown is the table of our figures at the shares, by set and repository.
-func (m *Measured) CutsMarkdown() string {
+// CheckpointsMarkdown is the table of our figures at the shares, by set and repository.
+func (m *Measured) CheckpointsMarkdown() string {
 	var bare []Figure
 	if m.Bare != nil {
 		bare = m.Bare.Figures()
 	}
-	return figureTable(m.Sets, m.Cuts.Figures(), bare)
+	return figureTable(m.Sets, m.Checkpoints.Figures(), bare)
 }

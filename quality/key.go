@@ -46,9 +46,9 @@ type failing struct {
 }
 
 // KeyOf reads the answer key of a cut.
-func KeyOf(c *Cut) *Key {
+func KeyOf(c *Checkpoint) *Key {
 	k := &Key{}
-	pl := newPlaces(c.Session.Events)
+	pl := newCallPaths(c.Session.Events)
 	all := slices.Concat(c.Before, c.After)
 	for i := range all {
 		for _, f := range pl.files(&all[i]) {
@@ -63,7 +63,7 @@ func KeyOf(c *Cut) *Key {
 // Worth says whether a cut has enough on both sides to be scored.
 func (k *Key) Worth() bool { return k.Calls >= minBefore && len(k.Touched) >= minNextFiles }
 
-func (k *Key) readBefore(c *Cut, pl *places) {
+func (k *Key) readBefore(c *Checkpoint, pl *callPaths) {
 	for i := range c.Before {
 		e := &c.Before[i]
 		if e.Withdrawn {
@@ -110,7 +110,7 @@ func (k *Key) readWords(e *transcript.Located) {
 	}
 }
 
-func (k *Key) readAfter(c *Cut, pl *places) {
+func (k *Key) readAfter(c *Checkpoint, pl *callPaths) {
 	calls := 0
 	for i := range c.After {
 		e := &c.After[i]
@@ -169,7 +169,7 @@ func looksAround(command string) bool { return looking.MatchString(command) }
 // failures are the calls before the cut that failed: those of the last forty
 // calls that nothing made good, at most three, newest first, and all those
 // that the same command or an edit of the same file made good.
-func failures(c *Cut) (open, solved []failing) {
+func failures(c *Checkpoint) (open, solved []failing) {
 	type outcome struct {
 		failing
 		bad, everBad bool
@@ -310,18 +310,18 @@ type touched struct {
 	meaning transcript.Meaning
 }
 
-// places knows where the agent stood and what calls came to.
-type places struct {
+// callPaths knows where the agent stood and what calls came to.
+type callPaths struct {
 	root string
 	bad  map[string]bool // calls that failed, were refused or cancelled
 }
 
-func newPlaces(events []transcript.Located) *places {
-	pl := &places{bad: map[string]bool{}}
+func newCallPaths(events []transcript.Located) *callPaths {
+	pl := &callPaths{bad: map[string]bool{}}
 	for i := range events {
 		e := &events[i]
-		if pl.root == "" && e.Place != nil && e.Place.Cwd != "" {
-			pl.root = strings.TrimSuffix(strings.ReplaceAll(e.Place.Cwd, `\`, "/"), "/")
+		if pl.root == "" && e.WorkDir != nil && e.WorkDir.Cwd != "" {
+			pl.root = strings.TrimSuffix(strings.ReplaceAll(e.WorkDir.Cwd, `\`, "/"), "/")
 		}
 		if r := e.Result; r != nil && (r.Failed || r.Outcome != "") {
 			pl.bad[r.CallID] = true
@@ -334,7 +334,7 @@ func newPlaces(events []transcript.Located) *places {
 var shellReads = regexp.MustCompile(`\b(?:cat|nl|head|tail|less|sed -n ['"]?[0-9,$p]+['"]?|nl -ba)\s+(?:-\w+\s+)*([\w./@+-]+\.\w{1,6})`)
 
 // files are the files a call of the main agent was about.
-func (pl *places) files(e *transcript.Located) []touched {
+func (pl *callPaths) files(e *transcript.Located) []touched {
 	if !mainCall(e) || pl.bad[e.Call.ID] {
 		return nil
 	}
@@ -352,7 +352,7 @@ func (pl *places) files(e *transcript.Located) []touched {
 	return slices.DeleteFunc(out, func(t touched) bool { return t.path == "" })
 }
 
-func (pl *places) rel(p string) string {
+func (pl *callPaths) rel(p string) string {
 	p = path.Clean(strings.ReplaceAll(p, `\`, "/"))
 	if rest, ok := strings.CutPrefix(p, pl.root+"/"); ok && pl.root != "" {
 		return rest

@@ -12,10 +12,10 @@ import (
 // Label is what somebody who read a session says a handoff at one place in it
 // must tell. It names the place by the line before which the file is cut.
 type Label struct {
-	ID   string `json:"-"` // its file's name
-	File string `json:"file"`
-	Tool string `json:"tool"`
-	Cut  int    `json:"cut_before_line"`
+	ID         string `json:"-"` // its file's name
+	File       string `json:"file"`
+	Tool       string `json:"tool"`
+	Checkpoint int    `json:"cut_before_line"`
 
 	Task           aim    `json:"task"`
 	Goal           *aim   `json:"goal"`

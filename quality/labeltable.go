@@ -28,16 +28,16 @@ type LabelRow struct {
 	Score      LabelScore
 }
 
-// labelCut is a label with the events that stand before its cut.
-type labelCut struct {
+// labelled is a label with the events that stand before its cut.
+type labelled struct {
 	label *Label
 	set   string
 	*Session
 }
 
-// labelCuts reads the sessions of labels up to their cuts, of those whose
+// labelledSessions reads the sessions of labels up to their cuts, of those whose
 // transcript is in the corpora.
-func labelCuts(corpora []string, labels []*Label, yield func(labelCut) error) error {
+func labelledSessions(corpora []string, labels []*Label, yield func(labelled) error) error {
 	temp, err := os.MkdirTemp("", "carryover-labels-")
 	if err != nil {
 		return err
@@ -50,15 +50,15 @@ func labelCuts(corpora []string, labels []*Label, yield func(labelCut) error) er
 			if file == "" {
 				continue
 			}
-			short, err := truncate.Write(file, l.Cut, temp)
+			short, err := truncate.Write(file, l.Checkpoint, temp)
 			if err != nil {
 				return err
 			}
 			events, tool, err := services.FileEvents(short, l.Tool)
 			if err != nil {
-				return fmt.Errorf("read %s before line %d: %w", file, l.Cut, err)
+				return fmt.Errorf("read %s before line %d: %w", file, l.Checkpoint, err)
 			}
-			if err := yield(labelCut{l, setName(root), &Session{Name: l.File, Tool: tool, Events: events}}); err != nil {
+			if err := yield(labelled{l, setName(root), &Session{Name: l.File, Tool: tool, Events: events}}); err != nil {
 				return err
 			}
 			break
@@ -68,7 +68,7 @@ func labelCuts(corpora []string, labels []*Label, yield func(labelCut) error) er
 }
 
 // add scores the handoff at a label.
-func (t *LabelTable) add(c labelCut, opts extract.Options) {
+func (t *LabelTable) add(c labelled, opts extract.Options) {
 	text := handoff(c.Events, opts)
 	t.Rows = append(t.Rows, LabelRow{Label: c.label, Set: c.set, Repository: repository(c.label.File), Text: text, Score: ScoreLabel(text, c.label)})
 }

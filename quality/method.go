@@ -13,7 +13,7 @@ import (
 // Method makes a text at a cut; "" when it has none there.
 type Method struct {
 	Name string
-	Text func(c *Cut, k *Key) string
+	Text func(c *Checkpoint, k *Key) string
 }
 
 // ours is the name of our method.
@@ -24,10 +24,10 @@ var Methods = methods(extract.Options{})
 
 func methods(opts extract.Options) []Method {
 	return []Method{
-		{ours, func(c *Cut, _ *Key) string { return handoff(c.Before, opts) }},
-		{"own summary", func(c *Cut, _ *Key) string { return c.Summary }},
-		{"last ten files", func(_ *Cut, k *Key) string { return strings.Join(k.Seen[max(0, len(k.Seen)-10):], "\n") + "\n" }},
-		{"last prompt, last reply", func(c *Cut, k *Key) string { return lastPrompt(k) + "\n" + lastReply(c) + "\n" }},
+		{ours, func(c *Checkpoint, _ *Key) string { return handoff(c.Before, opts) }},
+		{"own summary", func(c *Checkpoint, _ *Key) string { return c.Summary }},
+		{"last ten files", func(_ *Checkpoint, k *Key) string { return strings.Join(k.Seen[max(0, len(k.Seen)-10):], "\n") + "\n" }},
+		{"last prompt, last reply", func(c *Checkpoint, k *Key) string { return lastPrompt(k) + "\n" + lastReply(c) + "\n" }},
 	}
 }
 
@@ -51,7 +51,7 @@ func lastPrompt(k *Key) string {
 	return k.Prompts[len(k.Prompts)-1]
 }
 
-func lastReply(c *Cut) string {
+func lastReply(c *Checkpoint) string {
 	for _, e := range slices.Backward(c.Before) {
 		if e.Kind == transcript.Reply && !e.Subagent && !e.Withdrawn {
 			return e.Text

@@ -28,7 +28,7 @@ func TestFigures_AreNoneBelowTheReport(t *testing.T) {
 	for _, d := range drops {
 		t.Error(d)
 	}
-	for _, r := range measured.Cuts.Rows() {
+	for _, r := range measured.Checkpoints.Rows() {
 		if r.Method == "carryover" && (r.Mean["nudge"] > 0 || r.Mean["lines"] > 46) {
 			t.Errorf("%s: %.3f of the tasks are no requests, %.0f lines", r.Tool, r.Mean["nudge"], r.Mean["lines"])
 		}

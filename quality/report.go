@@ -9,10 +9,10 @@ import (
 
 // The tables of the report stand between marks of their names.
 const (
-	cutsTable   = "TABLE"
-	labelsTable = "LABELS"
-	foldsTable  = "FOLDS"
-	truthTable  = "TRUTH"
+	checkpointsTable = "TABLE"
+	labelsTable      = "LABELS"
+	foldsTable       = "FOLDS"
+	truthTable       = "TRUTH"
 )
 
 // WriteReport puts the tables between their marks in a Markdown file; what
@@ -24,11 +24,11 @@ func WriteReport(path string, m *Measured) error {
 		return fmt.Errorf("read report: %w", err)
 	}
 	text := string(raw)
-	for _, t := range []struct{ name, table string }{{labelsTable, m.LabelsMarkdown()}, {foldsTable, m.CutsMarkdown()}, {truthTable, m.TruthMarkdown()}, {cutsTable, m.Cuts.Markdown()}} {
+	for _, t := range []struct{ name, table string }{{labelsTable, m.LabelsMarkdown()}, {foldsTable, m.CheckpointsMarkdown()}, {truthTable, m.TruthMarkdown()}, {checkpointsTable, m.Checkpoints.Markdown()}} {
 		if t.table == "" {
 			continue
 		}
-		head, _, tail, err := cutReport(path, text, t.name)
+		head, _, tail, err := splitReport(path, text, t.name)
 		if err != nil {
 			return err
 		}
@@ -37,8 +37,8 @@ func WriteReport(path string, m *Measured) error {
 	return os.WriteFile(path, []byte(text), 0o644)
 }
 
-// cutReport finds a table; head ends and tail begins with its marks.
-func cutReport(path, text, name string) (head, table, tail string, err error) {
+// splitReport finds a table; head ends and tail begins with its marks.
+func splitReport(path, text, name string) (head, table, tail string, err error) {
 	start, end := "<!--"+name+":START-->\n", "<!--"+name+":END-->"
 	head, rest, ok := strings.Cut(text, start)
 	table, tail, ended := strings.Cut(rest, end)
@@ -64,15 +64,15 @@ func Drops(path string, m *Measured) ([]string, error) {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
 	floors := map[string]map[string]string{}
-	for _, name := range []string{cutsTable, labelsTable, foldsTable, truthTable} {
-		_, table, _, err := cutReport(path, string(raw), name)
+	for _, name := range []string{checkpointsTable, labelsTable, foldsTable, truthTable} {
+		_, table, _, err := splitReport(path, string(raw), name)
 		if err != nil {
 			return nil, err
 		}
 		readTable(table, name, floors)
 	}
-	out := rowDrops(floors, m.Cuts)
-	out = append(out, figureDrops(floors, foldsTable, m.Sets, m.Cuts.Figures())...)
+	out := rowDrops(floors, m.Checkpoints)
+	out = append(out, figureDrops(floors, foldsTable, m.Sets, m.Checkpoints.Figures())...)
 	out = append(out, figureDrops(floors, truthTable, m.Sets, m.Truth.Figures())...)
 	return append(out, figureDrops(floors, labelsTable, m.Sets, m.Labels.Figures())...), nil
 }
@@ -94,7 +94,7 @@ func readTable(table, name string, into map[string]map[string]string) {
 			row[c] = cells[i]
 		}
 		key := name + ": " + row["figure"]
-		if name == cutsTable {
+		if name == checkpointsTable {
 			key = rowName(row["tool"], row["cuts"], row["method"])
 		}
 		into[key] = row
@@ -105,7 +105,7 @@ func readTable(table, name string, into map[string]map[string]string) {
 func rowDrops(floors map[string]map[string]string, t *Table) []string {
 	var out []string
 	for _, r := range t.Rows() {
-		name := rowName(r.Tool, r.Cuts, r.Method)
+		name := rowName(r.Tool, r.Checkpoints, r.Method)
 		for _, c := range comparedColumns {
 			now, has := r.Mean[c]
 			if r.Method == ours && has {
@@ -146,4 +146,6 @@ func dropped(name, floor string, now float64, cost bool) []string {
 	return nil
 }
 
-func rowName(tool, cuts, method string) string { return tool + ", " + cuts + ", " + method }
+func rowName(tool, checkpoints, method string) string {
+	return tool + ", " + checkpoints + ", " + method
+}

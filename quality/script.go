@@ -81,7 +81,7 @@ func (t *recorder) record(head, body string) error {
 	switch verb {
 	case "cwd":
 		t.cwd = rest
-		t.add(transcript.Event{Kind: transcript.Session, Place: &transcript.Place{Cwd: rest, Branch: "main"}})
+		t.add(transcript.Event{Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: rest, Branch: "main"}})
 	case "user:":
 		t.add(transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Text: join(rest, body, " ")})
 	case "agent:":

@@ -12,9 +12,9 @@ import (
 
 // Row is the mean of one method's scores over the cuts of one kind.
 type Row struct {
-	Tool, Cuts, Method string
-	N                  int
-	Mean               Scores
+	Tool, Checkpoints, Method string
+	N                         int
+	Mean                      Scores
 }
 
 // Table collects scores.
@@ -28,15 +28,15 @@ type Table struct {
 
 // Judged is one of our handoffs with its scores.
 type Judged struct {
-	Cut    *Cut
-	Key    *Key
-	Text   string
-	Scores Scores
+	Checkpoint *Checkpoint
+	Key        *Key
+	Text       string
+	Scores     Scores
 }
 
 // Add scores every method at every cut of a session.
 func (t *Table) Add(s *Session) {
-	for _, c := range Cuts(s) {
+	for _, c := range Checkpoints(s) {
 		k := KeyOf(c)
 		if !k.Worth() {
 			continue
@@ -59,7 +59,7 @@ func (t *Table) Add(s *Session) {
 			t.add(s.Tool, kind, m.Name, scores)
 			t.add("all", kind, m.Name, scores)
 			if i == 0 {
-				t.ours = append(t.ours, Judged{Cut: c, Key: k, Text: text, Scores: scores})
+				t.ours = append(t.ours, Judged{Checkpoint: c, Key: k, Text: text, Scores: scores})
 			}
 		}
 	}
@@ -73,11 +73,11 @@ func (t *Table) methods() []Method {
 	return Methods
 }
 
-func (t *Table) add(tool, cuts, method string, s Scores) {
-	i := slices.IndexFunc(t.rows, func(r *Row) bool { return r.Tool == tool && r.Cuts == cuts && r.Method == method })
+func (t *Table) add(tool, checkpoints, method string, s Scores) {
+	i := slices.IndexFunc(t.rows, func(r *Row) bool { return r.Tool == tool && r.Checkpoints == checkpoints && r.Method == method })
 	if i < 0 {
 		i = len(t.rows)
-		t.rows = append(t.rows, &Row{Tool: tool, Cuts: cuts, Method: method})
+		t.rows = append(t.rows, &Row{Tool: tool, Checkpoints: checkpoints, Method: method})
 		if t.sums == nil {
 			t.sums = map[*Row]map[string][]float64{}
 		}
@@ -111,7 +111,7 @@ func (t *Table) Rows() []Row {
 		return slices.IndexFunc(Methods, func(m Method) bool { return m.Name == r.Method })
 	}
 	slices.SortStableFunc(out, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Tool, b.Tool), cmp.Compare(b.Cuts, a.Cuts), cmp.Compare(method(a), method(b)))
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Tool, b.Tool), cmp.Compare(b.Checkpoints, a.Checkpoints), cmp.Compare(method(a), method(b)))
 	})
 	return out
 }
@@ -153,7 +153,7 @@ func (t *Table) Markdown() string {
 // Markdown is a row of the table. A figure that does not apply is left empty.
 func (r Row) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | %s | %d | %s |", r.Tool, r.Cuts, r.N, r.Method)
+	fmt.Fprintf(&b, "| %s | %s | %d | %s |", r.Tool, r.Checkpoints, r.N, r.Method)
 	for _, c := range Columns {
 		v, ok := r.Mean[c]
 		switch {

@@ -25,7 +25,7 @@ type TruthTable struct {
 
 // truthCase is one handoff held against one figure.
 type truthCase struct {
-	figure, set, repository, place, why string // why is "" where nothing is wrong
+	figure, set, repository, name, why string // why is "" where nothing is wrong
 }
 
 // Add looks at a session at the end of every turn: before each prompt but the
@@ -33,7 +33,7 @@ type truthCase struct {
 func (t *TruthTable) Add(s *Session) {
 	state := extract.New(distiller.Facts{}, t.opts)
 	worded, edits, begun := false, false, false
-	bad := newPlaces(s.Events).bad
+	bad := newCallPaths(s.Events).bad
 	for i := range s.Events {
 		e := &s.Events[i]
 		typed := e.Kind == transcript.Prompt && e.Origin == transcript.Typed && !e.Subagent && !e.Withdrawn
@@ -56,8 +56,8 @@ func (t *TruthTable) Add(s *Session) {
 // was made of.
 func (t *TruthTable) judge(s *Session, at int, f distiller.Facts, worded, edits bool) {
 	note := func(figure, why string) {
-		place := (&Cut{Session: s, Before: s.Events[:at]}).Name()
-		t.cases = append(t.cases, truthCase{figure, s.Set, repository(s.Name), place, why})
+		name := (&Checkpoint{Session: s, Before: s.Events[:at]}).Name()
+		t.cases = append(t.cases, truthCase{figure, s.Set, repository(s.Name), name, why})
 	}
 	note("contradiction", contradiction(f, string(render.Handoff(f, render.Options{}))))
 	switch {
@@ -161,7 +161,7 @@ func (t *TruthTable) Wrong() []string {
 	var out []string
 	for _, c := range t.cases {
 		if c.why != "" {
-			out = append(out, c.figure+" at "+c.place+": "+prefix(c.why, 200))
+			out = append(out, c.figure+" at "+c.name+": "+prefix(c.why, 200))
 		}
 	}
 	return out

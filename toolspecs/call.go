@@ -43,6 +43,39 @@ func (t *CallTable) Lookup(name string) (Call, bool) {
 	return Call{Name: name, Meaning: transcript.Other}, false
 }
 
+// Lacks names the argument that a known call came without although its meaning hangs
+// on it: the command of a shell, the file of a change. "" where nothing is missing.
+func (t *CallTable) Lacks(info *transcript.CallInfo) string {
+	call, known := t.Lookup(info.Name)
+	if known && call.Meaning != info.Meaning {
+		call, known = t.variant(info)
+	}
+	if !known {
+		return ""
+	}
+	switch call.Meaning {
+	case transcript.Shell:
+		if info.Command == "" {
+			return call.Command
+		}
+	case transcript.Edit, transcript.Write, transcript.Delete:
+		if len(info.Paths) == 0 && len(call.Paths) > 0 {
+			return call.Paths[0]
+		}
+	}
+	return ""
+}
+
+// variant is the call of a tool that does several things, by the one that was meant.
+func (t *CallTable) variant(info *transcript.CallInfo) (Call, bool) {
+	for name, call := range t.exact {
+		if call.Meaning == info.Meaning && strings.HasPrefix(name, info.Name+" ") {
+			return call, true
+		}
+	}
+	return Call{}, false
+}
+
 // Info describes a call by its arguments, an object of JSON: paths, command
 // and detail stand in the arguments the spec names.
 func (c Call) Info(id, name string, arguments []byte) *transcript.CallInfo {

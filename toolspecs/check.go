@@ -39,12 +39,18 @@ func (s *Spec) Check() []error {
 	if s.Launch != nil && !slices.ContainsFunc(s.Launch.Args, func(arg string) bool { return arg == "{handoff}" || arg == "{file}" }) {
 		add("opens.args must have {handoff} or {file}")
 	}
+	for _, part := range s.Limits {
+		if part == "" || part != strings.ToLower(part) {
+			add("limits must be in lower case: %q", part)
+		}
+	}
 	s.checkVersions(add)
 	s.checkHooks(add)
 	s.checkRecords(add)
 	s.checkCalls(add)
 	s.checkHeadless(add)
 	s.checkTerminal(add)
+	checkProved(s, add)
 	s.checkVerified(add)
 	s.checkSwitches(add)
 	return problems
@@ -152,13 +158,13 @@ func (s *Spec) checkCalls(add func(string, ...any)) {
 // checkHeadless holds each mark to one place in which it is looked for.
 func (s *Spec) checkHeadless(add func(string, ...any)) {
 	for _, mark := range s.Headless {
-		places := 0
+		declared := 0
 		for _, named := range []bool{mark.Env != "", mark.Record != "", mark.Option != "", mark.Piped} {
 			if named {
-				places++
+				declared++
 			}
 		}
-		if places != 1 {
+		if declared != 1 {
 			add("headless: a mark names one of env, record, option and piped")
 		}
 		if mark.First && (mark.Record == "" || mark.Equals == "") {
@@ -187,6 +193,18 @@ func (s *Spec) checkTerminal(add func(string, ...any)) {
 	}
 	if !slices.ContainsFunc(s.Verified, func(v Verified) bool { return v.Group == "terminal" }) {
 		add("verified says nothing of terminal")
+	}
+}
+
+// checkProved wants a word on everything that scenarios prove, and no other.
+func checkProved(s *Spec, add func(string, ...any)) {
+	if s.Proved != nil && len(s.Proved) != len(Feats) {
+		add("proved must name %s", strings.Join(Feats, ", "))
+	}
+	for _, feat := range Feats {
+		if s.Proved != nil && s.Proved[feat] == "" {
+			add("proved says nothing of %s", feat)
+		}
 	}
 }
 

@@ -49,10 +49,10 @@ func variable(text string) (name, rest string) {
 // ones, leaving out those whose variables are not set. A place that a variable
 // moves comes before the usual one, and the usual one is then not used by the
 // tool: for writing settings take the first.
-func ExpandAll(places map[string][]string, goos string, env func(string) string, home string) []string {
-	candidates, ok := places[goos]
+func ExpandAll(roots map[string][]string, goos string, env func(string) string, home string) []string {
+	candidates, ok := roots[goos]
 	if !ok {
-		candidates = places["default"]
+		candidates = roots["default"]
 	}
 	var paths []string
 	for _, candidate := range candidates {

@@ -11,7 +11,7 @@ import (
 // was run, which proves little: several tools run the hooks of others. The
 // answer may be a tool that has no spec.
 func (t *Table) Identify(claimed string, payload map[string]json.RawMessage, env map[string]string) string {
-	if spec := t.specs[claimed]; spec != nil {
+	if spec := t.known()[claimed]; spec != nil {
 		for _, mark := range spec.Identify {
 			if mark.Tool != "" && mark.matches(payload, env) {
 				return mark.Tool
@@ -53,7 +53,7 @@ func matches(value, equals, prefix string) bool {
 // hook must send along with a payload. They are sorted.
 func (t *Table) EnvMarks() []string {
 	marks := map[string]bool{}
-	for _, spec := range t.specs {
+	for _, spec := range t.known() {
 		for _, mark := range spec.Identify {
 			marks[mark.Env] = true
 		}
@@ -113,11 +113,20 @@ func (s *Spec) HeadlessRecord(member, value string) bool {
 // Window is a model's context window in tokens, 0 when unknown. The longest
 // prefix holds.
 func (s *Spec) Window(model string) int64 {
-	longest, window := -1, int64(0)
-	for _, entry := range s.Models {
-		if strings.HasPrefix(model, entry.Prefix) && len(entry.Prefix) > longest {
-			longest, window = len(entry.Prefix), entry.Window
+	return s.Models.find(model, func(m Model) bool { return m.Window > 0 }).Window
+}
+
+// Price is a model's list price, nil when unknown. The longest prefix holds.
+func (l Models) Price(model string) *Price {
+	return l.find(model, func(m Model) bool { return m.Price != nil }).Price
+}
+
+// find is the entry with the longest prefix of a name that tells what is asked.
+func (l Models) find(name string, tells func(Model) bool) (found Model) {
+	for _, entry := range l {
+		if strings.HasPrefix(name, entry.Prefix) && len(entry.Prefix) > len(found.Prefix) && tells(entry) {
+			found = entry
 		}
 	}
-	return window
+	return found
 }

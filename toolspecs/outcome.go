@@ -18,6 +18,20 @@ func (s *Spec) Outcome(text string) transcript.Outcome {
 	return ""
 }
 
+// Limits are parts of what a failed turn says at a limit of the service, in lower case.
+type Limits []string
+
+// Hit says that a failed turn ended at a limit.
+func (l Limits) Hit(text string) bool {
+	text = strings.ToLower(text[:min(len(text), 2000)])
+	for _, part := range l {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // MachinePrompt says that a prompt begins as only programs begin one.
 func (s *Spec) MachinePrompt(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")

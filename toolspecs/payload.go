@@ -39,8 +39,8 @@ func (h Hook) Awaited() bool {
 
 // What an event's answer may restore (Hook.Restores).
 const (
-	AtStart  = "start" // what the session continues
-	AfterCut = "cut"   // the session's own work, after a cut of its context
+	AtStart         = "start" // what the session continues
+	AfterCompaction = "cut"   // the session's own work, after a compaction of its context
 )
 
 // Gives says that an answer to this event may restore something: at the

@@ -38,8 +38,8 @@ func TestAnswerHasTheFormTheToolReads(t *testing.T) {
 
 func TestGives(t *testing.T) {
 	for _, test := range []struct {
-		hook       toolspecs.Hook
-		start, cut bool
+		hook              toolspecs.Hook
+		start, compaction bool
 	}{
 		{toolspecs.Hook{Role: "session_start", Output: "plain"}, true, true},
 		{toolspecs.Hook{Role: "session_start", Output: "json", Restores: []string{"start"}}, true, false},
@@ -47,7 +47,7 @@ func TestGives(t *testing.T) {
 		{toolspecs.Hook{Role: "prompt", Output: "plain"}, false, false},
 		{toolspecs.Hook{Role: "session_start", Output: "none"}, false, false},
 	} {
-		if test.hook.Gives("start") != test.start || test.hook.Gives("cut") != test.cut {
+		if test.hook.Gives("start") != test.start || test.hook.Gives("cut") != test.compaction {
 			t.Errorf("%+v gives start %v, cut %v", test.hook, test.hook.Gives("start"), test.hook.Gives("cut"))
 		}
 	}

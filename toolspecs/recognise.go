@@ -19,6 +19,9 @@ func (t *Table) Recognise(file string, head []byte) (tool string, ok bool) {
 	candidates := t.keeping(file)
 	switch len(candidates) {
 	case 0:
+		if t.fork(file, head) != "" {
+			return "", false
+		}
 		candidates = t.All()
 	case 1:
 		return candidates[0].Tool, true
@@ -46,6 +49,7 @@ func byContent(specs []*Spec, head []byte) *Spec {
 	var best *Spec
 	most := 0
 	judge := func(record []byte) {
+		record = firstOf(record)
 		members := memberNames(record)
 		for _, spec := range specs {
 			if size := spec.Recognise.fit(members, record); size > most {
@@ -62,14 +66,27 @@ func byContent(specs []*Spec, head []byte) *Spec {
 	return best
 }
 
+// firstOf is the first element of a list of records, else the record itself.
+func firstOf(record []byte) []byte {
+	if list := bytes.TrimLeft(record, " \t\r\n"); bytes.HasPrefix(list, []byte("[")) {
+		return bytes.TrimLeft(list[1:], " \t\r\n")
+	}
+	return record
+}
+
 // RecogniseTables says which tool keeps its history in a database with these
-// tables, or in one that answers its query.
+// tables, or in one that answers its query. Of several whose tables are there,
+// the one that names most holds: a fork has its parent's and more.
 func (t *Table) RecogniseTables(tables []string, answers func(query string) bool) (tool string, ok bool) {
+	most := 0
 	for _, spec := range t.All() {
 		own := spec.Recognise.Tables
-		if len(own) > 0 && !slices.ContainsFunc(own, func(name string) bool { return !slices.Contains(tables, name) }) {
-			return spec.Tool, true
+		if len(own) > most && !slices.ContainsFunc(own, func(name string) bool { return !slices.Contains(tables, name) }) {
+			tool, most = spec.Tool, len(own)
 		}
+	}
+	if most > 0 {
+		return tool, true
 	}
 	for _, spec := range t.All() {
 		if spec.Recognise.Row != "" && answers(spec.Recognise.Row) {
@@ -82,10 +99,10 @@ func (t *Table) RecogniseTables(tables []string, answers func(query string) bool
 // names says that the tool calls its transcripts so; a glob that begins with a
 // star says nothing.
 func (s *Spec) names(base string) bool {
-	return slices.ContainsFunc(s.Transcripts, func(place Transcript) bool {
-		glob := path.Base(place.Glob)
+	return slices.ContainsFunc(s.Transcripts, func(source Transcript) bool {
+		glob := path.Base(source.Glob)
 		matched, _ := path.Match(glob, base)
-		return matched && place.Role != "history" && !strings.HasPrefix(glob, "*")
+		return matched && source.Role != "history" && !strings.HasPrefix(glob, "*")
 	})
 }
 
@@ -135,3 +152,56 @@ func memberNames(line []byte) []string {
 		}
 	}
 }
+
+// fork names the tool without a spec that wrote a file which looks like another's,
+// "" where none is known to have.
+func (t *Table) fork(file string, head []byte) string {
+	file = "/" + strings.ReplaceAll(filepath.ToSlash(file), `\`, "/")
+	for _, spec := range t.All() {
+		for _, fork := range spec.Recognise.Forks {
+			if fork.Folder != "" && strings.Contains(file, "/"+fork.Folder+"/") {
+				return fork.Name
+			}
+			for line := range bytes.Lines(head) {
+				if fork.wrote(line) {
+					return fork.Name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// wrote says that a record is the fork's.
+func (f Fork) wrote(record []byte) bool {
+	if f.Member == "" {
+		return false
+	}
+	for name := range strings.SplitSeq(f.Member, ".") {
+		record = transcript.Member(record, name)
+	}
+	return record != nil && strings.HasPrefix(transcript.Text(record), f.Prefix)
+}
+
+// Unrecognised says why a transcript is nobody's: which tool without a spec wrote it,
+// or of which tools records were looked for, and which members the first record has.
+func (t *Table) Unrecognised(file string, head []byte) string {
+	if name := t.fork(file, head); name != "" {
+		return "it is of " + name + ", whose sessions are not read"
+	}
+	var tools []string
+	for _, spec := range t.All() {
+		tools = append(tools, spec.Tool)
+	}
+	found := "it begins with no record of JSON"
+	for line := range bytes.Lines(head) {
+		if members := memberNames(firstOf(line)); len(members) > 0 {
+			found = "the first record here has the members " + strings.Join(members[:min(len(members), maxNamed)], ", ")
+			break
+		}
+	}
+	return "looked for records of " + strings.Join(tools, ", ") + "; " + found
+}
+
+// maxNamed is how many members of a record are named.
+const maxNamed = 12

@@ -30,7 +30,7 @@ func (s *Spec) Resolve(version string) (Resolved, error) {
 	}
 	oldest, newest := s.span()
 	if asked.LessThan(oldest) {
-		return Resolved{}, fmt.Errorf("%w: %s %s is older than %s, the oldest whose settings are known; upgrade it", ErrTooOld, s.Name, version, oldest)
+		return Resolved{}, fmt.Errorf("%w: %s %s is older than %s, the oldest that can be connected; %s", ErrTooOld, s.Name, version, oldest, gain(s))
 	}
 	if gone, err := core(s.RetiredIn); s.RetiredIn != "" && err == nil && !asked.LessThan(gone) {
 		return Resolved{}, fmt.Errorf("%w: %s is no part of version %s and later; there is nothing to set up", ErrGone, s.Name, s.RetiredIn)
@@ -47,6 +47,15 @@ func (s *Spec) Resolve(version string) (Resolved, error) {
 		}
 	}
 	return Resolved{}, fmt.Errorf("version of %s: no range holds %s", s.Name, version)
+}
+
+// gain says what an upgrade to a version that can be connected adds.
+func gain(s *Spec) string {
+	gives := func(h Hook) bool { return h.Wired && h.Output != "none" }
+	if slices.ContainsFunc(s.Hooks, gives) {
+		return "upgrade it, and its sessions begin with the handoff"
+	}
+	return "upgrade it, and it reads the handoff"
 }
 
 // Newest is the newest version that was looked at.
@@ -91,7 +100,7 @@ func (r Range) WiredFor(midTurn bool) []Hook {
 // Hook finds a hook by one of its event's names, in any case.
 func (s *Spec) Hook(event string) (Hook, bool) {
 	same := func(name string) bool { return strings.EqualFold(name, event) }
-	for _, hook := range s.Hooks {
+	for _, hook := range slices.Concat(s.Hooks, s.editorHooks) {
 		if same(hook.Event) || slices.ContainsFunc(hook.As, same) {
 			return hook, true
 		}

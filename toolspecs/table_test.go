@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -19,6 +20,15 @@ func builtin(t *testing.T) *toolspecs.Table {
 	return table
 }
 
+// What is in the program is not checked when it runs, so it is here.
+func TestLoad_BuiltInSpecsPassTheCheck(t *testing.T) {
+	for _, spec := range builtin(t).All() {
+		for _, problem := range spec.Check() {
+			t.Errorf("%s: %v", spec.Tool, problem)
+		}
+	}
+}
+
 func spec(t *testing.T, tool string) *toolspecs.Spec {
 	t.Helper()
 	found, err := builtin(t).Lookup(tool)
@@ -30,7 +40,7 @@ func spec(t *testing.T, tool string) *toolspecs.Spec {
 
 func TestLookupNamesWhatIsKnown(t *testing.T) {
 	_, err := builtin(t).Lookup("claude")
-	if !errors.Is(err, toolspecs.ErrUnknown) || !strings.Contains(err.Error(), "claude-code, codex") {
+	if !errors.Is(err, toolspecs.ErrUnknown) || !strings.Contains(err.Error(), "claude-code, cline, codex") {
 		t.Errorf("error: %v", err)
 	}
 }
@@ -233,7 +243,7 @@ func TestHeadless(t *testing.T) {
 }
 
 func TestEnvMarks(t *testing.T) {
-	want := "CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ATTENDED COPILOT_CLI CURSOR_PROJECT_DIR DEVIN_PROJECT_DIR PWD"
+	want := "CARRYOVER_PI_UI CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ATTENDED COPILOT_CLI CURSOR_PROJECT_DIR DEVIN_PROJECT_DIR PWD"
 	if got := strings.Join(builtin(t).EnvMarks(), " "); got != want {
 		t.Errorf("marks are %s", got)
 	}
@@ -243,5 +253,20 @@ func TestWindowOfTheLongestPrefix(t *testing.T) {
 	s := &toolspecs.Spec{Models: []toolspecs.Model{{Prefix: "a", Window: 1}, {Prefix: "a-b", Window: 2}}}
 	if s.Window("a-b-c") != 2 || s.Window("a-c") != 1 || s.Window("x") != 0 {
 		t.Error("another prefix was taken")
+	}
+	s.Models = append(s.Models, toolspecs.Model{Prefix: "a-b-c", Price: &toolspecs.Price{Input: 3}})
+	if price := s.Models.Price("a-b-c-d"); s.Window("a-b-c-d") != 2 || price == nil || price.Input != 3 || s.Models.Price("a-b") != nil {
+		t.Error("an entry that does not tell the figure was taken")
+	}
+}
+
+// A figure that nobody can check again is none.
+func TestModels_SayWhenAndWhereTheyWereLookedUp(t *testing.T) {
+	for _, spec := range builtin(t).All() {
+		for _, model := range spec.Models {
+			if _, err := time.Parse(time.DateOnly, model.Date); err != nil || model.Source == "" || model.Window == 0 && model.Price == nil {
+				t.Errorf("%s: %+v, %v", spec.Tool, model, err)
+			}
+		}
 	}
 }

@@ -33,18 +33,19 @@ func commandGroups(a *cli.App) []commandGroup {
 			keep.NewImportCommand(a), installation.NewConfigCommand(a), installation.NewStatusLineCommand(a),
 		}},
 		{groupUse, []*cobra.Command{
-			look.NewHandoffCommand(a), agents.NewSwitchCommand(a), keep.NewDismissCommand(a),
+			look.NewHandoffCommand(a), agents.NewOpenCommand(a), agents.NewSwitchCommand(a), keep.NewDismissCommand(a),
 			look.NewSearchCommand(a), look.NewShowCommand(a), look.NewDistillCommand(a),
 		}},
 		{groupLook, []*cobra.Command{
-			look.NewStatusCommand(a), look.NewWhyCommand(a), look.NewDashboardCommand(a), look.NewHistoryCommand(a), look.NewSeamCommand(a),
+			look.NewStatusCommand(a), look.NewWhyCommand(a), look.NewDashboardCommand(a), look.NewSessionsCommand(a), look.NewHistoryCommand(a),
+			look.NewBlameCommand(a), look.NewSeamCommand(a),
 			look.NewLedgerCommand(a), keep.NewProjectsCommand(a), look.NewSecretsCommand(a), look.NewStatsCommand(a),
 		}},
 		{groupMaintain, []*cobra.Command{
 			installation.NewDoctorCommand(a), installation.NewDaemonCommand(a), keep.NewForgetCommand(a), keep.NewRepairCommand(a),
-			keep.NewExportCommand(a), installation.NewToolspecsCommand(a), installation.NewVersionCommand(a),
+			keep.NewExportCommand(a), keep.NewRescueCommand(a), keep.NewRestoreFileCommand(a), installation.NewToolspecsCommand(a), installation.NewVersionCommand(a),
 		}},
-		{groupAgents, []*cobra.Command{agents.NewRunCommand(a), agents.NewContinuityCommand(a), agents.NewMCPCommand(a)}},
+		{groupAgents, []*cobra.Command{agents.NewRunCommand(a), agents.NewACPCommand(a), agents.NewContinuityCommand(a), agents.NewMCPCommand(a)}},
 	}
 }
 

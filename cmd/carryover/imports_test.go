@@ -13,7 +13,7 @@ import (
 var mayImport = map[string]string{
 	"cli": "", "finder": "", "picker": "",
 
-	"agents":       "cli",
+	"agents":       "cli finder",
 	"installation": "cli picker",
 	"keep":         "cli",
 	"look":         "cli finder",

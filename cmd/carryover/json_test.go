@@ -45,7 +45,7 @@ var (
 	quotedKey  = regexp.MustCompile("`([a-zA-Z_0-9]+)`")
 	utcMillis  = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
 	timeKeys   = []string{"time", "updated", "first", "last", "last_seen", "started"}
-	countsOnly = []string{"unknown", "unknown_types", "unknown_hooks", "kinds", "calls", "spec"} // keys are what a tool wrote
+	countsOnly = []string{"unknown", "unknown_types", "unknown_members", "unknown_hooks", "kinds", "calls", "spec"} // keys are what a tool wrote
 )
 
 func documentedKeys(ts *testscript.TestScript) map[string]bool {

@@ -2,11 +2,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +23,7 @@ func main() { os.Exit(run()) }
 
 // run is main without the exit, for the command scripts.
 func run() int {
+	collectLater()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	// A wrong flag ends the reading of flags, maybe before --json: a program
@@ -31,13 +35,18 @@ func run() int {
 	}
 	asked := slices.Contains(own, "--json")
 	a := &cli.App{Output: cli.NewOutput(os.Stdout, os.Stderr, asked)}
+	// Without this a command whose output nobody reads would be killed in the middle of
+	// what it changes.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	root := newRoot(a)
-	root.SetOut(os.Stdout)
+	root.SetOut(a.RawOut)
 	root.SetErr(os.Stderr)
-	if err := root.ExecuteContext(ctx); err != nil {
-		return a.Failed(a.Explain(err))
+	err := root.ExecuteContext(ctx)
+	a.EndPager()
+	if err != nil {
+		err = a.Explain(err)
 	}
-	return cli.ExitDone
+	return a.End(err)
 }
 
 func newRoot(a *cli.App) *cobra.Command {
@@ -47,11 +56,19 @@ func newRoot(a *cli.App) *cobra.Command {
 		Long: "Carryover reads the transcripts of AI coding agents, keeps them in one local ledger, and\n" +
 			"gives the next session, of the same agent or another, a handoff of at most 50 lines.",
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.Locate() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if paged(cmd) {
+				a.BeginPager()
+			}
+			return a.Locate()
+		},
 	})
-	root.RunE = func(cmd *cobra.Command, _ []string) error { return look.Home(a, cmd) }
+	var since string
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return look.Home(a, cmd, since) }
+	root.Flags().StringVar(&since, "since", "", "print a Markdown report of the work since `WHEN` (monday, 2026-01-31, 7d)")
 	root.PersistentFlags().StringVar(&a.Dir, "home", "", "use `DIR` instead of ~/.carryover (also: CARRYOVER_HOME)")
 	root.PersistentFlags().BoolVar(&a.JSON, "json", a.JSON, "print one JSON object to stdout")
+	root.PersistentFlags().BoolVar(&a.NoPager, "no-pager", false, "show long output without a pager (also: CARRYOVER_PAGER=cat)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return cli.Usage(cmd, "%w", err)
 	})
@@ -66,6 +83,7 @@ func newRoot(a *cli.App) *cobra.Command {
 		}
 	}
 	root.AddCommand(newManualCommand(root))
+	root.SetHelpFunc(wrappedHelp(root.HelpFunc()))
 	root.SetHelpCommand(newHelpCommand(root))
 	root.SetHelpCommandGroupID(groupMaintain)
 	root.SetCompletionCommandGroupID(groupSetUp)
@@ -78,6 +96,33 @@ func newRoot(a *cli.App) *cobra.Command {
 		}
 	}
 	return root
+}
+
+// pagedCommands print more than a terminal shows at once.
+var pagedCommands = []string{
+	"handoff", "search", "show", "distill", "status", "why", "sessions", "history", "blame", "seam", "ledger", "projects", "secrets", "stats", "doctor",
+}
+
+// paged says whether a command is one of those, or below one.
+func paged(cmd *cobra.Command) bool {
+	for at := cmd; at.HasParent(); at = at.Parent() {
+		if !at.Parent().HasParent() {
+			return slices.Contains(pagedCommands, at.Name())
+		}
+	}
+	return false
+}
+
+// wrappedHelp prints a command's help as the terminal has room for it.
+func wrappedHelp(print func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(cmd *cobra.Command, args []string) {
+		out := cmd.OutOrStdout()
+		var text bytes.Buffer
+		cmd.SetOut(&text)
+		print(cmd, args)
+		cmd.SetOut(out)
+		_, _ = io.WriteString(out, cli.ScreenOf().Wrap(text.String()))
+	}
 }
 
 // helpCommand is cobra's, but for a topic that does not exist.

@@ -44,9 +44,9 @@ func memory(t *testing.T, arguments ...string) *mcp.ClientSession {
 // lay puts a sample transcript where its agent keeps it.
 func lay(t *testing.T, user, tool, project string) {
 	t.Helper()
-	id, place := "c1a0de00-0000-4000-8000-000000000001", filepath.Join(user, ".claude/projects/x")
+	id, dir := "c1a0de00-0000-4000-8000-000000000001", filepath.Join(user, ".claude/projects/x")
 	if tool == "codex" {
-		id, place = "01a00000-0000-7000-8000-000000000001", filepath.Join(user, ".codex/sessions/2026/03/02")
+		id, dir = "01a00000-0000-7000-8000-000000000001", filepath.Join(user, ".codex/sessions/2026/03/02")
 	}
 	text, err := os.ReadFile(filepath.Join("testdata", "session", tool+".jsonl"))
 	if err != nil {
@@ -56,11 +56,11 @@ func lay(t *testing.T, user, tool, project string) {
 	if tool == "codex" {
 		name = "rollout-2026-03-02T09-00-00-" + name
 	}
-	if err := os.MkdirAll(place, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	filled := strings.NewReplacer("SESSION", id, "PROJECT", project, "RECORD", "00000000-0000-4000-8000-00000000000").Replace(string(text))
-	if err := os.WriteFile(filepath.Join(place, name), []byte(filled), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(filled), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -92,18 +92,24 @@ func TestAnAgentAsksOverMCP(t *testing.T) {
 		names = append(names, tool.Name)
 	}
 	slices.Sort(names)
-	if want := []string{"continuity_load", "continuity_save", "decisions", "handoff", "search", "show"}; !slices.Equal(names, want) {
+	if want := []string{"blame", "continuity_load", "continuity_save", "decisions", "handoff", "open_work", "search", "show"}; !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)
 	}
 	if text, _ := ask(t, session, "handoff", nil); !strings.Contains(text, "Teach the parser to read dates") || strings.Contains(text, "release notes") {
 		t.Errorf("handoff:\n%s", text)
 	}
 	text, _ := ask(t, session, "search", map[string]any{"query": "month*"})
-	if !strings.HasPrefix(text, "claude-code c1a0de00-0000-4000-8000-000000000001 2026-03-02\n  ") {
+	if !strings.HasPrefix(text, "claude-code c1a0de00 2026-03-02\n  ") {
 		t.Errorf("search:\n%s", text)
 	}
 	if text, _ := ask(t, session, "decisions", nil); !strings.Contains(text, "Which languages?") || !strings.Contains(text, "English only") {
 		t.Errorf("decisions:\n%s", text)
+	}
+	if text, _ := ask(t, session, "blame", map[string]any{"path": "parser.go"}); !strings.Contains(text, "for: Teach the parser to read dates") {
+		t.Errorf("blame:\n%s", text)
+	}
+	if text, _ := ask(t, session, "open_work", nil); !strings.Contains(text, "Teach the parser to read dates") || !strings.Contains(text, "next: ") {
+		t.Errorf("open work:\n%s", text)
 	}
 	if text, _ := ask(t, session, "show", map[string]any{"session": "c1a0", "line": 9}); !strings.Contains(text, "TestMonthNames") {
 		t.Errorf("show:\n%s", text)

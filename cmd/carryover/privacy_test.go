@@ -19,14 +19,16 @@ const own = "All of it below `~/.carryover`"
 // started lists the files that start a process, each with the words of
 // docs/privacy.md that tell about it.
 var started = map[string]string{
+	"cmd/carryover/internal/cli/pager.go":      "Your pager",
 	"cmd/carryover/internal/look/dashboard.go": "The browser of the desktop",
 	"cmd/carryover/internal/agents/switch.go":  "The program you name",
 
 	"modules/daemon/doctor/trust.go":      "`codex app-server`",
 	"modules/daemon/gitrepo/run.go":       "`git log`, hardened",
-	"modules/daemon/service/register.go":  "`systemctl --user` or `launchctl`",
+	"modules/daemon/service/register.go":  "`systemctl --user`, `launchctl` or `schtasks`",
 	"modules/daemon/setup/detect.go":      "An agent's program with its version option",
 	"modules/daemon/setup/process.go":     "| `carryoverd` |",
+	"modules/daemon/acpproxy/proxy.go":    "The agent you name",
 	"modules/daemon/terminal/restorer.go": "`sh` and `stty`",
 	"modules/daemon/terminal/session.go":  "The program you name",
 }
@@ -34,9 +36,11 @@ var started = map[string]string{
 // written lists the files that create, change or remove files.
 var written = map[string]string{
 	"cmd/carryover/internal/installation/doctor.go": "`doctor --bundle`",
+	"cmd/carryover/internal/keep/replace.go":        "The file you name",
 	"cmd/carryover/internal/keep/export.go":         "The file you name | `export --output`",
 	"cmd/carryover/manual.go":                       "Manual pages and completion scripts, in the folder you name",
 
+	"modules/daemon/acpproxy/record.go":           "what passed between an editor and an agent",
 	"modules/daemon/api/auth.go":                  own,
 	"modules/daemon/api/server.go":                own,
 	"modules/daemon/capture/spool.go":             own,
@@ -50,6 +54,7 @@ var written = map[string]string{
 	"modules/daemon/home/home.go":                 own,
 	"modules/daemon/hookclient/fallback.go":       own,
 	"modules/daemon/log.go":                       own,
+	"modules/daemon/rescue/rescue.go":             "The transcript of a session that its agent deleted",
 	"modules/daemon/restore/past.go":              own,
 	"modules/daemon/publish/own.go":               own,
 	"modules/daemon/projectfs/file.go":            "Carryover writes `.carryover/handoff.md`",
@@ -72,6 +77,8 @@ var written = map[string]string{
 // opened lists the files that read files or list folders.
 var opened = map[string]string{
 	"cmd/carryover/internal/agents/continuity.go":            "A file or folder you name",
+	"cmd/carryover/internal/keep/restorefile.go":             "A file or folder you name",
+	"modules/daemon/maintain/bundle.go":                      "A file or folder you name",
 	"cmd/carryover/internal/installation/daemon.go":          own,
 	"cmd/carryover/internal/installation/toolspecs.go":       own,
 	"cmd/carryover/internal/installation/toolspecs_check.go": own,
@@ -79,14 +86,14 @@ var opened = map[string]string{
 	"modules/daemon/ingest/annotate.go":               "Source files that an agent edited",
 	"modules/daemon/api/auth.go":                      own,
 	"modules/daemon/capture/filesource/content.go":    "Transcripts of the tools in the tool table",
-	"modules/daemon/capture/places.go":                "Transcripts of the tools in the tool table",
+	"modules/daemon/capture/roots.go":                 "Transcripts of the tools in the tool table",
 	"modules/daemon/capture/spool.go":                 own,
 	"modules/daemon/capture/sqlitesource/file.go":     "The databases of tools that keep their sessions in one",
 	"modules/daemon/capture/sqlitesource/open.go":     "The databases of tools that keep their sessions in one",
-	"modules/daemon/capture/watch.go":                 "Transcripts of the tools in the tool table",
 	"modules/daemon/capture/zstdsource/zstdsource.go": "Transcripts of the tools in the tool table",
 	"modules/daemon/publish/report.go":                "Plan documents that a session wrote or read",
 	"modules/daemon/config/project.go":                "`.carryover.toml`",
+	"modules/daemon/config/config.go":                 own,
 	"modules/daemon/config/save.go":                   own,
 	"modules/daemon/continuity/spool.go":              own,
 	"modules/daemon/continuity/trajectories.go":       "The trajectory files of a project",
@@ -106,6 +113,7 @@ var opened = map[string]string{
 	"modules/daemon/publish/project.go":               "`.gitignore`, `AGENTS.md`, `CLAUDE.md` and `.carryover.toml` of a project",
 	"modules/daemon/gitrepo/index.go":                 "`HEAD`, refs, `commondir`, the index",
 	"modules/daemon/gitrepo/repo.go":                  "`HEAD`, refs, `commondir`, the index",
+	"modules/daemon/gitrepo/same.go":                  "The folders beside a worktree",
 	"modules/daemon/gitrepo/state.go":                 "The end of git's reflog (64 KiB)",
 	"modules/daemon/projectfs/file.go":                "`.gitignore`, `AGENTS.md`, `CLAUDE.md` and `.carryover.toml` of a project",
 	"modules/daemon/projectfs/project.go":             "`.gitignore`, `AGENTS.md`, `CLAUDE.md` and `.carryover.toml` of a project",
@@ -129,7 +137,9 @@ var opened = map[string]string{
 	"modules/daemon/wiring/write.go":                  "The agents' settings files",
 	"modules/ledger/tombstone/tombstone.go":           own,
 	"modules/ledger/sqlite/internal/db/file.go":       own,
+	"modules/ledger/sqlite/internal/db/own.go":        own,
 	"modules/ledger/sqlite/internal/pages/file.go":    own,
+	"modules/ledger/sqlite/internal/pages/log.go":     own,
 }
 
 var (
@@ -139,7 +149,7 @@ var (
 		"os.MkdirTemp", "os.Symlink", "os.Link", "os.Chmod", "os.Truncate", "os.Chtimes", "maybe.WriteFile", "renameio.WriteFile",
 	}
 	writingMethods = []string{"WriteFile", "Rename", "Remove", "RemoveAll", "OpenFile", "Mkdir", "MkdirAll", "Symlink", "Chmod"}
-	reading        = []string{"os.Open", "os.ReadFile", "os.ReadDir", "os.OpenRoot", "os.DirFS", "filepath.WalkDir", "sql.Open", "regularfile.Open", "regularfile.Read", "projectfs.Open"}
+	reading        = []string{"os.Open", "os.ReadFile", "os.ReadDir", "os.OpenRoot", "os.DirFS", "filepath.WalkDir", "sql.Open", "regularfile.Open", "regularfile.Read", "regularfile.ReadOwn", "projectfs.Open"}
 )
 
 // TestPrivacy_ListsEveryProcessAndFile holds the program to docs/privacy.md:

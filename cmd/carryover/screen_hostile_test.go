@@ -83,6 +83,7 @@ show c1a0 --json
 status
 status --why
 status --tools
+daemon status
 status --json
 projects
 projects --json
@@ -90,12 +91,34 @@ projects move nowhere elsewhere
 projects merge nowhere elsewhere
 stats
 stats --json
+stats --effect
+stats --effect --json
 switch
 switch codex
+--since monday
+--since 2026-01-01
+open
+open --all
+open --all --json
+open c1a0
+open c1a0 --mark done
+open c1a0 --mark unmark
+blame
+blame parser.go
+blame parser.go --json
+restore-file
+restore-file parser.go
+restore-file parser.go --json
+rescue
+rescue c1a0
+rescue c1a0 --to rescued
 doctor
 doctor --json
 history
 history --json
+sessions
+sessions --all
+sessions --json
 search parser
 search parser --json
 search ->continuity
@@ -108,6 +131,10 @@ ledger digest
 seam
 seam --json
 export
+export --bundle project.carryover
+import project.carryover
+import project.carryover --yes
+import nowhere.carryover
 distill nowhere
 secrets
 secrets --json
@@ -149,6 +176,7 @@ version
 manual
 mcp
 run -- echo done
+acp -- true
 forget ` + hostile + `
 forget nothing-of-this --yes
 daemon stop

@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,35 +18,41 @@ func TestWhatAPersonSees(t *testing.T) {
 	t.Run("the first install takes one answer", func(t *testing.T) {
 		term := terminal(t, "C.UTF-8", "xterm-256color")
 		term.run("install")
-		term.shows("esc leaves", "install")
+		term.shows("esc cancels", "install")
 		term.press("Enter")
 		term.shows("ended with 0", "install-done")
 		term.holds(".claude/settings.json", true)
 		term.holds(".codex/hooks.json", true)
 	})
-	t.Run("one is left out, one is not there yet", func(t *testing.T) {
+	t.Run("one is left out", func(t *testing.T) {
 		term := terminal(t, "C.UTF-8", "xterm-256color")
 		term.run("install")
-		term.shows("esc leaves", "install")
-		term.press("Space", "Down", "Down", "Space")
-		term.shows("[✓] Aider", "install-changed")
+		term.shows("esc cancels", "install")
+		term.press("Space")
+		term.shows("[ ] Claude Code", "install-changed")
 		term.press("Enter")
-		term.shows("ended with 1", "install-changed-done")
+		term.shows("ended with 0", "install-changed-done")
 		term.holds(".claude/settings.json", false)
+	})
+	t.Run("one is not there yet", func(t *testing.T) {
+		term := terminal(t, "C.UTF-8", "xterm-256color")
+		term.run("install --tools codex,aider")
+		term.shows("ended with 1", "install-absent")
+		term.holds(".codex/hooks.json", true)
 	})
 	t.Run("leaving changes nothing", func(t *testing.T) {
 		term := terminal(t, "C.UTF-8", "xterm-256color")
 		term.run("install")
-		term.shows("esc leaves", "install")
+		term.shows("esc cancels", "install")
 		term.press("Escape")
-		term.shows("ended with 1", "install-left")
+		term.shows("ended with 0", "install-left")
 		term.holds(".carryover", false)
 	})
 	t.Run("refresh has the last choice ticked", func(t *testing.T) {
 		term := terminal(t, "C.UTF-8", "xterm-256color")
 		term.quietly("install", "--tools", "codex", "--no-daemon")
 		term.run("refresh")
-		term.shows("esc leaves", "refresh")
+		term.shows("esc cancels", "refresh")
 		term.press("Space", "Up", "Space")
 		term.press("Enter")
 		term.shows("ended with 0", "refresh-done")
@@ -56,11 +63,11 @@ func TestWhatAPersonSees(t *testing.T) {
 		term := terminal(t, "C.UTF-8", "xterm-256color")
 		term.imports()
 		term.run("search")
-		term.shows("esc leaves", "search")
+		term.shows("esc quits", "search")
 		term.press("-l", "parser")
-		term.shows("of the parser", "search-typed")
+		term.shows("prompt: Write the release notes", "search-typed") // the text around the hit comes after it
 		term.press("Down")
-		term.shows("▸ 2026-03-02 09:00  claude-code  prompt", "search-down")
+		term.shows("prompt: Teach the parser", "search-down")
 		term.press("Enter")
 		term.shows("ended with 0", "search-chosen")
 	})
@@ -68,7 +75,7 @@ func TestWhatAPersonSees(t *testing.T) {
 		term := terminal(t, "C.UTF-8", "xterm-256color")
 		term.imports()
 		term.run("search")
-		term.shows("esc leaves", "search")
+		term.shows("esc quits", "search")
 		term.press("-l", "praser ")
 		term.shows("did you mean", "search-slip")
 		term.press("Escape")
@@ -77,14 +84,14 @@ func TestWhatAPersonSees(t *testing.T) {
 	t.Run("a terminal without UTF-8", func(t *testing.T) {
 		term := terminal(t, "C", "xterm")
 		term.run("install")
-		term.shows("esc leaves", "install-ascii")
+		term.shows("esc cancels", "install-ascii")
 		term.press("Enter")
 		term.shows("ended with 0", "install-ascii-done")
 	})
 	t.Run("a terminal that cannot draw", func(t *testing.T) {
 		term := terminal(t, "C", "dumb")
 		term.run("install")
-		term.shows("0 for none:", "install-plain")
+		term.shows("0 for none", "install-plain")
 		term.press("1", "Enter")
 		term.shows("ended with 0", "install-plain-done")
 		term.holds(".claude/settings.json", true)
@@ -109,8 +116,10 @@ func terminal(t *testing.T, locale, kind string) *screen {
 		}
 		t.Skip("SKIPPED: tmux is not installed; what a person sees at `carryover install` was not tested")
 	}
-	dir, err := os.MkdirTemp("", "term") // a socket's path is short
-	if err != nil {
+	// A socket's path is short, and all are of one length, whatever TMPDIR is: lines
+	// are wrapped by it.
+	dir := filepath.Join("/tmp", fmt.Sprintf("term%08x", rand.Uint32()))
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	s := &screen{t: t, user: filepath.Join(dir, "home"), socket: filepath.Join(dir, "s")}
@@ -127,7 +136,7 @@ func terminal(t *testing.T, locale, kind string) *screen {
 	}
 	s.env = []string{
 		"HOME=" + s.user, "PATH=" + programs + ":" + bin, "LC_ALL=" + locale, "TERM=" + kind,
-		"CARRYOVER_HOME=", "CLAUDE_CONFIG_DIR=", "CODEX_HOME=",
+		"TZ=UTC", "CARRYOVER_HOME=", "CLAUDE_CONFIG_DIR=", "CODEX_HOME=",
 	}
 	t.Cleanup(func() {
 		_ = s.tmux("kill-server").Run()
@@ -148,8 +157,13 @@ func (s *screen) run(command string) {
 	if command != "search" {
 		command += " --no-daemon"
 	}
-	line := fmt.Sprintf("env %s carryover %s; echo ended with $?; read wait", strings.Join(s.env, " "), command)
-	if out, err := s.tmux("new-session", "-d", "-x", "130", "-y", "40", line).CombinedOutput(); err != nil {
+	s.starts(fmt.Sprintf("env %s carryover %s; echo ended with $?; read wait", strings.Join(s.env, " "), command), 130, 40)
+}
+
+// starts runs a line of shell in the terminal.
+func (s *screen) starts(line string, columns, rows int) {
+	s.t.Helper()
+	if out, err := s.tmux("new-session", "-d", "-x", fmt.Sprint(columns), "-y", fmt.Sprint(rows), line).CombinedOutput(); err != nil {
 		s.t.Fatalf("tmux: %v\n%s", err, out)
 	}
 }
@@ -183,11 +197,16 @@ func (s *screen) press(keys ...string) {
 	}
 }
 
-// absent are the agents in a list that are neither there nor chosen: how many
-// there are changes with every tool that is added.
-var absent = regexp.MustCompile(`(?m)(^.*\[ \] .* not found\n)+`)
+// absent is how many agents are neither there nor chosen: it changes with every tool
+// that is added.
+var absent = regexp.MustCompile(`\d+ other agents`)
 
-func folded(text string) string { return absent.ReplaceAllString(text, "… not found\n") }
+func folded(text string) string {
+	for _, time := range times {
+		text = time.form.ReplaceAllString(text, time.as)
+	}
+	return absent.ReplaceAllString(text, "… other agents")
+}
 
 // shows waits until a text is on the screen, and compares the whole screen with
 // a golden file.
@@ -199,7 +218,7 @@ func (s *screen) shows(text, golden string) {
 		s.t.Fatal(err)
 	}
 	got := ""
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
 		out, err := s.tmux("capture-pane", "-p").Output()
 		if err != nil {
 			s.t.Fatalf("look at the screen: %v", err)
@@ -214,6 +233,9 @@ func (s *screen) shows(text, golden string) {
 			s.t.Fatal(err)
 		}
 		return
+	}
+	if !strings.Contains(got, text) { // it was waited for in vain
+		s.t.Errorf("the screen %s never shows %q", golden, text)
 	}
 	if got != string(want) {
 		s.t.Fatalf("the screen, which `go test ./cmd/carryover -update` would keep, shows\n%s\nwant\n%s", got, want)

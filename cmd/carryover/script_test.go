@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -19,6 +20,8 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/packaging"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts compare with")
@@ -57,9 +60,13 @@ func build(dir string) error {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", UpdateScripts: *update, RequireExplicitExec: true, Setup: setUp,
+		Condition: func(name string) (bool, error) { // [specskey]: this build knows the key of the bundles
+			product, err := packaging.Load("../..")
+			return name == "specskey" && product.SpecsKey != "", err
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"carryover": carryover, "exits": exits, "json": checkJSON, "agent": agent, "session": session, "holdledger": holdLedger,
-			"sameasbefore": sameAsBefore, "taken": taken, "damage": damage,
+			"sameasbefore": sameAsBefore, "taken": taken, "damage": damage, "edit": edit, "git": git,
 		},
 	})
 }
@@ -78,6 +85,8 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("PROGRAMS", programs)
 	env.Setenv("PATH", programs+string(filepath.ListSeparator)+bin)
 	env.Setenv("CARRYOVER_LISTEN", "127.0.0.1:0")
+	env.Setenv("TZ", "UTC")
+	env.Setenv("SPECS", toolspecs.Version)
 	for _, name := range []string{"CARRYOVER_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"} {
 		env.Setenv(name, "")
 	}
@@ -103,6 +112,27 @@ func carryover(ts *testscript.TestScript, neg bool, args []string) {
 	if neg == (err == nil) {
 		ts.Fatalf("carryover %s ended with %v", strings.Join(args, " "), err)
 	}
+}
+
+// edit replaces what a regular expression matches in a file: `edit FILE EXPRESSION TEXT`.
+func edit(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	expression := regexp.MustCompile(args[1])
+	before := ts.ReadFile(path)
+	if !expression.MatchString(before) {
+		ts.Fatalf("%s has no %s:\n%s", path, args[1], before)
+	}
+	ts.Check(os.WriteFile(path, []byte(expression.ReplaceAllString(before, args[2])), 0o600))
+}
+
+// git runs the machine's git, which is not on a script's PATH, with nobody's settings.
+func git(ts *testscript.TestScript, _ bool, args []string) {
+	program, err := exec.LookPath("git")
+	if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	ts.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	ts.Check(ts.Exec(program, append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.org"}, args...)...))
 }
 
 // exits runs a command that must end with a code: `exits 3 carryover handoff`.

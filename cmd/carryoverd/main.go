@@ -45,5 +45,6 @@ func run(args []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
 	return daemon.Run(ctx, daemon.Options{Home: at, Foreground: *foreground})
 }

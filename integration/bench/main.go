@@ -3,7 +3,8 @@
 //
 //	bench generate DIR BYTES FILES     write transcripts
 //	bench answers CARRYOVER HOME       print the digest, search results and handoffs of a ledger
-//	bench measure CARRYOVER FILE       measure, and write the table to FILE
+//	bench measure CARRYOVER FILE KEPT  measure, write the table to FILE and the ratios to KEPT;
+//	                                   with names of groups, only print the rows of those
 package main
 
 import (
@@ -37,12 +38,12 @@ func run(args []string) error {
 		return err
 	case len(args) == 3 && args[0] == "answers":
 		return answers(os.Stdout, program{args[1], args[2]})
-	case len(args) == 3 && args[0] == "measure":
-		return measure(args[1], args[2])
+	case len(args) >= 4 && args[0] == "measure":
+		return measure(args[1], args[2], args[3], args[4:])
 	case len(args) == 2 && args[0] == "split":
 		return split(args[1])
 	}
-	return fmt.Errorf("usage: bench generate DIR BYTES FILES, bench answers CARRYOVER HOME, bench measure CARRYOVER FILE")
+	return fmt.Errorf("usage: bench generate DIR BYTES FILES, bench answers CARRYOVER HOME, bench measure CARRYOVER FILE KEPT")
 }
 
 // seed of all transcripts that are measured.

@@ -7,16 +7,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
-	"time"
+	"slices"
+	"strconv"
+	"syscall"
 
 	"github.com/carryover-go/carryover/integration/bench/history"
 )
 
 // row is one figure beside its budget and its floor.
 type row struct {
-	name, measured, floor, ratio, budget string
+	name      string
+	value     float64
+	floor     float64 // 0: there is none
+	floorName string
+	budget    string
 }
 
 // bench is one run over all rows.
@@ -24,45 +28,116 @@ type bench struct {
 	carryover string
 	dir       string
 	rows      []row
+	growth    []grown
 }
 
-// measure fills the table and writes it.
-func measure(carryover, to string) (err error) {
+// grown is what an import of a size took.
+type grown struct {
+	bytes       float64
+	cost, store float64 // nanoseconds a byte, and bytes a byte
+}
+
+func (b *bench) add(name string, value, floor float64, floorName, budget string) {
+	b.rows = append(b.rows, row{name, value, floor, floorName, budget})
+	fmt.Fprintf(os.Stderr, "%s: %s (floor %s)\n", name, short(value), short(floor))
+}
+
+// measure fills the table and writes it, the plots and the ratios; it fails when a
+// ratio to a floor is a fifth above the one that was kept.
+//
+// With groups only their rows are measured and printed.
+func measure(carryover, to, kept string, groups []string) (err error) {
 	if carryover, err = filepath.Abs(carryover); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "carryover-bench")
+	dir, err := os.MkdirTemp("", "co-bench")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	b := &bench{carryover: carryover, dir: dir}
-	small, err := b.cold("50 MB in 40 sessions", 50_000_000, 40)
-	if err != nil {
-		return err
-	}
-	large, err := b.cold("200 MB in 130 sessions", 200_000_000, 130)
-	if err != nil {
-		return err
-	}
-	b.rows = append(b.rows, row{"processor time a byte, 200 MB against 50 MB", fmt.Sprintf("%.2f", large/small), "", "", "1.1"})
-	for _, step := range []func() error{b.search, b.many} {
-		if err := step(); err != nil {
+	for _, group := range []struct {
+		name string
+		run  func() error
+	}{
+		{"imports", b.imports}, {"search", b.search}, {"daemon", b.withDaemon}, {"compactions", b.compactions}, {"folds", b.folds}, {"many", b.many},
+	} {
+		if len(groups) > 0 && !slices.Contains(groups, group.name) {
+			continue
+		}
+		if err := group.run(); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(to, []byte(b.document()), 0o644)
+	if len(groups) > 0 {
+		return nil
+	}
+	old, _ := os.ReadFile(to) // none: there is nothing to keep
+	if err := errors.Join(os.WriteFile(to, []byte(b.document()+paintIn(string(old))), 0o644), b.plots(filepath.Join(filepath.Dir(to), "plots"))); err != nil {
+		return err
+	}
+	now := b.ratios()
+	if err := now.against(kept); err != nil {
+		return err
+	}
+	return now.write(kept)
 }
+
+// imports are cold ones of growing size. Only the ledger that is searched is kept.
+func (b *bench) imports() error {
+	costs := map[int64]float64{}
+	for _, one := range []struct {
+		name  string
+		size  int64
+		files int
+	}{{"50 MB in 40 sessions", 50_000_000, 40}, {"200 MB in 130 sessions", 200_000_000, 130}, {"1 GB in 650 sessions", 1_000_000_000, 650}} {
+		if room(b.dir) < 4*one.size {
+			fmt.Fprintf(os.Stderr, "%s: not measured, there is no room for it\n", one.name)
+			continue
+		}
+		cost, err := b.cold(one.name, one.size, one.files)
+		if err != nil {
+			return err
+		}
+		costs[one.size] = cost
+		if one.size == searched {
+			continue
+		}
+		if err := errors.Join(os.RemoveAll(b.in(one.size)), os.RemoveAll(b.home(one.size))); err != nil {
+			return err
+		}
+	}
+	b.add("processor time a byte, 200 MB against 50 MB", costs[200_000_000]/costs[50_000_000], 0, "", "1.1")
+	if large, measured := costs[1_000_000_000]; measured {
+		b.add("processor time a byte, 1 GB against 200 MB", large/costs[200_000_000], 0, "", "1.1")
+	}
+	return nil
+}
+
+// room is how many bytes a folder's disk has left.
+func room(dir string) int64 {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(dir, &disk); err != nil {
+		return 1 << 40 // unknown: it will show
+	}
+	return int64(disk.Bavail) * int64(disk.Bsize) //nolint:unconvert // 32 bits on macOS
+}
+
+// searched is the size of the history that commands search.
+const searched = 200_000_000
+
+func (b *bench) in(size int64) string   { return filepath.Join(b.dir, fmt.Sprint("in", size)) }
+func (b *bench) home(size int64) string { return filepath.Join(b.dir, fmt.Sprint("home", size)) }
 
 // cold imports transcripts into a new ledger and returns the processor time a
 // byte. Its floor reads the files and splits them into lines.
 func (b *bench) cold(name string, size int64, files int) (float64, error) {
-	in := filepath.Join(b.dir, fmt.Sprint("in", size))
+	in := b.in(size)
 	written, err := history.Write(in, history.Options{Bytes: size, Files: files, Seed: seed})
 	if err != nil {
 		return 0, err
 	}
-	p := program{b.carryover, filepath.Join(b.dir, fmt.Sprint("home", size))}
+	p := program{b.carryover, b.home(size)}
 	_, took, err := p.do("import", "--root", in)
 	if err != nil {
 		return 0, err
@@ -79,17 +154,18 @@ func (b *bench) cold(name string, size int64, files int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	b.rows = append(b.rows,
-		row{"cold import, " + name + ": CPU s", seconds(took.CPU), seconds(floor.CPU) + " read and split", times(took.CPU, floor.CPU), ""},
-		row{"– peak MB", fmt.Sprintf("%.0f", took.Peak), "", "", "150"},
-		row{"– store ÷ input", fmt.Sprintf("%.2f", float64(info.Size())/float64(written.Bytes)), "", "", "0.5"})
+	store := float64(info.Size()) / float64(written.Bytes)
+	b.add("cold import, "+name+": CPU s", took.CPU, floor.CPU, "read and split", "")
+	b.add("– peak MB", took.Peak, 0, "", "150")
+	b.add("– store ÷ input", store, 0, "", "0.5")
+	b.growth = append(b.growth, grown{float64(written.Bytes), took.CPU * 1e9 / float64(written.Bytes), store})
 	return took.CPU / float64(written.Bytes), nil
 }
 
 // search asks the larger ledger by whole commands; the floor is a command that
 // does nothing.
 func (b *bench) search() error {
-	p := program{b.carryover, filepath.Join(b.dir, "home200000000")}
+	p := program{b.carryover, b.home(searched)}
 	floor, err := repeated(p, "version")
 	if err != nil {
 		return err
@@ -102,15 +178,24 @@ func (b *bench) search() error {
 		if err != nil {
 			return err
 		}
-		b.rows = append(b.rows, row{"`carryover search`, " + query.name + ": CPU ms", milliseconds(took.CPU), milliseconds(floor.CPU) + " `version`", times(took.CPU, floor.CPU), "25"})
+		b.add("`carryover search`, "+query.name+": CPU ms", took.CPU*1000, floor.CPU*1000, "`version`", "25")
 	}
 	return nil
 }
 
-// many are 20,000 transcripts of 2 to 3 KB.
+// manyFiles is how many small transcripts are read; CARRYOVER_BENCH_MANY=100000 measures
+// as many, which takes minutes of processor time. Budgets grow with it.
+func manyFiles() int {
+	if n, err := strconv.Atoi(os.Getenv("CARRYOVER_BENCH_MANY")); err == nil {
+		return n
+	}
+	return 20_000
+}
+
+// many are transcripts of 2 to 3 KB.
 func (b *bench) many() error {
 	in := filepath.Join(b.dir, "many")
-	written, err := history.Write(in, history.Options{Files: 20_000, Seed: seed})
+	written, err := history.Write(in, history.Options{Files: manyFiles(), Seed: seed})
 	if err != nil {
 		return err
 	}
@@ -131,13 +216,13 @@ func (b *bench) many() error {
 	if err != nil {
 		return err
 	}
-	b.rows = append(b.rows,
-		row{"20,000 small transcripts: import, CPU s", seconds(took.CPU), "", "", "12"},
-		row{"– peak MB", fmt.Sprintf("%.0f", took.Peak), "", "", "150"},
-		row{"– store ÷ input", fmt.Sprintf("%.2f", float64(info.Size())/float64(written.Bytes)), "", "", "2"},
-		row{"– unchanged import, CPU s", seconds(again.CPU), "", "", "0.4"},
-		row{"– `carryover status`, CPU ms", milliseconds(status.CPU), "", "", "60"})
-	return nil
+	files := float64(manyFiles())
+	b.add(fmt.Sprintf("%.0f small transcripts: import, CPU s", files), took.CPU, 0, "", short(60*files/100_000))
+	b.add("– peak MB", took.Peak, 0, "", "150")
+	b.add("– store ÷ input", float64(info.Size())/float64(written.Bytes), 0, "", "2")
+	b.add("– unchanged import, CPU s", again.CPU, 0, "", short(2*files/100_000))
+	b.add("– `carryover status`, CPU ms", status.CPU*1000, 0, "", short(300*files/100_000))
+	return b.remove("many", "home-many")
 }
 
 // repeated is the cheapest of five runs.
@@ -176,40 +261,4 @@ func split(dir string) error {
 	})
 	fmt.Println(lines)
 	return err
-}
-
-func seconds(s float64) string      { return fmt.Sprintf("%.2f", s) }
-func milliseconds(s float64) string { return fmt.Sprintf("%.0f", s*1000) }
-func times(s, floor float64) string { return fmt.Sprintf("%.1f", s/max(floor, 0.001)) }
-
-// document is the page of the figures.
-func (b *bench) document() string {
-	var text strings.Builder
-	fmt.Fprintf(&text, `# How fast Carryover is
-
-`+"`make bench-table`"+` measures this on synthetic transcripts (`+"`integration/bench/history`"+`: the same bytes on every machine) and
-rewrites the table. Figures are processor time of whole processes, user and system, so that other work on the machine
-counts less; of commands, the cheapest of five runs. The floor of an import reads the files and splits them into lines,
-that of a command is `+"`carryover version`"+`.
-
-%s, %s/%s, %d processors, %s.
-
-| | measured | floor | ratio | budget |
-|---|---|---|---|---|
-`, time.Now().UTC().Format(time.DateOnly), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), processor())
-	for _, r := range b.rows {
-		fmt.Fprintf(&text, "| %s | %s | %s | %s | %s |\n", r.name, r.measured, r.floor, r.ratio, r.budget)
-	}
-	return text.String()
-}
-
-// processor is the model of this machine's processor, where Linux tells.
-func processor() string {
-	info, _ := os.ReadFile("/proc/cpuinfo") // not Linux: unknown
-	for line := range strings.Lines(string(info)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return "processor unknown"
 }

@@ -174,14 +174,17 @@ func (p *tab) types(selector, text string) {
 		chromedp.KeyEvent(text))
 }
 
-// looks takes pictures of the page, light and dark and narrow, and checks that
-// it is never wider than the window.
+// looks takes pictures of the page, light and dark, narrow and wide, and checks that
+// it is never wider than the window and that axe finds nothing in it.
 func (p *tab) looks(name string) {
 	p.Helper()
+	p.eventually("the page to be there with its style", `document.readyState === "complete"`)
 	for _, look := range []struct {
 		name, scheme string
 		width        int64
-	}{{"light", "light", 1200}, {"dark", "dark", 1200}, {"narrow", "light", 400}} {
+	}{
+		{"light", "light", 1280}, {"dark", "dark", 1280}, {"narrow", "light", 360}, {"narrow-dark", "dark", 360}, {"wide", "light", 3840}, {"wide-dark", "dark", 3840},
+	} {
 		var picture []byte
 		var width int64
 		scheme := emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}})
@@ -190,11 +193,50 @@ func (p *tab) looks(name string) {
 		if width > look.width {
 			p.Errorf("%s is %d wide in a window of %d", name, width, look.width)
 		}
+		if look.width <= 1280 { // axe looks at what is drawn
+			p.isAccessible(name + ", " + look.name)
+		}
 		if err := os.WriteFile(filepath.Join(p.shots, name+"-"+look.name+".png"), picture, 0o600); err != nil {
 			p.Fatal(err)
 		}
 	}
 	p.does(emulation.SetEmulatedMedia(), chromedp.EmulateViewport(1200, 900))
+}
+
+// awaited waits for what an expression promises.
+func awaited(params *runtime.EvaluateParams) *runtime.EvaluateParams {
+	return params.WithAwaitPromise(true)
+}
+
+// axe checks a page against the rules of WCAG; its source is among the agents' packages.
+var axe = sync.OnceValues(func() (string, error) {
+	source, err := os.ReadFile(filepath.Join(filepath.Dir(runner.BinDir()), "axe-core", "axe.min.js"))
+	return string(source), err
+})
+
+// isAccessible fails for everything that axe finds in the page.
+func (p *tab) isAccessible(name string) {
+	p.Helper()
+	source, err := axe()
+	if err != nil {
+		if os.Getenv(runner.Required) != "" {
+			p.Fatal(err)
+		}
+		p.Logf("SKIPPED: %v; run `make agents`: the page %s was not checked for accessibility", err, name)
+		return
+	}
+	var found []string
+	var there bool
+	if p.does(chromedp.Evaluate(`"axe" in window`, &there)); !there {
+		p.does(chromedp.Evaluate(source+";0", nil))
+	}
+	p.does(
+		chromedp.Evaluate(`axe.run(document).then((r) => r.violations.flatMap((v) => v.nodes.map((n) =>
+			v.id + ": " + n.target.join(" ") + ": " + n.failureSummary)))`, &found, awaited),
+	)
+	for _, violation := range found {
+		p.Errorf("%s: axe finds %s", name, violation)
+	}
 }
 
 // link asks for a link and its code, as a person does.

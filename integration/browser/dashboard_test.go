@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -32,7 +33,23 @@ func TestThePersonAtTheDashboard(t *testing.T) {
 	finds(p)
 	sees(h, p)
 	dismisses(p)
+	compares(p, at)
 	talks(p, at)
+	filters(p)
+	checks(h, p)
+}
+
+// checks looks at what works and what does not.
+func checks(h *home, p *tab) {
+	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUse", "Stop"} {
+		h.fires("claude-code", event)
+	}
+	for !strings.Contains(p.text(), "5 hooks") { // they are counted after they are answered
+		p.clicks(`nav a[href="/checks"]`)
+		p.shows("#coverage", "")
+	}
+	p.shows("#health-part", "Check again")
+	p.looks("health")
 }
 
 // presses goes through a list by keys, and looks at the list of keys.
@@ -65,6 +82,8 @@ func keeps(h *home, p *tab) {
 func finds(p *tab) {
 	p.does(slash)
 	p.eventually("the search field to have the focus", `document.activeElement.matches("[data-find]")`)
+	p.does(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("k", chromedp.KeyModifiers(input.ModifierCtrl)))
+	p.eventually("Ctrl-K to lead there too", `document.activeElement.matches("[data-find]")`)
 	p.does(chromedp.KeyEvent("TestDates" + kb.Enter))
 	p.shows("#found", "1 hit")
 	p.shows("#pulse", "live") // its scripts run
@@ -84,6 +103,9 @@ func finds(p *tab) {
 // sees looks at a session that goes on.
 func sees(h *home, p *tab) {
 	p.shows("#state .handoff", "FAIL: TestDates")
+	p.shows(".edit .diff ins", `zone := "UTC"`) // they come after the page
+	p.shows(".markdown li strong", "zone")
+	p.eventually("the link to the edits to be gone", `!document.querySelector("li.edits") && document.title.includes("Teach")`)
 	p.does(chromedp.Evaluate(`window.stayed = true`, nil))
 	h.says(parsing, "assistant", `[{"type":"text","text":"The zone was missing: it reads dates now."}]`)
 	p.shows("#events .event", "The zone was missing: it reads dates now.")
@@ -102,6 +124,37 @@ func dismisses(p *tab) {
 	p.clicks(`form[action$="/dismiss"] button`)
 	p.shows("#project .note", "Dismissed")
 	p.shows("#project table", "dismissed by the user")
+}
+
+// compares looks at two handoffs of a project, and types one into a running agent.
+func compares(p *tab, at *runner.Terminal) {
+	p.shows("#failures", "")
+	p.shows(".ladders .open", "go test ./parser")
+	p.clicks(`form[action$="/compare"] button`)
+	p.shows(".compared ins", "Teach the parser")
+	p.looks("compare")
+	p.clicks("h1 a")
+	p.clicks(`#project form[action$="/mailer/inject"] button`)
+	p.shows("#said", "It was handed to mailer")
+	at.Shows("Now read the times, too.")
+}
+
+// filters narrows a list, and comes back from a page that there is not.
+func filters(p *tab) {
+	p.clicks(`nav a[href="/sessions"]`)
+	p.types(`.filters input[name="q"]`, "votes"+kb.Enter)
+	p.eventually("the one session", `document.querySelectorAll("main .rows > li").length === 1 && location.search.includes("q=votes")`)
+	p.looks("sessions")
+	p.types(`.filters input[name="q"]`, "nothing of that kind"+kb.Enter)
+	p.shows("main", "No session is so")
+	p.clicks(`.filters a[href="/sessions"]`)
+	p.eventually("all of them", `document.querySelectorAll("main .rows > li").length > 1`)
+	p.does(chromedp.Evaluate(`location.pathname = "/none"`, nil))
+	p.shows(".message", "Nothing is here")
+	p.looks("none")
+	p.isForgiven() // a browser complains of every page that there is not
+	p.clicks(".message a")
+	p.shows("#now", "")
 }
 
 // talks has a text typed into a running agent.
@@ -132,6 +185,6 @@ func TestWithoutScripts(t *testing.T) {
 	p.clicks("#found .hits a")
 	p.does(chromedp.WaitVisible(".event.found", chromedp.ByQuery))
 	p.clicks(`.head a[href^="/projects/"]`)
-	p.clicks(`form[action$="/dismiss"] button`)
-	p.does(chromedp.WaitVisible("#project .note", chromedp.ByQuery))
+	// By the keyboard: while the page is still coming in, the button moves away under a click.
+	p.does(chromedp.SendKeys(`form[action$="/dismiss"] button`, kb.Enter, chromedp.ByQuery), chromedp.WaitVisible("#project .note", chromedp.ByQuery))
 }

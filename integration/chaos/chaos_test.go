@@ -51,8 +51,23 @@ func TestChaos_LosesNothing(t *testing.T) {
 	if *write == "" {
 		return
 	}
-	text := fmt.Sprintf(report, *seed, total, strings.Join(lines, ""))
-	if err := os.WriteFile(*write, []byte(text), 0o644); err != nil {
+	writePart(t, *write, "faults", fmt.Sprintf(report, *seed, total, strings.Join(lines, "")))
+}
+
+// writePart puts a text between the marks of a part of a page.
+func writePart(t *testing.T, page, part, text string) {
+	t.Helper()
+	content, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, end := "<!-- "+part+":start -->\n", "<!-- "+part+":end -->\n"
+	before, rest, hasBegin := strings.Cut(string(content), begin)
+	_, after, hasEnd := strings.Cut(rest, end)
+	if !hasBegin || !hasEnd {
+		t.Fatalf("%s has no part %s", page, part)
+	}
+	if err := os.WriteFile(page, []byte(before+begin+text+end+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -72,9 +87,7 @@ func (o outcome) String() string {
 	return strings.Join(parts, ", ")
 }
 
-const report = `# Reliability
-
-Made by ` + "`make chaos`" + ` with seed %d: %d faults, done to the built programs on Linux. After each, or each few in one home, the
+const report = `Made by ` + "`make chaos`" + ` with seed %d: %d faults, done to the built programs on Linux. After each, or each few in one home, the
 ledger is compared with that of an undisturbed import (` + "`carryover ledger digest`" + `). The seed gives the same faults again; when
 a process is killed depends on the machine too.
 
@@ -83,10 +96,4 @@ a process is killed depends on the machine too.
 %s
 "The exact loss named": the events that are missing are as many as ` + "`repair`" + ` says. "At least so much": the file was cut off, or so
 much of it is damaged that nothing tells what stood there.
-
-A short form runs with the tests. What else is held, and by which tests, is in [SECURITY.md](../SECURITY.md); how a damaged
-ledger is read in [ADR 0034](adr/0034-a-checksum-for-each-row.md).
-
-Not tried here: a power cut (SQLite syncs at checkpoints, so that a power cut may lose the last events until the transcripts
-are read again), watch limits of the system (` + "`TestWatcher_PollsWithoutFileEvents`" + ` does), macOS and Windows.
 `

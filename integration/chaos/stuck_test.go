@@ -19,6 +19,8 @@ var besideStopped = []string{
 	"dashboard --print", "import", "forget part", "forget part --yes", "dismiss %", "repair", "retire", "export --output /dev/null",
 	"continuity ledger ada", "continuity handoffs ada", "continuity search part", "continuity clear ada", "continuity save --name ada",
 	"projects move /nowhere /elsewhere", "switch codex", "daemon status", "daemon stop",
+	"sessions", "open", "open --mark done %", "blame parser.go", "restore-file parser.go", "rescue %", "statusline", "why",
+	"--since 7d", "export --bundle stuck.carryover", "retire --yes", "stats --effect", "toolspecs check", "projects merge /nowhere /elsewhere",
 }
 
 // A daemon that takes connections and never answers is not waited for by any

@@ -4,6 +4,7 @@ package containers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
@@ -34,21 +35,23 @@ type agent struct {
 	binary  string
 	command []string // the prompt comes after it
 	env     []string
+	image   string // with the agent in it; "" for a base image, with the host's agents bound into it
+	base    string // that base image; "" for the one of scripts/with-docker
 }
 
 var agents = map[string]agent{
 	"claude-code": {
-		"claude-code", "claude",
-		[]string{"claude", "--allowedTools", "Bash,Edit,Write,Read", "-p"},
-		[]string{
+		name: "claude-code", binary: "claude",
+		command: []string{"claude", "--allowedTools", "Bash,Edit,Write,Read", "-p"},
+		env: []string{
 			"ANTHROPIC_BASE_URL=http://" + modelAt, "ANTHROPIC_API_KEY=dummy", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 			"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_MAX_RETRIES=0",
 		},
 	},
 	"codex": {
-		"codex", "codex",
-		[]string{"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"},
-		[]string{"K=x"},
+		name: "codex", binary: "codex",
+		command: []string{"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"},
+		env:     []string{"K=x"},
 	},
 }
 
@@ -96,11 +99,15 @@ func (s *stage) startWith(t *testing.T, a agent, ours []string, folders ...strin
 			t.Fatal(err)
 		}
 	}
-	modules := filepath.Dir(runner.BinDir())
-	b.container, err = testcontainers.Run(t.Context(), os.Getenv(imageVariable),
+	image := a.image
+	if image == "" {
+		image = cmp.Or(a.base, os.Getenv(imageVariable))
+		folders = append(folders, filepath.Dir(runner.BinDir())+":"+agentsAt)
+	}
+	b.container, err = testcontainers.Run(t.Context(), image,
 		testcontainers.WithConfigModifier(func(c *container.Config) {
 			c.User, c.WorkingDir = s.user, s.home.Project
-			c.Env = []string{"HOME=" + s.home.Dir, "PATH=" + s.home.Dir + "/.local/bin:" + binAt + ":/usr/bin:/bin", "LANG=C.UTF-8", "TERM=dumb"}
+			c.Env = []string{"HOME=" + s.home.Dir, "PATH=" + s.home.Dir + "/.local/bin:" + binAt + ":/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "TERM=dumb"}
 		}),
 		testcontainers.WithHostConfigModifier(func(hc *container.HostConfig) {
 			initProcess := true
@@ -110,7 +117,7 @@ func (s *stage) startWith(t *testing.T, a agent, ours []string, folders ...strin
 				hc.Binds = append(hc.Binds, folder+":ro")
 			}
 			hc.Binds = append(hc.Binds,
-				s.home.Dir+":"+s.home.Dir, modules+":"+agentsAt+":ro", bin+":"+binAt+":ro",
+				s.home.Dir+":"+s.home.Dir, bin+":"+binAt+":ro",
 				filepath.Join(dir, "model")+":/model", filepath.Join(dir, "passwd")+":/etc/passwd:ro",
 			)
 		}),
@@ -128,6 +135,12 @@ func (s *stage) startWith(t *testing.T, a agent, ours []string, folders ...strin
 func (b *box) run(command ...string) string {
 	b.t.Helper()
 	return b.runAs(b.user, command...)
+}
+
+// uid is the number of the container's user.
+func (b *box) uid() string {
+	uid, _, _ := strings.Cut(b.user, ":")
+	return uid
 }
 
 func (b *box) runAs(user string, command ...string) string {

@@ -18,7 +18,12 @@ type channel struct {
 	add     func(b *box)
 	remove  func(b *box)
 	folders func(t *testing.T) []string // of the host, that it needs
+	image   string                      // "" for the base image
 }
+
+// managersImage has the package managers of other distributions
+// (integration/channels/Dockerfile).
+const managersImage = "carryover/channels:local"
 
 var channels = []channel{
 	{
@@ -29,12 +34,63 @@ var channels = []channel{
 		remove: func(b *box) { b.runAs("root", "bash", "-c", "PATH=$PATH:/sbin:/usr/sbin dpkg --purge carryover") },
 	},
 	{
+		name:  "rpm package",
+		image: managersImage,
+		add: func(b *box) { // its dependencies are Debian's here, which rpm does not know
+			b.runAs("root", "sh", "-c", "rpm --dbpath /var/lib/rpm --install --nodeps --force-debian "+snapshotAt+"/*.x86_64.rpm")
+		},
+		remove: func(b *box) { b.runAs("root", "rpm", "--dbpath", "/var/lib/rpm", "--erase", "carryover") },
+	},
+	{
+		name:  "Arch package",
+		image: managersImage,
+		add: func(b *box) {
+			b.runAs("root", "sh", "-c", "pacman --upgrade --noconfirm --nodeps --nodeps "+snapshotAt+"/*-x86_64.pkg.tar.zst")
+		},
+		remove: func(b *box) { b.runAs("root", "pacman", "--remove", "--noconfirm", "carryover") },
+	},
+	{
+		name:  "AUR",
+		image: managersImage,
+		add: func(b *box) { // as somebody who took PKGBUILD from there; it finds the archive and checks its hash
+			b.run("bash", "-c", `set -e; work=$(mktemp -d); cd "$work"
+				cp /dist/channels/aur/PKGBUILD /dist/*_linux_amd64.tar.gz .
+				makepkg --printsrcinfo | cmp - /dist/channels/aur/.SRCINFO
+				makepkg --nodeps; mv *.pkg.tar* /tmp/from-aur`)
+			b.runAs("root", "pacman", "--upgrade", "--noconfirm", "--nodeps", "--nodeps", "/tmp/from-aur")
+		},
+		remove: func(b *box) { b.runAs("root", "pacman", "--remove", "--noconfirm", "carryover-bin") },
+	},
+	{
+		name: "archive",
+		add: func(b *box) {
+			b.run("bash", "-c", "mkdir -p ~/.local/bin && tar -xzf "+snapshotAt+"/*_linux_amd64.tar.gz -C ~/.local/bin carryover carryoverd carryover-hook")
+		},
+		remove: func(b *box) { b.run("bash", "-c", removePrograms) },
+	},
+	{
 		name: "install script",
 		add: func(b *box) {
 			b.run("env", "CARRYOVER_BASE_URL="+snapshotAt, "sh", snapshotAt+"/channels/install.sh")
 		},
 		remove: func(b *box) {
-			b.run("bash", "-c", "rm ~/.local/bin/carryover ~/.local/bin/carryoverd ~/.local/bin/carryover-hook; rmdir -p ~/.local/bin 2>/dev/null || true")
+			b.run("bash", "-c", removePrograms)
+		},
+	},
+	{
+		name:  "dev container feature",
+		image: managersImage, // it has curl, as an image of a dev container does
+		add: func(b *box) {
+			b.runAs("root", "bash", "-c", `set -e; release=$(mktemp -d)
+				cp /dist/*_linux_amd64.tar.gz /dist/checksums.txt /dist/channels/install.sh "$release"
+				_REMOTE_USER=$(id -nu `+b.uid()+` 2>/dev/null || echo `+b.uid()+`) VERSION=latest BASEURL="file://$release" sh /feature/install.sh
+				rm -r "$release"; test "$(stat -c %a:%u /var/lib/carryover)" = 700:`+b.uid())
+		},
+		remove: func(b *box) {
+			b.runAs("root", "bash", "-c", "rm -r /usr/local/bin/carryover /usr/local/bin/carryoverd /usr/local/bin/carryover-hook /var/lib/carryover")
+		},
+		folders: func(*testing.T) []string {
+			return []string{filepath.Join(runner.Root(), "packaging", "devcontainer", "carryover") + ":/feature"}
 		},
 	},
 	{
@@ -51,6 +107,9 @@ var channels = []channel{
 		folders: registry,
 	},
 }
+
+// removePrograms is what a person does who put them there without a package manager.
+const removePrograms = "rm ~/.local/bin/carryover ~/.local/bin/carryoverd ~/.local/bin/carryover-hook; rmdir -p ~/.local/bin 2>/dev/null || true"
 
 // npmScript starts a registry that knows no other one, and points npm at it.
 const npmScript = `set -e
@@ -87,7 +146,9 @@ func TestChannels_InstallHandOverAndLeaveNoTrace(t *testing.T) {
 			if c.folders != nil {
 				folders = append(folders, c.folders(t)...)
 			}
-			b := s.startWith(t, agents["claude-code"], nil, folders...)
+			claude := agents["claude-code"]
+			claude.base = c.image
+			b := s.startWith(t, claude, nil, folders...)
 			b.run("bash", "-c", "mkdir -p ~/.claude")
 			before := b.run("bash", "-c", everyFile)
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,10 +35,18 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
+	return newStageWith(t, func(home *runner.Home) {
+		runner.ClaudeCode(t, home)
+		runner.Codex(t, home)
+	})
+}
+
+// newStageWith is newStage with agents of the caller's choice in the home.
+func newStageWith(t *testing.T, prepare func(*runner.Home)) *stage {
+	t.Helper()
 	needEngine(t)
 	s := &stage{home: runner.New(t, "http://"+modelAt), programs: build(t)}
-	runner.ClaudeCode(t, s.home)
-	runner.Codex(t, s.home)
+	prepare(s.home)
 	uid, gid := os.Getuid(), os.Getgid()
 	if uid == 0 {
 		uid, gid = 1000, 1000
@@ -69,15 +78,39 @@ func needEngine(t *testing.T) {
 	}
 }
 
-// build makes our programs and the stand-in model for any Linux.
-func build(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", dir,
+// static is the folder of programs, "" until they were needed.
+var static string
+
+// programs are ours and the stand-in model, linked for any Linux, once for all tests.
+var programs = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "carryover-static")
+	if err != nil {
+		return "", err
+	}
+	static = dir
+	cmd := exec.Command("go", "build", "-ldflags", "-s -w", "-o", dir,
 		"./cmd/carryover", "./cmd/carryoverd", "./cmd/carryover-hook", "./integration/mockmodel/serve")
 	cmd.Dir, cmd.Env = runner.Root(), append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build our programs: %v\n%s", err, out)
+		return dir, fmt.Errorf("build our programs: %w\n%s", err, out)
+	}
+	return dir, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if static != "" {
+		_ = os.RemoveAll(static)
+	}
+	runner.Remove()
+	os.Exit(code)
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	dir, err := programs()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

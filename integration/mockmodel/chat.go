@@ -5,16 +5,47 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// chatCompactPrompts are what Copilot CLI's and OpenCode's compaction requests
-// say.
-var chatCompactPrompts = []string{"<overview>", "Do not mention the summary process"}
+// chatCompactPrompts are what the agents' compaction requests say, at their end
+// or in the system's words.
+var chatCompactPrompts = []string{
+	"<overview>", "Do not mention the summary process", qwenCompactPrompt,
+	"You are about to run out of context", "You are a context summarization assistant", openHandsCompactPrompt,
+}
+
+// openHandsCompactPrompt ends that of OpenHands CLI; qwenCompactPrompt Qwen Code's, which
+// wants to hear of so many tokens.
+const (
+	openHandsCompactPrompt = "Now summarize the events using the rules above."
+
+	qwenCompactPrompt = "the <state_snapshot> XML"
+	qwenSummed        = 150_000
+)
+
+// chatSidePrompts are what those say that come with tools, and are no turn.
+var chatSidePrompts = []string{"Existing memory files"} // Qwen Code's, after each turn
 
 // reminder begins what Copilot CLI's hooks put behind a prompt.
 const reminder = "<system_reminder>"
+
+// beside are blocks that agents and their hooks put before a prompt, or in a
+// message of their own after it.
+var beside = regexp.MustCompile(`(?s)^\s*(<system-reminder>.*?</system-reminder>|<hook_result.*?</hook_result>|Recently accessed file.*|# \[CARRYOVER\].*)`)
+
+// said is a message without such blocks.
+func said(text string) string {
+	for {
+		block := beside.FindString(text)
+		if block == "" {
+			return strings.TrimSpace(text)
+		}
+		text = text[len(block):]
+	}
+}
 
 type chatRequest struct {
 	Model    string        `json:"model"`
@@ -65,7 +96,10 @@ func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
 	step := Step{Say: "a title"}
 	switch kind {
 	case Compact:
-		step = Step{Say: "<overview>" + s.summary() + "</overview>"}
+		step = Step{Say: "<overview><state_snapshot>" + s.summary() + "</state_snapshot></overview>"}
+		if request.asks(qwenCompactPrompt) { // what it was asked with is subtracted from what was there
+			step.Tokens = qwenSummed
+		}
 	case Turn:
 		step = s.step(request.position())
 		if request.edits() {
@@ -97,16 +131,23 @@ func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
 }
 
 func (r chatRequest) kind() string {
-	if n := len(r.Messages); n > 0 {
-		last := r.Messages[n-1].text()
-		if slices.ContainsFunc(chatCompactPrompts, func(words string) bool { return strings.Contains(last, words) }) {
-			return Compact
-		}
+	switch {
+	case slices.ContainsFunc(chatCompactPrompts, r.asks):
+		return Compact
+	case slices.ContainsFunc(chatSidePrompts, r.asks):
+		return Side
 	}
 	if len(r.Tools) > 0 || r.edits() {
 		return Turn
 	}
 	return Side
+}
+
+// asks says whether the last message has some words, or the first begins with
+// them.
+func (r chatRequest) asks(words string) bool {
+	n := len(r.Messages)
+	return n > 0 && (strings.Contains(r.Messages[n-1].text(), words) || strings.HasPrefix(r.Messages[0].text(), words))
 }
 
 func (r chatRequest) position() (prompt string, answered int) {
@@ -116,7 +157,10 @@ func (r chatRequest) position() (prompt string, answered int) {
 			answered++
 		case "user":
 			prompt, _, _ = strings.Cut(message.text(), reminder)
-			return prompt, answered
+			prompt, _, _ = strings.Cut(prompt, "\n# [CARRYOVER]") // what a hook put behind it
+			if prompt = said(prompt); prompt != "" {
+				return prompt, answered
+			}
 		}
 	}
 	return "", answered
@@ -138,10 +182,7 @@ func (r chatRequest) answer(step Step) object {
 	message := object{"role": "assistant", "content": step.Say}
 	var calls []object
 	for i, call := range step.Calls {
-		name, arguments := call.copilot()
-		if r.has("write") {
-			name, arguments = call.openCode()
-		}
+		name, arguments := r.spoken(call)
 		calls = append(calls, object{
 			"index": i, "id": fmt.Sprintf("call_%d_%d", len(r.Messages), i), "type": "function",
 			"function": object{"name": name, "arguments": quoteObject(arguments)},
@@ -156,38 +197,6 @@ func (r chatRequest) answer(step Step) object {
 // has says whether the agent offers a tool.
 func (r chatRequest) has(name string) bool {
 	return slices.ContainsFunc(r.Tools, func(tool chatTool) bool { return tool.Function.Name == name })
-}
-
-func (c Call) copilot() (name string, arguments object) {
-	switch {
-	case c.Write != nil:
-		return "create", object{"path": c.Write.Path, "file_text": c.Write.Content}
-	case c.Edit != nil:
-		return "edit", object{"path": c.Edit.Path, "old_str": c.Edit.Old, "new_str": c.Edit.New}
-	case c.Read != "":
-		return "view", object{"path": c.Read}
-	case c.Task != "":
-		return "task", object{"name": "helper", "description": "a subagent", "prompt": c.Task, "agent_type": "general-purpose", "mode": "sync"}
-	case c.Own != nil:
-		return c.Own.Name, c.Own.Input
-	}
-	return "bash", object{"command": c.Run, "description": "run a command"}
-}
-
-func (c Call) openCode() (name string, arguments object) {
-	switch {
-	case c.Write != nil:
-		return "write", object{"filePath": c.Write.Path, "content": c.Write.Content}
-	case c.Edit != nil:
-		return "edit", object{"filePath": c.Edit.Path, "oldString": c.Edit.Old, "newString": c.Edit.New}
-	case c.Read != "":
-		return "read", object{"filePath": c.Read}
-	case c.Task != "":
-		return "task", object{"description": "a subagent", "prompt": c.Task, "subagent_type": "general"}
-	case c.Own != nil:
-		return c.Own.Name, c.Own.Input
-	}
-	return "bash", object{"command": c.Run, "description": "run a command"}
 }
 
 // quoteObject is an object as the text of a call's arguments.

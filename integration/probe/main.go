@@ -3,6 +3,9 @@
 //
 //	probe failed RUN                     tests that failed, as a pattern for go test -run
 //	probe report FACTS NEWEST PINNED     the report; ends with 1 when a fact is gone
+//	probe propose FACTS NEWEST PINNED TOOLS DATE
+//	                                     raise the versions of the specs in the folder TOOLS whose facts all hold, and
+//	                                     print a line for each
 package main
 
 import (
@@ -12,6 +15,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 func main() {
@@ -21,7 +27,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: probe failed RUN | probe report FACTS NEWEST PINNED")
+var errUsage = errors.New("usage: probe failed RUN | probe report FACTS NEWEST PINNED | probe propose FACTS NEWEST PINNED TOOLS DATE")
 
 func run(args []string) error {
 	switch {
@@ -33,6 +39,8 @@ func run(args []string) error {
 		return err
 	case len(args) == 4 && args[0] == "report":
 		return report(args[1], args[2], args[3])
+	case len(args) == 6 && args[0] == "propose":
+		return propose(args[1], args[2], args[3], args[4], args[5])
 	}
 	return errUsage
 }
@@ -48,24 +56,34 @@ func failed(tests []test) []string {
 	return names
 }
 
-func report(facts, newest, pinned string) error {
+// gather puts together what was found in the programs and what the scenarios said.
+func gather(facts, newest, pinned string) ([]finding, error) {
 	findings, err := readFacts(facts)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now, err := readRun(newest)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	before, err := readRun(pinned)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(now) == 0 {
-		return errors.New("no scenario was run")
+		return nil, errors.New("no scenario was run")
 	}
-	findings = append(findings, scenarios(now, before)...)
+	return append(findings, scenarios(now, before)...), nil
+}
+
+func report(facts, newest, pinned string) error {
+	findings, err := gather(facts, newest, pinned)
+	if err != nil {
+		return err
+	}
 	render(os.Stdout, findings)
+	table, _ := toolspecs.Load(nil)
+	ages(os.Stdout, table, time.Now())
 	gone := slices.ContainsFunc(findings, func(f finding) bool { return f.Result == resultGone })
 	if gone {
 		return errors.New("a fact is gone: see the report")

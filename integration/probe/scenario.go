@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,25 +14,40 @@ import (
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
-// test is the outcome of one test or subtest: pass, fail, skip.
-type test struct{ Name, Outcome string }
+// test is the outcome of one test or subtest: pass, fail, skip. Reason is the first
+// line that a failed one said of itself.
+type test struct{ Name, Outcome, Reason string }
 
-// readRun reads the output of go test -json, in the order the tests ended.
+// said is a line of a test about itself: "    file_test.go:12: what failed".
+var said = regexp.MustCompile(`^\s+\w+_test\.go:\d+: (.+)`)
+
+// readRun reads the output of go test -json, in the order the tests ended. Of a test
+// that ran more than once, as one that failed is tried again alone, the last outcome
+// counts.
 func readRun(path string) ([]test, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read run: %w", err)
 	}
 	var tests []test
+	reasons := map[string]string{}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, len(data)+1)
 	for lines.Scan() {
-		var event struct{ Action, Test string }
+		var event struct{ Action, Test, Output string }
 		if json.Unmarshal(lines.Bytes(), &event) != nil || event.Test == "" {
 			continue // what a build prints
 		}
-		if slices.Contains([]string{"pass", "fail", "skip"}, event.Action) {
-			tests = append(tests, test{event.Test, event.Action})
+		switch event.Action {
+		case "run":
+			delete(reasons, event.Test)
+		case "output":
+			if found := said.FindStringSubmatch(event.Output); found != nil && reasons[event.Test] == "" {
+				reasons[event.Test] = strings.TrimSpace(found[1])
+			}
+		case "pass", "fail", "skip":
+			tests = slices.DeleteFunc(tests, func(t test) bool { return t.Name == event.Test })
+			tests = append(tests, test{event.Test, event.Action, reasons[event.Test]})
 		}
 	}
 	return tests, lines.Err()
@@ -51,11 +67,14 @@ func scenarios(newest, pinned []test) []finding {
 		case t.Outcome == "pass":
 			f.Result = resultHolds
 		case t.Outcome == "skip":
-			f.Result = resultUntold
-		case slices.Contains(pinned, test{t.Name, "fail"}):
-			f.Result, f.Message = resultUntold, f.Message+" fails on the pinned versions too"
+			f.Result = resultUnknown
+		case slices.ContainsFunc(pinned, func(p test) bool { return p.Name == t.Name && p.Outcome == "fail" }):
+			f.Result, f.Message = resultUnknown, f.Message+" fails on the pinned versions too"
 		default:
 			f.Result = resultGone
+		}
+		if t.Outcome != "pass" && t.Reason != "" {
+			f.Message += ": " + t.Reason
 		}
 		findings = append(findings, f)
 	}

@@ -5,8 +5,11 @@ import (
 	"crypto/rand"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +21,7 @@ import (
 // variable asks for this test, which takes minutes: `make rehearse-release`.
 const variable = "CARRYOVER_REHEARSE_RELEASE"
 
-// clone is a scratch clone with one commit on top: what is in the tree now.
+// clone is a scratch clone of what is committed.
 type clone struct {
 	t   *testing.T
 	dir string
@@ -79,30 +82,39 @@ func (c clone) write(name, text string) {
 
 func (c clone) tags() string { return strings.Join(strings.Fields(c.run("git tag --list")), " ") }
 
+// newName is what the newer specs call Codex.
+const newName = "Codex CLI, newer facts"
+
 const everyTag = "modules/daemon/v0.1.0 modules/distiller/v0.1.0 modules/ledger/v0.1.0 toolspecs/v0.1.0 v0.1.0"
 
 // A release of everything and one of the specs alone, as RELEASING.md says, and the
-// old program gets the new specs by their bundle.
+// old program gets the new specs by their bundle, by npm, and by the formula of Homebrew.
 func TestReleasing_RunsAsWritten(t *testing.T) {
 	if os.Getenv(variable) == "" {
 		t.Skipf("SKIPPED: it builds every module twice; run `make rehearse-release`")
 	}
 	c := newClone(t)
 
-	c.run(`sed -i 's/version: v0.0.0/version: v0.1.0/' versions.yaml`)
-	for _, tag := range strings.Fields(everyTag) {
-		c.write("changes/released/"+strings.ReplaceAll(tag, "/", "-")+"/first.md", "module: toolspecs\nkind: new\n\nThe first release.\n")
+	key := c.newKey()
+	for _, module := range []string{"toolspecs", "modules/ledger", "modules/distiller", "modules/daemon", "commands"} {
+		c.write("changes/first-"+path.Base(module)+".md", "module: "+module+"\nkind: new\n\nThe first release.\n")
 	}
-	c.run("git rm -q $(ls changes/*.md | grep -v TEMPLATE) && git add -A && git commit -qm 'versions: the first release'")
+	c.run("git add -A && git commit -qm 'packaging: the key of the bundles'")
+	c.run(`sed -i 's/version: v0.0.0/version: v0.1.0/' versions.yaml`)
 	for _, line := range c.recipe("full") {
 		c.run(line)
 	}
+	c.run("go test ./packaging/... && go test ./cmd/carryover -run 'Scripts/(toolspecs|version)|Documents'") // CI is green on a release, too
 	if got := c.tags(); got != everyTag {
 		t.Fatalf("tags are %q, want %q", got, everyTag)
 	}
-	c.run("go build -o old/ ./cmd/carryover && mv old ../old && git status --porcelain -- ':!go.work.sum' | (! grep .)")
+	c.run("git status --porcelain -- ':!go.work.sum' | (! grep .)")
+	if left := c.run("ls changes"); left != "TEMPLATE.md\nreleased\n" {
+		t.Errorf("of the notes are left:\n%s", left)
+	}
+	before := c.publish("v0.1.0")
 
-	c.run(`sed -i 's/"name": "Codex CLI"/"name": "Codex CLI, newer facts"/' toolspecs/tools/codex/spec.json`)
+	c.run(`sed -i 's/"name": "Codex CLI"/"name": "` + newName + `"/' toolspecs/tools/codex/spec.json`)
 	c.write("changes/codex-facts.md", "module: toolspecs\nkind: changed\n\nNewer facts of Codex.\n")
 	c.run("(cd toolspecs && go generate ./page) && git add -A && git commit -qm 'toolspecs/codex: raise the facts'")
 	for _, line := range c.recipe("specs") {
@@ -113,38 +125,104 @@ func TestReleasing_RunsAsWritten(t *testing.T) {
 	if got := c.tags(); got != want {
 		t.Errorf("tags are %q, want %q", got, want)
 	}
-	before := c.run("git rev-parse HEAD")
-	if out := c.run(c.recipe("specs")[0]); !strings.Contains(out, "tagged already") || c.run("git rev-parse HEAD") != before {
+	head := c.run("git rev-parse HEAD")
+	if out := c.run(c.recipe("specs")[0]); !strings.Contains(out, "tagged already") || c.run("git rev-parse HEAD") != head {
 		t.Errorf("a second run said %q", out)
 	}
-	c.reachesTheOldProgram("carryover-specs_0.1.1.json")
+	after := c.publish("v0.1.1")
+	c.reachesTheOldProgram(before, key, "carryover-specs_0.1.1.json")
+	c.reachesNPM(before, after)
+	c.reachesHomebrew(before, after)
 }
 
-// reachesTheOldProgram signs the bundle as the workflow does, and has the program of
-// the release before use it.
-func (c clone) reachesTheOldProgram(bundle string) {
+// published is what the workflow would publish of a tag for this machine, without the packages
+// of Linux: they take most of the time, and others install them (make test-channels).
+type published struct{ version, dist string }
+
+func (c clone) publish(version string) published {
 	c.t.Helper()
-	path := filepath.Join(c.dir, bundle)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		c.t.Fatal(err)
+	at := filepath.Join(filepath.Dir(c.dir), version)
+	c.in(c.dir, "git", "clone", "-q", "--branch", version, "file://"+c.dir, at)
+	c.in(at, "git", "remote", "remove", "origin")
+	c.in(at, "env", "CARRYOVER_PACKAGES=no", "PATH="+filepath.Join(runner.Root(), ".cache", "bin")+":"+os.Getenv("PATH"), "scripts/snapshot", "--tagged", runtime.GOOS+"/"+runtime.GOARCH)
+	return published{version, filepath.Join(at, "dist")}
+}
+
+// upgrades installs one release after the other, and asks the program for its version
+// and its specs each time: the second one's are new.
+func (c clone) upgrades(program string, install func(dist string), releases ...published) {
+	c.t.Helper()
+	for i, one := range releases {
+		install(one.dist)
+		if out := c.run(program + " version"); !strings.Contains(out, one.version) {
+			c.t.Errorf("%s: the program is %s, want %s", program, out, one.version)
+		}
+		if c.hasNewSpecs(program) != (i == 1) {
+			c.t.Errorf("%s: the program of %s has the specs of the other release", program, one.version)
+		}
 	}
+}
+
+// hasNewSpecs has a program list its own specs: are they those of the second release?
+func (c clone) hasNewSpecs(program string) bool {
+	c.t.Helper()
+	return strings.Contains(c.run("CARRYOVER_HOME=$PWD/../no-bundle "+program+" toolspecs list"), newName)
+}
+
+// reachesNPM upgrades offline, as somebody who installed by npm does.
+func (c clone) reachesNPM(releases ...published) {
+	c.t.Helper()
+	prefix := filepath.Join(filepath.Dir(c.dir), "npm")
+	c.upgrades(prefix+"/bin/carryover", func(dist string) {
+		c.in(filepath.Join(dist, "npm"), "bash", "-ec", `for package in */; do (cd "$package" && npm pack --silent --pack-destination ..); done
+			npm install --offline --silent --global --prefix "$0" ./*.tgz`, prefix)
+	}, releases...)
+}
+
+// reachesHomebrew upgrades as the formula says, read by a stand-in for Homebrew: the archive
+// that its URL names, with the hash that it names, installed by its install block. The
+// stand-in runs the formula's own test, too.
+func (c clone) reachesHomebrew(releases ...published) {
+	c.t.Helper()
+	if _, err := exec.LookPath("ruby"); err != nil {
+		c.t.Logf("SKIPPED: the formula of Homebrew was not evaluated: %v", err)
+		return
+	}
+	prefix := filepath.Join(filepath.Dir(c.dir), "brew")
+	brew := []string{filepath.Join(c.dir, "packaging", "testdata", "brew.rb"), "channels/homebrew/carryover.rb", runtime.GOOS, runtime.GOARCH}
+	c.upgrades(prefix+"/bin/carryover", func(dist string) {
+		url, _, _ := strings.Cut(c.in(dist, "ruby", brew...), "\n")
+		c.in(dist, "ruby", append(slices.Clip(brew), path.Base(url), prefix)...)
+	}, releases...)
+}
+
+// newKey makes the key of the bundles, and has the programs know its public half.
+func (c clone) newKey() minisign.PrivateKey {
+	c.t.Helper()
 	public, private, err := minisign.GenerateKey(rand.Reader)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	key, err := public.MarshalText()
+	c.run(`sed -i 's|^specs_key:.*|specs_key: "` + public.String() + `"|' packaging/product.yaml && grep -q '^specs_key: "RW' packaging/product.yaml`)
+	return private
+}
+
+// reachesTheOldProgram signs the bundle as the workflow does, and has the program of
+// the release before use it.
+func (c clone) reachesTheOldProgram(before published, key minisign.PrivateKey, bundle string) {
+	c.t.Helper()
+	data, err := os.ReadFile(filepath.Join(c.dir, bundle))
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.write(bundle+".minisig", string(minisign.Sign(private, data)))
-	c.write("key.pub", string(key))
-	old := "CARRYOVER_HOME=$PWD/../home ../old/carryover toolspecs "
-	if out := c.run(old + "list"); strings.Contains(out, "newer facts") {
-		c.t.Fatalf("the old program has the new specs:\n%s", out)
+	c.write(bundle+".minisig", string(minisign.Sign(key, data)))
+	c.run("mkdir ../old && tar -xzf " + before.dist + "/carryover_0.1.0_*.tar.gz -C ../old")
+	if c.hasNewSpecs("../old/carryover") {
+		c.t.Fatal("the old program has the new specs")
 	}
-	c.run(old + "install " + bundle + " --key key.pub")
-	if out := c.run(old + "list"); !strings.Contains(out, "Codex CLI, newer facts") || !strings.Contains(out, "bundle 0.1.1") {
+	old := "CARRYOVER_HOME=$PWD/../home ../old/carryover toolspecs "
+	c.run(old + "install " + bundle)
+	if out := c.run(old + "list"); !strings.Contains(out, newName) || !strings.Contains(out, "bundle 0.1.1") {
 		c.t.Errorf("the old program lists\n%s", out)
 	}
 }

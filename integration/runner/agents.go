@@ -22,10 +22,25 @@ type Agent struct {
 	fork   func(a *Agent, project, session, prompt string) Output // nil where the tool forks no session
 }
 
-// Agents prepares a CLI in a home, by the name Carryover has for it: all that
-// run on a machine like this.
+// Agents prepares a CLI in a home, by the name Carryover has for it: those that
+// stand in every scenario.
 var Agents = map[string]func(testing.TB, *Home) *Agent{
 	"aider": Aider, "claude-code": ClaudeCode, "codex": Codex, "copilot-cli": Copilot, "gemini-cli": Gemini, "opencode": OpenCode,
+}
+
+// Further are the other CLIs that run on a machine like this: each is proved as a
+// source and a target with Claude Code and Codex.
+var Further = map[string]func(testing.TB, *Home) *Agent{
+	"droid": Droid, "kilo": Kilo, "kimi-code": Kimi, "openhands": OpenHands, "pi": Pi, "qwen-code": Qwen,
+}
+
+// Prepare prepares any of them.
+func Prepare(t testing.TB, h *Home, tool string) *Agent {
+	t.Helper()
+	if prepare := Agents[tool]; prepare != nil {
+		return prepare(t, h)
+	}
+	return Further[tool](t, h)
 }
 
 // Binary is the path of its program.
@@ -87,12 +102,27 @@ func find(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(BinDir(), name)
 	if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(filepath.Join(BinDir(), "..", "..", name+".missing")); err == nil {
+			t.Skipf("SKIPPED: the real %s CLI cannot be installed here; `make agents` says why", name)
+		}
 		if os.Getenv(Required) != "" {
 			t.Fatalf("%s is not installed; run `make agents`", name)
 		}
 		t.Skipf("SKIPPED: the real %s CLI is not installed; run `make agents` to run this scenario", name)
 	}
 	return path
+}
+
+// findAdapter is find for a program that speaks the Agent Client Protocol for an agent
+// that does not. CARRYOVER_ADAPTERS names the folder of a node_modules/.bin with it.
+func findAdapter(t testing.TB, name string) string {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("CARRYOVER_ADAPTERS"), BinDir()} {
+		if _, err := os.Stat(filepath.Join(dir, name)); dir != "" && err == nil {
+			return filepath.Join(dir, name)
+		}
+	}
+	return find(t, name)
 }
 
 // withBin puts the CLIs' folder first, so that their launchers find the node

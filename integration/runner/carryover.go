@@ -13,15 +13,19 @@ import (
 	"time"
 )
 
+// built is the folder of programs, "" until they were needed.
+var built string
+
 // programs builds our three programs once per test binary.
 var programs = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "carryover-bin")
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	root := Root()
 	for _, program := range []string{"carryover", "carryoverd", "carryover-hook"} {
-		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, program), "./cmd/"+program)
+		cmd := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(dir, program), "./cmd/"+program)
 		cmd.Dir = root
 		if program == "carryover-hook" {
 			cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -67,8 +71,8 @@ func Programs(t testing.TB) string {
 
 // Remove deletes what Programs built; a TestMain calls it.
 func Remove() {
-	if dir, err := programs(); err == nil {
-		_ = os.RemoveAll(dir)
+	if built != "" {
+		_ = os.RemoveAll(built)
 	}
 }
 
@@ -135,14 +139,14 @@ func (h *Home) Sessions(tool string) []string {
 // by its spec; "" where it keeps none.
 func (h *Home) transcripts(tool string) string {
 	h.t.Helper()
-	for _, place := range h.Spec(tool).Transcripts {
-		if place.Role != "main" || place.Format != "jsonl" {
+	for _, source := range h.Spec(tool).Transcripts {
+		if source.Role != "main" || source.Format != "jsonl" {
 			continue
 		}
-		for _, root := range place.Roots["default"] {
+		for _, root := range source.Roots["default"] {
 			if below, ok := strings.CutPrefix(root, "~/"); ok {
 				// Codex keeps a day's sessions three folders down.
-				return filepath.Join(h.Dir, below, strings.ReplaceAll(place.Glob, "**", "*/*/*"))
+				return filepath.Join(h.Dir, below, strings.ReplaceAll(source.Glob, "**", "*/*/*"))
 			}
 		}
 	}

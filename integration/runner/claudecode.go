@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -36,8 +37,8 @@ func openClaude(a *Agent) (env, args []string) {
 var claudeTools = []string{"--allowedTools", "Bash,Edit,Write,Read"}
 
 func claudeEnv(a *Agent) []string {
-	return withBin(a.Env(
+	return withBin(a.Env(append(slices.Clip(a.Extra),
 		"ANTHROPIC_BASE_URL="+a.Model, "ANTHROPIC_API_KEY=dummy", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_MAX_RETRIES=0",
-	))
+	)...))
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Timeout bounds one run of an agent.
-const Timeout = 90 * time.Second
+const Timeout = 3 * time.Minute
 
 // Home is a user's home with one project in it.
 type Home struct {
@@ -23,6 +23,8 @@ type Home struct {
 	Dir     string // HOME
 	Project string
 	Model   string // URL of the stand-in model
+	// Execute runs programs elsewhere, as in a container; nil runs them here.
+	Execute func(stdin, dir string, env []string, name string, args ...string) Output
 }
 
 // New makes a home and a project under git.
@@ -129,6 +131,9 @@ func (h *Home) Run(dir string, env []string, name string, args ...string) Output
 // RunWith is Run with something on standard input.
 func (h *Home) RunWith(stdin, dir string, env []string, name string, args ...string) Output {
 	h.t.Helper()
+	if h.Execute != nil {
+		return h.Execute(stdin, dir, env, name, args...)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), Timeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)

@@ -10,7 +10,12 @@ import (
 // fetched.
 func OpenCode(t testing.TB, h *Home) *Agent {
 	a := &Agent{Home: h, Name: "opencode", binary: find(t, "opencode"), run: runOpenCode, open: openOpenCode, fork: forkOpenCode}
-	h.Write(filepath.Join(h.Dir, ".config", "opencode", "opencode.json"), strings.ReplaceAll(`{
+	h.Write(filepath.Join(h.Dir, ".config", "opencode", "opencode.json"), strings.ReplaceAll(openCodeSettings, "MODEL", h.Model))
+	return a
+}
+
+// openCodeSettings are those of OpenCode and its forks.
+const openCodeSettings = `{
   // written by the person
   "provider": {"m": {
     "npm": "@ai-sdk/openai-compatible",
@@ -21,9 +26,7 @@ func OpenCode(t testing.TB, h *Home) *Agent {
   "small_model": "m/stand-in",
   "permission": {"edit": "allow", "bash": "allow"},
 }
-`, "MODEL", h.Model))
-	return a
-}
+`
 
 func runOpenCode(a *Agent, project, session, prompt string) Output {
 	args := []string{"run", prompt}

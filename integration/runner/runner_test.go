@@ -1,7 +1,9 @@
 package runner_test
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,12 +13,12 @@ import (
 
 // The CLIs run offline, use their tools as scripted and leave a transcript.
 func TestAgentsRunAgainstTheStandInModel(t *testing.T) {
-	for name, prepare := range runner.Agents {
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(runner.Agents)), slices.Sorted(maps.Keys(runner.Further))) {
 		t.Run(name, func(t *testing.T) {
 			model := mockmodel.Start()
 			defer model.Close()
 			h := runner.New(t, model.URL)
-			a := prepare(t, h)
+			a := runner.Prepare(t, h, name)
 			file := filepath.Join(h.Project, "hello.txt")
 			model.Add(mockmodel.Script{Prompt: "make the hello file", Steps: []mockmodel.Step{
 				mockmodel.Write(file, "hello\n"),

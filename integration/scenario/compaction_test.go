@@ -30,7 +30,7 @@ func TestAfterACompactionOnPurpose(t *testing.T) {
 				t.Fatal("the model was asked for no summary")
 			}
 			if tool == "opencode" { // a person is slower than the daemon; a test is not
-				eventually(t, "the file that OpenCode reads tells of the cut", func() bool {
+				eventually(t, "the file that OpenCode reads tells of the compaction", func() bool {
 					return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), "RESUME PROTOCOL: seam")
 				})
 			}
@@ -38,7 +38,7 @@ func TestAfterACompactionOnPurpose(t *testing.T) {
 			s.ask(term, "Where were we, then.")
 			text := s.first(t)
 			for _, want := range []string{
-				mockmodel.Summary, "RESUME PROTOCOL: seam", "cut on purpose", "Add a date parser in parser.py", "`python3 test_parser.py`, exit code 1",
+				mockmodel.Summary, "RESUME PROTOCOL: seam", "compacted on request", "Add a date parser in parser.py", "`python3 test_parser.py`, exit code 1",
 			} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the request after the compaction lacks %q:\n%s", want, excerpt(text))
@@ -73,20 +73,20 @@ func TestAfterACompressionAtAPrompt(t *testing.T) {
 		t.Fatal("the model was asked for no summary")
 	}
 	if text := s.first(t); !strings.Contains(text, mockmodel.Summary) {
-		t.Errorf("the prompt's own request is not after the cut:\n%s", excerpt(text))
+		t.Errorf("the prompt's own request is not after the compaction:\n%s", excerpt(text))
 	}
 	for _, prompt := range []string{"Where were we, then.", "And now."} {
 		s.model.Forget()
 		s.says(t, term, prompt, "Done.")
 		text := s.first(t)
-		if n := strings.Count(text, sentinel); n != 1 || !strings.Contains(text, "cut by itself") {
+		if n := strings.Count(text, sentinel); n != 1 || !strings.Contains(text, "compacted automatically") {
 			t.Errorf("the request of %q holds what was lost %d times:\n%s", prompt, n, excerpt(text))
 		}
 	}
 }
 
 // says types a prompt, sends it until the model is asked, and waits for the
-// answer. Gemini CLI takes no Enter for a while after a cut.
+// answer. Gemini CLI takes no Enter for a while after a compaction.
 func (s *stage) says(t *testing.T, term *runner.Terminal, prompt, answer string) {
 	t.Helper()
 	before := len(s.model.Requests(mockmodel.Turn))

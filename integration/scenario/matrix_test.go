@@ -35,29 +35,31 @@ func TestEveryAgentHandsOverToEveryOther(t *testing.T) {
 				mu.Lock()
 				facts[from] = known
 				mu.Unlock()
-				s.handOverToAll(t)
+				s.handOverTo(t, every()...)
 			})
 		}
 	})
-	want := handoffFacts{
-		Task:     request,
-		Files:    map[string]string{"parser.py": "write", "test_parser.py": "write"},
-		Failures: []string{"python3 test_parser.py"},
-		Next:     nextAction + " in parser.py.",
-	}
 	for _, tool := range every() {
-		if got, ok := facts[tool]; ok && !reflect.DeepEqual(got, want) {
-			t.Errorf("%s hands over other facts:\n%+v\nwant\n%+v", tool, got, want)
+		if got, ok := facts[tool]; ok && !reflect.DeepEqual(got, factsOfWork) {
+			t.Errorf("%s hands over other facts:\n%+v\nwant\n%+v", tool, got, factsOfWork)
 		}
 	}
 }
 
-// handOverToAll starts every agent in the home as it is now.
-func (s *stage) handOverToAll(t *testing.T) {
+// factsOfWork are those of work, whichever tool did it.
+var factsOfWork = handoffFacts{
+	Task:     request,
+	Files:    map[string]string{"parser.py": "write", "test_parser.py": "write"},
+	Failures: []string{"python3 test_parser.py"},
+	Next:     nextAction + " in parser.py.",
+}
+
+// handOverTo starts agents in the home as it is now.
+func (s *stage) handOverTo(t *testing.T, tools ...string) {
 	t.Helper()
 	s.Must(s.Dir, "daemon", "stop")
 	saved := s.Save()
-	for _, to := range every() {
+	for _, to := range tools {
 		t.Run("to "+to, func(t *testing.T) {
 			s.Restore(saved)
 			s.Must(s.Dir, "daemon", "start")
@@ -65,6 +67,7 @@ func (s *stage) handOverToAll(t *testing.T) {
 			s.model.Forget()
 			quietAboutUs(t, s.agents[to].Prompt(s.Project, "What is the state of things?"))
 			handsOver(t, s.first(t))
+			s.givenOnce(t)
 		})
 	}
 }
@@ -77,11 +80,7 @@ func (s *stage) workIn(tool string) runner.Output {
 		agent.Then = []string{"/test python3 test_parser.py"}
 		defer func() { agent.Then = nil }()
 	}
-	out := agent.Prompt(s.Project, request)
-	if tool == "aider" { // its history lies in the project, which nobody has named yet
-		s.Must(s.Project, "import", "--root", s.Project)
-	}
-	return out
+	return agent.Prompt(s.Project, request)
 }
 
 // handoffFacts are the facts of the project's handoff that every tool must tell alike.
@@ -123,6 +122,7 @@ func TestEveryAgentWorksWithoutTheHookClient(t *testing.T) {
 	for _, tool := range every() {
 		t.Run(tool, func(t *testing.T) {
 			s := newStage(t, tool)
+			s.expectWarnings()
 			s.work()
 			s.Must(s.Dir, "daemon", "stop")
 			if err := os.Remove(filepath.Join(s.Dir, ".carryover", "bin", "carryover-hook")); err != nil {

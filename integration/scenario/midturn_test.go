@@ -12,11 +12,11 @@ import (
 
 // midTurn is how each agent is brought to compact by itself while it works.
 var midTurn = map[string]func(*stage) runner.Output{
-	"claude-code": func(s *stage) runner.Output { return s.cutWhileWorking("claude-code", 970_000) },
-	"codex":       func(s *stage) runner.Output { return s.cutWhileWorking("codex", 246_000) },
-	"copilot-cli": (*stage).cutBesideTheTurn,
-	"gemini-cli":  (*stage).cutInASecondTurn,
-	"opencode":    (*stage).cutInTheDatabase,
+	"claude-code": func(s *stage) runner.Output { return s.compactWhileWorking("claude-code", 970_000) },
+	"codex":       func(s *stage) runner.Output { return s.compactWhileWorking("codex", 246_000) },
+	"copilot-cli": (*stage).compactBesideTheTurn,
+	"gemini-cli":  (*stage).compactInASecondTurn,
+	"opencode":    func(s *stage) runner.Output { return s.compactInTheDatabase("opencode") },
 }
 
 // An agent that compacts in mid-turn goes on with what was lost, once, though
@@ -45,7 +45,7 @@ func TestAfterACompactionInMidTurn(t *testing.T) {
 }
 
 // givenBackOnce asserts that the last request of the turn holds what was lost,
-// once, and none before the cut did. It returns that request's text.
+// once, and none before the compaction did. It returns that request's text.
 func (s *stage) givenBackOnce(t *testing.T) (text string) {
 	t.Helper()
 	requests := s.model.Requests(mockmodel.Turn)
@@ -53,43 +53,43 @@ func (s *stage) givenBackOnce(t *testing.T) (text string) {
 	if n := strings.Count(text, "RESUME PROTOCOL: seam"); n != 1 {
 		t.Errorf("the last of %d requests holds what was lost %d times:\n%s", len(requests), n, excerpt(text))
 	}
-	for _, want := range []string{"cut by itself", "Add a date parser in parser.py", "parser.py"} {
+	for _, want := range []string{"compacted automatically", "Add a date parser in parser.py", "parser.py"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the request after the compaction lacks %q:\n%s", want, excerpt(text))
 		}
 	}
-	if first := slices.IndexFunc(requests, isCut); !strings.Contains(requests[min(first+1, len(requests)-1)].Text(), "PROTOCOL: seam") {
-		t.Error("neither the first request after the cut nor the second holds it")
+	if first := slices.IndexFunc(requests, isCompaction); !strings.Contains(requests[min(first+1, len(requests)-1)].Text(), "PROTOCOL: seam") {
+		t.Error("neither the first request after the compaction nor the second holds it")
 	}
 	for n, request := range requests {
-		if !isCut(request) && strings.Contains(request.Text(), "PROTOCOL: seam") {
-			t.Errorf("request %d holds it before anything was cut", n+1)
+		if !isCompaction(request) && strings.Contains(request.Text(), "PROTOCOL: seam") {
+			t.Errorf("request %d holds it before anything was compacted", n+1)
 		}
 	}
 	return text
 }
 
-// isCut says that a request is one after a cut: it holds the tool's summary.
-func isCut(request mockmodel.Request) bool {
+// isCompaction says that a request is one after a compaction: it holds the tool's summary.
+func isCompaction(request mockmodel.Request) bool {
 	return strings.Contains(request.Text(), mockmodel.Summary)
 }
 
-// cutWhileWorking is one turn in which the context is reported as full.
-func (s *stage) cutWhileWorking(tool string, tokens int) runner.Output {
+// compactWhileWorking is one turn in which the context is reported as full.
+func (s *stage) compactWhileWorking(tool string, tokens int) runner.Output {
 	s.filling(tokens, 0, nil)
 	return s.agents[tool].Prompt(s.Project, request)
 }
 
-// cutBesideTheTurn: Copilot CLI has the summary made beside the turn, whose
+// compactBesideTheTurn: Copilot CLI has the summary made beside the turn, whose
 // answers go on meanwhile, and writes its transcript about once a second. The
 // model takes as long for each.
-func (s *stage) cutBesideTheTurn() runner.Output {
-	return s.cutBeside(request, mockmodel.Run("true"))
+func (s *stage) compactBesideTheTurn() runner.Output {
+	return s.compactBeside(request, mockmodel.Run("true"))
 }
 
-// cutBeside is a turn of Copilot CLI's that is cut, after which the model does
+// compactBeside is a turn of Copilot CLI's that is compacted, after which the model does
 // the same thing a few times.
-func (s *stage) cutBeside(prompt string, then mockmodel.Step) runner.Output {
+func (s *stage) compactBeside(prompt string, then mockmodel.Step) runner.Output {
 	copilot := s.agents["copilot-cli"]
 	copilot.Extra = []string{"COPILOT_PROVIDER_MAX_PROMPT_TOKENS=20000"}
 	asked := func() bool { return len(s.model.Requests(mockmodel.Compact)) > 0 }
@@ -106,7 +106,7 @@ func (s *stage) cutBeside(prompt string, then mockmodel.Step) runner.Output {
 
 // cutInASecondTurn: Gemini CLI compresses before a request, and never what
 // belongs to the first prompt.
-func (s *stage) cutInASecondTurn() runner.Output {
+func (s *stage) compactInASecondTurn() runner.Output {
 	gemini := s.agents["gemini-cli"]
 	s.work()
 	s.model.Add(mockmodel.Script{Prompt: "Read a lot", Steps: []mockmodel.Step{
@@ -120,9 +120,9 @@ func (s *stage) cutInASecondTurn() runner.Output {
 	return gemini.Resume(s.Project, s.Sessions("gemini-cli")[0], "Read a lot.")
 }
 
-// cutInTheDatabase: OpenCode asks nobody, and reads a file with every request.
-// It is written while the model makes the summary, which takes a moment.
-func (s *stage) cutInTheDatabase() runner.Output {
+// compactInTheDatabase: OpenCode and its fork ask nobody, and read a file with every
+// request. It is written while the model makes the summary, which takes a moment.
+func (s *stage) compactInTheDatabase(tool string) runner.Output {
 	s.filling(97_000, 0, nil)
 	s.model.SumUp(func() bool {
 		return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), "RESUME PROTOCOL: seam")
@@ -130,5 +130,5 @@ func (s *stage) cutInTheDatabase() runner.Output {
 	s.model.Add(mockmodel.Script{Prompt: "Continue if you have next steps", Steps: []mockmodel.Step{
 		mockmodel.Run("true"), mockmodel.Say("Done."),
 	}})
-	return s.agents["opencode"].Prompt(s.Project, request)
+	return s.agents[tool].Prompt(s.Project, request)
 }

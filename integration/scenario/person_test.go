@@ -1,6 +1,10 @@
 package scenario
 
-import "github.com/carryover-go/carryover/integration/runner"
+import (
+	"strings"
+
+	"github.com/carryover-go/carryover/integration/runner"
+)
 
 // open starts an agent at a terminal, with nothing it asks before it works.
 func (s *stage) open(tool string) *runner.Terminal {
@@ -10,11 +14,24 @@ func (s *stage) open(tool string) *runner.Terminal {
 }
 
 // say types a line and sends it until the screen shows an answer: some programs
-// take no Enter for a while.
+// take no Enter for a while, and Codex takes no command while it works.
 func (s *stage) say(term *runner.Terminal, line, answer string) {
-	term.Type(line)
-	term.Send(answer)
+	for refused, tries := 0, 0; ; tries++ {
+		term.Type(line)
+		term.SendUntil(answer, func() bool {
+			screen := term.Screen()
+			return strings.Contains(screen, answer) || tries < 3 && strings.Count(screen, busy) > refused
+		})
+		if screen := term.Screen(); strings.Contains(screen, answer) || strings.Count(screen, busy) <= refused {
+			return
+		}
+		refused++
+	}
 }
+
+// busy is what Codex says to a command that comes while its turn has not quite ended,
+// though the reply is on the screen (0.169.0).
+const busy = "is disabled while a task is in progress"
 
 // ask is say with a prompt that no script knows.
 func (s *stage) ask(term *runner.Terminal, line string) { s.say(term, line, "Done.") }

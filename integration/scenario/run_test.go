@@ -50,7 +50,8 @@ const shellScript = "a script of one's own"
 // that the program draws, what it asks for is typed into it, and the next run
 // begins with what was saved.
 func TestContinuityOfWrappedAgents(t *testing.T) {
-	t.Parallel()
+	// Not beside the others: an agent that starts on a machine with many may lose an
+	// Enter, and nobody is there to press it again.
 	for name := range wrappedAgents {
 		t.Run(name, func(t *testing.T) { wrappedAgent(t, wrappedAs(t, name)) })
 	}
@@ -163,7 +164,12 @@ func wrappedAgent(t *testing.T, a wrapped) {
 	t.Run(proven[4], func(t *testing.T) {
 		a.forget()
 		term = a.open()
-		hears(t, "the state to reach the model\n"+term.Screen(), "convert the parts to int", "are all dates ISO")
+		t.Cleanup(func() { // what is on the screen says why a text was not taken
+			if t.Failed() {
+				t.Logf("the terminal shows\n%s", term.Screen())
+			}
+		})
+		hears(t, "the state to reach the model", "convert the parts to int", "are all dates ISO")
 		if first := a.heard()[0]; !strings.Contains(first, sentinel) {
 			t.Errorf("the first message is\n%s", excerpt(first))
 		}

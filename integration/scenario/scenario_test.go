@@ -3,9 +3,12 @@
 package scenario
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,7 +16,13 @@ import (
 	"github.com/carryover-go/carryover/integration/runner"
 )
 
+// TestMain runs half as many tests again as there are processors side by side: most of
+// their time agents wait, for files, timers and each other.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue {
+		_ = flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)*3/2))
+	}
 	code := m.Run()
 	runner.Remove()
 	os.Exit(code)
@@ -27,6 +36,7 @@ type stage struct {
 	*runner.Home
 	model  *mockmodel.Server
 	agents map[string]*runner.Agent
+	broken bool // on purpose
 }
 
 // newStage is a home with the named agents in it, wired as a user would.
@@ -38,9 +48,10 @@ func newStage(t *testing.T, tools ...string) *stage {
 	slices.Sort(tools)
 	tools = slices.Compact(tools)
 	for _, tool := range tools {
-		s.agents[tool] = runner.Agents[tool](t, s.Home)
+		s.agents[tool] = runner.Prepare(t, s.Home, tool)
 	}
 	s.Install(tools...)
+	s.staysHealthy(t)
 	return s
 }
 

@@ -33,7 +33,7 @@ func (s *stage) delegates(prompt string, first ...mockmodel.Step) {
 // the person said.
 func (s *stage) ofSubagent() (requests []mockmodel.Request) {
 	for _, request := range s.model.Requests(mockmodel.Turn) {
-		if text := request.Text(); strings.Contains(text, lookHere) && !strings.Contains(text, lookedAt) && !isCut(request) {
+		if text := request.Text(); strings.Contains(text, lookHere) && !strings.Contains(text, lookedAt) && !isCompaction(request) {
 			requests = append(requests, request)
 		}
 	}
@@ -88,14 +88,14 @@ func TestASubagentOfOpenCodeIsToldWhoseTheHandoffIs(t *testing.T) {
 	}
 }
 
-// What a cut took away is given back to the session whose context it was, also
+// What a compaction took away is given back to the session whose context it was, also
 // when the first call after it is a subagent's.
 func TestACutIsNotToldToASubagent(t *testing.T) {
 	t.Parallel()
 	for tool, work := range map[string]func(*stage) runner.Output{
 		"copilot-cli": func(s *stage) runner.Output {
 			s.delegates("nothing more")
-			return s.cutBeside(lookedAt+".", mockmodel.Delegate(lookHere))
+			return s.compactBeside(lookedAt+".", mockmodel.Delegate(lookHere))
 		},
 		"gemini-cli": func(s *stage) runner.Output {
 			s.work()

@@ -104,8 +104,9 @@ func (s *stage) decided(t *testing.T, tool, source, decision, reason string) {
 	out := s.Must(s.Project, "status", "--why").Stdout
 	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
-		if len(fields) > 5 && fields[0] != "live" && fields[2] == tool && (source == "" || fields[4] == source) {
-			if !slices.Contains(fields[4:6], decision) || !strings.Contains(line, reason) { // no source, no column
+		// date, clock, zone, agent, session, source, what was given, why
+		if len(fields) > 6 && strings.HasPrefix(line, "20") && fields[3] == tool && (source == "" || fields[5] == source) {
+			if !slices.Contains(fields[5:7], decision) || !strings.Contains(line, reason) { // no source, no column
 				t.Errorf("decided %q, want %s because of %s", line, decision, reason)
 			}
 			return

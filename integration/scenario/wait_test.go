@@ -28,10 +28,17 @@ func (s *stage) waitForFallback(t *testing.T) {
 	})
 }
 
-// waitForHandoff waits until the work has reached the files in the project.
+// waitForHandoff waits until the work has reached the files in the project: the
+// one that some agents read, where such an agent is there, else the other.
 func (s *stage) waitForHandoff(t *testing.T) {
 	t.Helper()
+	name := "handoff.md"
+	for tool := range s.agents {
+		if readsFile(s.Spec(tool)) {
+			name = "context.md"
+		}
+	}
 	eventually(t, "the handoff of the work is in the project", func() bool {
-		return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", "context.md")), nextAction)
+		return strings.Contains(s.Read(filepath.Join(s.Project, ".carryover", name)), nextAction)
 	})
 }

@@ -17,7 +17,7 @@ import (
 var _ api.Daemon = (*Daemon)(nil)
 
 // Hook answers a hook, and publishes the handoff when it says that a turn or
-// the session ended, or that the context is about to be cut.
+// the session ended, or that the context is about to be compacted.
 func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, marks []string) (api.HookAnswer, error) {
 	hook, err := capture.ParseHook(d.Table, claimed, event, body, capture.ParseMarks(marks), d.Now())
 	if err != nil {
@@ -27,7 +27,8 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 		d.countUnknown(claimed + " " + event)
 		return api.HookAnswer{Known: false}, nil
 	}
-	defer d.work.Go(func() { d.countHook(hook) }) // nobody waits for it
+	began := time.Now()
+	defer func() { took := time.Since(began); d.work.Go(func() { d.countHook(hook, took) }) }() // nobody waits for it
 	reply, err := d.restore.Answer(ctx, hook)
 	text := ""
 	if err == nil {
@@ -38,6 +39,7 @@ func (d *Daemon) Hook(ctx context.Context, claimed, event string, body []byte, m
 	case "pre_compact": // the compaction begins as soon as we answer
 		d.schedule.beforeCompaction(ctx, key, hook.Trigger)
 	case "session_end":
+		d.work.Go(func() { d.keepOnce(context.WithoutCancel(ctx)) }) // it may be deleted any time
 		d.schedule.reportLater(key, "")
 		d.schedule.publishAfter(context.WithoutCancel(ctx), key, 0)
 	case "turn_end", "interrupt": // nobody should wait for it
@@ -51,12 +53,12 @@ func (d *Daemon) Health(context.Context) view.Health {
 	return view.Health{Status: "ok", Version: version.Version, PID: os.Getpid(), Uptime: int64(time.Since(d.started).Seconds())}
 }
 
-// countFired remembers that a hook came.
-func (d *Daemon) countHook(hook capture.Hook) {
+// countHook remembers that a hook came, and how long its answer took.
+func (d *Daemon) countHook(hook capture.Hook, took time.Duration) {
 	if hook.Role == "" {
 		return
 	}
-	if err := d.hooks.Note(hook.Tool, hook.Event, hook.Time); err != nil {
+	if err := d.hooks.Note(hook.Tool, hook.Event, hook.Time, took); err != nil {
 		d.Logger.Warn("hook not counted", zap.Error(err))
 	}
 }

@@ -86,9 +86,9 @@ func (db *openCode) message(message, part string) {
 	db.do("UPDATE session SET time_updated = ?", now)
 }
 
-// The file is read again a moment after the summary of a cut is there. So it
+// The file is read again a moment after the summary of a compaction is there. So it
 // says what a session needs then as soon as the summary is asked for, and no
-// longer when the cut has come to nothing.
+// longer when the compaction has come to nothing.
 func TestTheFileIsReadyBeforeTheCut(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -97,7 +97,7 @@ func TestTheFileIsReadyBeforeTheCut(t *testing.T) {
 	db := w.openCode()
 	db.message(`{"role":"user"}`, `{"type":"text","text":"Parse the dates of the log file"}`)
 	db.message(`{"role":"user"}`, `{"type":"compaction","auto":true}`)
-	w.contextSays("RESUME PROTOCOL: seam", "cut by itself", "Parse the dates")
+	w.contextSays("RESUME PROTOCOL: seam", "compacted automatically", "Parse the dates")
 
 	db.message(`{"role":"assistant","finish":"stop","time":{"completed":9000000000000},"tokens":{"input":9}}`, `{"type":"text","text":"No room left."}`)
 	w.contextSays("RESUME PROTOCOL: silent")

@@ -201,6 +201,12 @@ func (w *world) transcript(id string) string {
 // works writes a session of Claude Code: a request, an edit, a failing test.
 func (w *world) works(id, dir, request string) {
 	w.t.Helper()
+	w.worksOn(id, dir, request, filepath.Join(dir, "parser.go"))
+}
+
+// worksOn is works with the file that is edited.
+func (w *world) worksOn(id, dir, request, file string) {
+	w.t.Helper()
 	at := time.Now().Add(-time.Minute).UTC()
 	var text strings.Builder
 	add := func(kind, message, more string) {
@@ -209,7 +215,7 @@ func (w *world) works(id, dir, request string) {
 			kind, id[:8], text.Len(), id, at.Format("2006-01-02T15:04:05.000Z"), dir, message, more)
 	}
 	add("user", fmt.Sprintf(`{"role":"user","content":%q}`, request), "")
-	add("assistant", fmt.Sprintf(`{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Edit","input":{"file_path":%q,"old_string":"a","new_string":"b"}}],"usage":{"input_tokens":10,"output_tokens":1}}`, filepath.Join(dir, "parser.go")), "")
+	add("assistant", fmt.Sprintf(`{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Edit","input":{"file_path":%q,"old_string":"a","new_string":"b"}}],"usage":{"input_tokens":10,"output_tokens":1}}`, file), "")
 	add("user", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}`, "")
 	add("assistant", `{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"t2","name":"Bash","input":{"command":"go test ./..."}}],"usage":{"input_tokens":20,"output_tokens":1}}`, "")
 	add("user", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":"Exit code 1\n--- FAIL: TestParse (0.00s)\n    parser_test.go:9: got 1, want 2\nFAIL"}]}`, `,"toolUseResult":"Error: Exit code 1"`)
@@ -373,6 +379,22 @@ func TestAProjectKnownByAnImport(t *testing.T) {
 	})
 	w.write(history, text+"\n#### sort them by how often they occur  \n\nThey are sorted in words.go.\n\n> Tokens: 1k sent, 10 received.  \n")
 	w.eventually("the next prompt is in the ledger", func() bool { return strings.Contains(w.stored(), "sort them by how often") })
+}
+
+// A project in which Aider alone is at work is known with its first call out, which names
+// nothing but the folder.
+func TestAProjectKnownByACallOut(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	text := "\n# aider chat started at " + time.Now().Format("2006-01-02 15:04:05") + "\n\n> Aider v0.86.2  \n\n#### count the words of each line of the log file  \n\nI will count them in words.go.\n\n> Tokens: 1k sent, 10 received.  \n"
+	w.write(filepath.Join(w.project, ".aider.chat.history.md"), text)
+	below := filepath.Join(w.project, "cmd")
+	if err := os.MkdirAll(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.post("aider", "notifications-command", nil, "PWD="+below)
+	w.eventually("the prompt is in the ledger", func() bool { return strings.Contains(w.stored(), "count the words") })
 }
 
 // One home has one daemon; a second one says so and disturbs nothing.

@@ -82,6 +82,23 @@ func (w *world) rootOf(name string) int64 {
 	return root
 }
 
+// promptOf is the id of the first prompt of a session, which stands in the ledger as it
+// is.
+func (w *world) promptOf(session string) string {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+w.home.Ledger()+"?mode=ro")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	var id string
+	err = db.QueryRow("SELECT e.id FROM event e JOIN occurrence o ON o.event = e.key JOIN session s ON s.id = o.session WHERE s.name = ? AND e.kind = 'prompt' ORDER BY o.offset LIMIT 1", session).Scan(&id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return id
+}
+
 // overwrite puts noise in the place of a page of the ledger.
 func (w *world) overwrite(page int64) {
 	w.t.Helper()
@@ -120,7 +137,7 @@ func (w *world) hasAll(p *daemon.Services, want ledger.Digest) error {
 
 // damagedTables are those of which one page is destroyed, and whether the
 // dismissal can be read from elsewhere.
-var damagedTables = []string{"sqlite_schema", "meta", "tool", "project", "session", "search_data", "agent", "source_main", "occurrence_session"}
+var damagedTables = []string{"sqlite_schema", "meta", "tool", "project", "session", "search_data", "agent", "source_main", "session_source", "document"}
 
 // Whatever page is destroyed, neither what the default places do not have nor
 // what no file has is lost.
@@ -176,8 +193,7 @@ func TestDaemon_MendsADamagedLedger(t *testing.T) {
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			at := bytes.LastIndex(content, []byte("Read the other log"))
-			content[at]++
+			content[bytes.LastIndex(content, []byte(w.promptOf(second)))]++
 			w.write(w.home.Ledger(), string(content))
 		},
 	} {
@@ -214,6 +230,66 @@ func TestDaemon_MendsADamagedLedger(t *testing.T) {
 	}
 }
 
+// What stands in the ledger's place or beside it and is not the ledger's is set aside
+// whole. The daemon serves, with a ledger made from the rest, and says what was there.
+func TestDaemon_SetsAsideWhatIsNotTheLedgers(t *testing.T) {
+	foreign := foreignLog(t)
+	for name, c := range map[string]struct {
+		put        func(w *world)
+		says, kept string
+	}{
+		"a folder": {func(w *world) {
+			if err := os.Rename(w.home.Ledger(), filepath.Join(w.user, "elsewhere")); err != nil {
+				w.t.Fatal(err)
+			}
+			w.write(filepath.Join(w.home.Ledger(), "mine.txt"), "a file of the user")
+		}, "a folder stands in the place of ledger.sqlite", "/mine.txt"},
+		"a folder as log":           {func(w *world) { w.write(filepath.Join(w.home.Ledger()+"-wal", "mine.txt"), "a file of the user") }, "a folder stands in the place of ledger.sqlite-wal", "-wal/mine.txt"},
+		"the log of another ledger": {func(w *world) { w.write(w.home.Ledger()+"-wal", foreign) }, "its write-ahead log is that of another ledger", "-wal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			want := w.onlyHere()
+			c.put(w)
+			if _, err := daemon.OpenReadOnly(w.home, func(error) {}); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("a command says %v, want %q", err, c.says)
+			}
+			w.start()
+			var said string
+			w.eventually("the ledger is rebuilt", func() bool {
+				status, err := client.New(w.home).Status(t.Context())
+				said = status.Damage
+				return err == nil && strings.Contains(said, "lost")
+			})
+			if !strings.Contains(said, c.says) || !strings.Contains(said, "an unknown number lost") {
+				t.Errorf("status says %q", said)
+			}
+			if kept, _ := filepath.Glob(w.home.Ledger() + ".damaged-*" + c.kept); len(kept) != 1 {
+				t.Errorf("what was there is not kept: %q", kept)
+			}
+			w.stop()
+			p := w.opened()
+			defer func() { _ = p.Store.Close() }()
+			if err := w.hasAll(p, want); err != nil && name != "a folder" { // the ledger itself is gone
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// foreignLog is the write-ahead log of a ledger that is open.
+func foreignLog(t *testing.T) string {
+	t.Helper()
+	w := newWorld(t)
+	w.onlyHere()
+	p := w.opened()
+	defer func() { _ = p.Store.Close() }()
+	if _, err := p.Dismiss(t.Context(), view.DismissRequest{Session: second}); err != nil {
+		t.Fatal(err)
+	}
+	return w.read(w.home.Ledger() + "-wal")
+}
+
 // diagnosed says whether doctor has a check of that name.
 func (w *world) diagnosed(name string) bool {
 	w.t.Helper()
@@ -227,6 +303,46 @@ func (w *world) diagnosed(name string) bool {
 		}
 	}
 	return false
+}
+
+// Where transcript and ledger are gone, the last handoff is all that is left of a session.
+// It is kept before that of the next session takes its place, and named.
+func TestRepair_KeepsTheLastHandoffOfALostSession(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	stop := func(id string) {
+		w.hook("claude-code", "Stop", map[string]string{"session_id": id, "cwd": w.project, "transcript_path": w.transcript(id)})
+	}
+	stop(first)
+	w.eventually("the handoff to be saved", func() bool {
+		saved, _ := filepath.Glob(filepath.Join(w.home.Handoffs(), "*.json"))
+		return len(saved) == 1 && strings.Contains(w.read(saved[0]), "Parse the dates")
+	})
+	w.stop()
+	w.write(w.home.Ledger(), strings.Repeat("no ledger", 1000))
+	if err := os.Remove(w.transcript(first)); err != nil {
+		t.Fatal(err)
+	}
+	w.start()
+	w.eventually("status to name the file", func() bool {
+		status, err := client.New(w.home).Status(t.Context())
+		return err == nil && strings.Contains(status.Damage, "of 1 session only the last handoff is left, in "+w.home.Handoffs())
+	})
+	w.works(second, w.project, "Read the other log file")
+	stop(second)
+	w.eventually("the next handoff to be published", func() bool {
+		return strings.Contains(w.read(filepath.Join(w.project, ".carryover", "handoff.md")), "Read the other")
+	})
+	kept, _ := filepath.Glob(filepath.Join(w.home.Handoffs(), "*.kept.md"))
+	if len(kept) != 1 || !strings.Contains(w.read(kept[0]), "Parse the dates") {
+		t.Errorf("kept %q", kept)
+	}
+	w.forgets("Parse the dates of the log file")
+	if text := w.read(kept[0]); strings.Contains(text, "Parse the dates of") {
+		t.Errorf("forgotten, and still there: %q", text)
+	}
 }
 
 // What stood on a damaged page of the agents' table comes back from their files.

@@ -17,7 +17,7 @@ import (
 // Of every tool whose hooks tell what the user chose, the ledger has the choice
 // before the transcript does, and no other when both have reported it.
 func TestEveryToolTellsADecisionOnce(t *testing.T) {
-	for tool, test := range map[string]struct{ fixture, place string }{
+	for tool, test := range map[string]struct{ fixture, source string }{
 		"claude-code": {"decisions.jsonl", ".claude/projects/-home-dev-shop/{session}.jsonl"},
 		"codex":       {"items.jsonl", ".codex/sessions/2026/03/02/rollout-2026-03-02T09-00-00-{session}.jsonl"},
 		"copilot-cli": {"asking.jsonl", ".copilot/session-state/{session}/events.jsonl"},
@@ -34,7 +34,7 @@ func TestEveryToolTellsADecisionOnce(t *testing.T) {
 			if got := w.decisionsOf(tool, session); early == 0 || len(got) != early {
 				t.Fatalf("%d payloads made %d decisions", early, len(got))
 			}
-			w.write(filepath.Join(w.user, filepath.FromSlash(strings.ReplaceAll(test.place, "{session}", session))), text)
+			w.write(filepath.Join(w.user, filepath.FromSlash(strings.ReplaceAll(test.source, "{session}", session))), text)
 			w.eventually("the transcript is read", func() bool { return len(w.decisionsOf(tool, session)) >= len(recorded) })
 			w.tellDecisions(tool, session) // once more, late
 			got := w.decisionsOf(tool, session)

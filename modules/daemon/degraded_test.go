@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
 )
 
 // A hook that did not wait for the daemon leaves its envelope in the spool. A
@@ -46,4 +48,30 @@ func TestPublish_WithdrawsFromAnExcludedProject(t *testing.T) {
 	w.write(filepath.Join(w.project, ".carryover.toml"), "exclude = true\n")
 	stop()
 	w.eventually("the handoff to be withdrawn", func() bool { return !strings.Contains(handoff(), "Parse the dates") })
+}
+
+// Why no handoff is written into a project is said by status, until one is.
+func TestStatus_SaysWhyAProjectIsNotWrittenInto(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	folder := filepath.Join(w.project, ".carryover")
+	if err := os.Symlink(t.TempDir(), folder); err != nil {
+		t.Skip(err)
+	}
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	stop := func() {
+		w.hook("claude-code", "Stop", map[string]string{"session_id": first, "cwd": w.project, "transcript_path": w.transcript(first)})
+	}
+	said := func() bool {
+		status, err := client.New(w.home).Status(t.Context())
+		return err == nil && strings.Contains(strings.Join(status.Degraded, "\n"), ".carryover in "+w.project+" is a link")
+	}
+	stop()
+	w.eventually("the reason to be said", said)
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	w.eventually("it to be said no longer", func() bool { return !said() })
 }

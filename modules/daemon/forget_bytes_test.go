@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite"
 )
 
 // marker stands wherever a session can put a text.
@@ -36,6 +37,31 @@ func (w *world) holding(text string) (list []string) {
 			w.t.Fatal(err)
 		}
 	}
+	return append(list, w.keptWith(text)...)
+}
+
+// keptWith lists the transcripts whose kept records, which are compressed, hold a text.
+func (w *world) keptWith(text string) (list []string) {
+	w.t.Helper()
+	store, err := sqlite.OpenReadOnly(w.home.Ledger())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	kept, err := store.Originals(w.t.Context(), ledger.SessionKey{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, original := range kept {
+		for content, err := range store.Original(w.t.Context(), original.Session.Tool, original.Path) {
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			if bytes.Contains(bytes.ToLower(content), bytes.ToLower([]byte(text))) {
+				list = append(list, "kept: "+original.Path)
+			}
+		}
+	}
 	return list
 }
 
@@ -57,6 +83,7 @@ func (w *world) spreads() {
 		text, err := os.ReadFile(report)
 		return err == nil && strings.Contains(string(text), marker)
 	})
+	w.eventually("its records are kept", func() bool { return len(w.keptWith(marker)) > 0 })
 	w.works(second, w.project, "Go on.")
 	w.starts(second, w.project, "startup")
 	w.ends(second, w.project)
@@ -138,7 +165,7 @@ func (w *world) forgetsAll(request view.ForgetRequest, running bool) {
 	before := len(w.holding(marker))
 	preview := request
 	preview.Preview = true
-	told, err := service.Forget(w.t.Context(), preview, nil)
+	promised, err := service.Forget(w.t.Context(), preview, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -149,7 +176,36 @@ func (w *world) forgetsAll(request view.ForgetRequest, running bool) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if told.Events != done.Events || told.Sessions != done.Sessions || told.Agents != done.Agents || done.Events == 0 {
-		w.t.Errorf("foretold %+v, done %+v", told, done)
+	if promised.Events != done.Events || promised.Sessions != done.Sessions || promised.Agents != done.Agents || done.Events == 0 {
+		w.t.Errorf("foretold %+v, done %+v", promised, done)
+	}
+}
+
+// What `carryover acp` wrote down is cleaned of a text, and goes with its session.
+func TestForget_ReachesSessionsInAnEditor(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	path := w.home.Path("acp", "gemini-cli", first+".jsonl")
+	record := func(kind, more string) string {
+		return `{"type":"` + kind + `","acp":1,"time":"` + stamp(0) + `","session":"` + first + `"` + more + "}\n"
+	}
+	w.write(path, record("open", `,"cwd":"`+w.project+`"`)+
+		record("editor", `,"message":{"id":1,"method":"session/prompt","params":{"sessionId":"`+first+`","prompt":[{"type":"text","text":"Ask the `+marker+` ledger to read dates"}]}}`))
+	w.start()
+	w.eventually("it is captured", func() bool {
+		shown, err := client.New(w.home).ShowSession(t.Context(), view.SessionRequest{Session: first})
+		return err == nil && shown.Session.Tool == "gemini-cli" && len(shown.Events) == 2
+	})
+	if _, err := client.New(w.home).Forget(t.Context(), view.ForgetRequest{Text: marker}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if text := w.read(path); strings.Contains(text, marker) || !strings.Contains(text, "ledger to read dates") {
+		t.Errorf("it holds\n%s", text)
+	}
+	if _, err := client.New(w.home).Forget(t.Context(), view.ForgetRequest{Sessions: []string{first}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file of a deleted session is there")
 	}
 }

@@ -74,7 +74,7 @@ func TestAProjectChoosesItsMode(t *testing.T) {
 		"resume = \"brief\"\n":  {"RESUME PROTOCOL: brief\nBegin the first reply with (resuming: ", "resume mode brief"},
 		"resume = \"silent\"\n": {"RESUME PROTOCOL: silent\nBackground for the work ahead", "resume mode silent"},
 		"resume = \n":           {"RESUME PROTOCOL: ask\n", ".carryover.toml"},
-		"tools = [\"codex\"]\n": {"RESUME PROTOCOL: ask\n", "a project can set only resume, project_files, exclude, not tools"},
+		"tools = [\"codex\"]\n": {"RESUME PROTOCOL: ask\n", "a project can set only resume, project_files, exclude, parts, not tools"},
 	} {
 		t.Run(strings.TrimSpace(text), func(t *testing.T) {
 			w := newWorld(t)

@@ -14,18 +14,18 @@ import (
 // line decides about the structure of the daemon.
 var mayImport = map[string]string{
 	// What the machine has, and what is ours on it.
-	"home": "", "display": "", "version": "", "regularfile": "", "service": "", "terminal": "",
+	"display": "", "version": "", "regularfile": "", "leaktest": "", "home": "regularfile", "fileevents": "", "service": "", "terminal": "",
 	"homelock":             "home",
 	"capture/zstdsource":   "",
 	"capture/filesource":   "capture/zstdsource",
 	"capture/sqlitesource": "",
-	"capture":              "capture/filesource capture/sqlitesource capture/zstdsource home",
+	"capture":              "capture/filesource capture/sqlitesource capture/zstdsource fileevents home regularfile",
 	"config":               "home regularfile",
 	"gitrepo":              "regularfile",
 	"projectfs":            "gitrepo regularfile",
-	"contextusage":         "home",
-	"hookstats":            "home",
-	"damage":               "home",
+	"contextusage":         "home regularfile",
+	"hookstats":            "home regularfile",
+	"damage":               "home regularfile",
 	"wiring":               "home regularfile",
 	"speccheck":            "config home hookstats wiring",
 
@@ -34,31 +34,43 @@ var mayImport = map[string]string{
 
 	// What is known of sessions, and how it gets there and out again.
 	"session": "",
+	"threads": "",
+	"bundle":  "",
+	"effect":  "view",
 	"ingest":  "capture capture/filesource capture/sqlitesource capture/zstdsource gitrepo view",
-	"publish": "config contextusage gitrepo home projectfs session wiring",
+	"publish": "config contextusage gitrepo home projectfs regularfile session wiring",
 	"restore": "capture config contextusage display gitrepo home session",
 
 	// What is asked of them.
-	"continuity": "gitrepo home publish view",
-	"query":      "config contextusage damage gitrepo home ingest publish restore session view wiring",
-	"maintain":   "damage home projectfs publish restore session view",
+	"continuity": "gitrepo home publish regularfile view",
+	"query":      "capture config contextusage damage gitrepo home ingest publish restore session view wiring",
+	"memory":     "config effect gitrepo query threads view",
+	"maintain":   "bundle damage gitrepo home projectfs publish regularfile restore session view",
 	"agents":     "config continuity gitrepo home publish view",
+
+	"rescue": "capture/zstdsource view",
 
 	// Other programs and people.
 	"api/wire":   "",
-	"api":        "api/wire home view",
+	"api":        "api/wire home regularfile view",
 	"api/client": "api/wire home view",
-	"wrap":       "api/client continuity gitrepo publish terminal view",
-	"hookclient": "home",
+	"wrap":       "api/client continuity fileevents gitrepo publish terminal view",
+	"hookclient": "home regularfile",
 
-	"setup":             "api/client config home homelock publish service view wiring",
-	"doctor":            "api/client capture config contextusage damage display home query restore session setup speccheck version view wiring",
-	"dashboard":         "api continuity dashboard/picture display doctor view",
-	"dashboard/picture": "",
-	"mcpserver":         "version view",
+	"acpproxy": "home hookclient",
+
+	"setup":              "api/client config home homelock publish service view wiring",
+	"doctor":             "api/client capture config contextusage damage display gitrepo home publish query regularfile restore session setup speccheck version view wiring",
+	"dashboard":          "api continuity dashboard/coverage dashboard/picture dashboard/timeline dashboard/words display doctor hookstats view",
+	"dashboard/picture":  "",
+	"dashboard/markup":   "",
+	"dashboard/coverage": "dashboard/picture",
+	"dashboard/timeline": "dashboard/markup display",
+	"dashboard/words":    "display",
+	"mcpserver":          "version view",
 
 	// The daemon knows them all.
-	".": "agents api capture capture/sqlitesource config contextusage damage dashboard doctor gitrepo home homelock hookstats ingest maintain publish query restore session version view wiring",
+	".": "agents api bundle capture capture/sqlitesource config contextusage damage dashboard doctor fileevents gitrepo home homelock hookstats ingest maintain memory publish query rescue restore session speccheck version view wiring",
 }
 
 const module = "github.com/carryover-go/carryover/modules/daemon"

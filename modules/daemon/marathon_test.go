@@ -31,12 +31,12 @@ func TestAMarathonLosesNothing(t *testing.T) {
 	}
 	w.start()
 	const legs = 10
-	cuts := 0
+	compactions := 0
 	for i := range legs {
-		cuts += w.runLeg(newLeg(w, i))
+		compactions += w.runLeg(newLeg(w, i))
 	}
-	if cuts < 10 {
-		t.Errorf("only %d compactions", cuts)
+	if compactions < 10 {
+		t.Errorf("only %d compactions", compactions)
 	}
 	pipeline, err := daemon.OpenReadOnly(w.home, func(err error) { t.Error(err) })
 	if err != nil {
@@ -105,8 +105,8 @@ func newLeg(w *world, i int) *leg {
 }
 
 // runLeg takes a leg from its start to its end and returns how often its context
-// was cut.
-func (w *world) runLeg(l *leg) (cuts int) {
+// was compacted.
+func (w *world) runLeg(l *leg) (compactions int) {
 	w.t.Helper()
 	given := w.begins(l, "startup")
 	if l.number > 0 && !strings.Contains(given, words(l.number - 1)["decision"]) {
@@ -115,15 +115,15 @@ func (w *world) runLeg(l *leg) (cuts int) {
 	l.work()
 	w.appends(l)
 	for range map[string]int{"claude-code": 2, "codex": 1}[l.tool] {
-		cuts++
-		l.cut()
+		compactions++
+		l.compact()
 		w.appends(l)
 		if given := w.begins(l, "compact"); !strings.Contains(given, words(l.number)["decision"]) {
-			w.t.Errorf("after a cut leg %d (%s) was given\n%s\nbecause %+v", l.number, l.tool, given, w.why(l.id))
+			w.t.Errorf("after a compaction leg %d (%s) was given\n%s\nbecause %+v", l.number, l.tool, given, w.why(l.id))
 		}
 	}
 	w.hook(l.tool, "SessionEnd", map[string]string{"session_id": l.id, "cwd": l.dir, "transcript_path": l.transcript, "reason": "exit"})
-	return cuts
+	return compactions
 }
 
 // appends writes the new records of a leg as its tool does: what stands in the
@@ -145,7 +145,7 @@ func (w *world) appends(l *leg) {
 	l.written = len(l.records)
 	text := strings.Join(l.records, "")
 	// A start waits for what was just written for so many milliseconds only, which a
-	// loaded machine exceeds: then "not cut since" would be right.
+	// loaded machine exceeds: then "not compacted since" would be right.
 	w.eventually("the transcript is read", func() bool {
 		p, err := daemon.OpenReadOnly(w.home, func(err error) { w.t.Error(err) })
 		if err != nil {
@@ -223,8 +223,8 @@ func (l *leg) gemini(name, args, output string) {
 		name[:1], l.number, at, name, l.number, name, args, name, l.number, name, output, at)
 }
 
-// cut is a compaction by the tool itself.
-func (l *leg) cut() {
+// compact is a compaction by the tool itself.
+func (l *leg) compact() {
 	if l.tool == "codex" {
 		l.codex("compacted", `{"message":"The importer grows.","replacement_history":[]}`)
 		return

@@ -28,7 +28,7 @@ func (w *world) prompts(id string) string {
 }
 
 // A session gets once that its context is 70 % full, in mid-turn, however
-// many calls end at the same moment; and again after a cut.
+// many calls end at the same moment; and again after a compaction.
 func TestAFillingContextIsToldOnce(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -68,7 +68,7 @@ func TestAFillingContextIsToldOnce(t *testing.T) {
 	w.append(w.transcript(first), boundary(first, "auto", "s")...)
 	w.append(w.transcript(first), usage(first, "f4", 145_000))
 	if text := w.prompts(first); !strings.Contains(text, "145000 of 200000") {
-		t.Errorf("after a cut it filled up again and was given\n%s", text)
+		t.Errorf("after a compaction it filled up again and was given\n%s", text)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestTheNoticeCanBeOff(t *testing.T) {
 	}
 }
 
-// Gemini CLI has no event for a cut: in mid-turn the next call's hook gives
+// Gemini CLI has no event for a compaction: in mid-turn the next call's hook gives
 // back what was lost, once.
 func TestGeminiIsGivenItsWorkBackInMidTurn(t *testing.T) {
 	w := newWorld(t)
@@ -127,12 +127,12 @@ func TestGeminiIsGivenItsWorkBackInMidTurn(t *testing.T) {
 	hook("BeforeAgent")
 	w.append(chat, fmt.Sprintf(`{"id":"u1","timestamp":%q,"type":"user","content":[{"text":"Mend the parser of the dates"}]}`, stamp(0)))
 	if text := hook("AfterTool"); text != "" {
-		t.Errorf("there was no cut, and it was given\n%s", text)
+		t.Errorf("there was no compaction, and it was given\n%s", text)
 	}
 	w.append(chat, fmt.Sprintf(`{"$set":{"messages":[{"id":"s1","timestamp":%q,"type":"user","content":[{"text":"<state_snapshot>all of it</state_snapshot>"}]}]}}`, stamp(1)))
 	seam := member(t, hook("AfterTool"), "hookSpecificOutput", "additionalContext")
 	if !strings.Contains(seam, "Mend the parser of the dates") || !strings.Contains(seam, "RESUME PROTOCOL: seam") {
-		t.Errorf("after the cut it was given\n%s", seam)
+		t.Errorf("after the compaction it was given\n%s", seam)
 	}
 }
 

@@ -167,8 +167,8 @@ func plantTool(t *testing.T, services *Services, p *planter, user string, spec *
 		fixture.Data = p.fixture(fixture.Data)
 		events, coverage, position := readFixture(t, fixture, reader)
 		for i := range events {
-			if events[i].Place != nil && events[i].Place.Cwd != "" {
-				events[i].Place.Cwd = project
+			if events[i].WorkDir != nil && events[i].WorkDir.Cwd != "" {
+				events[i].WorkDir.Cwd = project
 			}
 		}
 		main := ""

@@ -52,7 +52,7 @@ func member(t *testing.T, answer string, path ...string) string {
 	return text
 }
 
-// Gemini CLI is given the handoff at its first prompt, once; and after a cut
+// Gemini CLI is given the handoff at its first prompt, once; and after a compaction
 // of its context its own work, once more.
 func TestGeminiIsAnsweredAtPrompts(t *testing.T) {
 	w := newWorld(t)
@@ -87,7 +87,7 @@ func TestGeminiIsAnsweredAtPrompts(t *testing.T) {
 	w.append(chat, fmt.Sprintf(`{"$set":{"messages":[%s,{"id":"s1","timestamp":%q,"type":"user","content":[{"text":"<state_snapshot>all of it</state_snapshot>"}]}]}}`, context, stamp(1)))
 	seam := member(t, prompts(), "hookSpecificOutput", "additionalContext")
 	if !strings.Contains(seam, "Mend the parser of the dates") || strings.Contains(seam, "RESUME PROTOCOL: ask") {
-		t.Errorf("after the cut it was given\n%s", seam)
+		t.Errorf("after the compaction it was given\n%s", seam)
 	}
 }
 
@@ -139,6 +139,6 @@ func TestCopilotIsAnsweredAtItsStartAndAfterACut(t *testing.T) {
 	}
 	seam := member(t, hook("userPromptSubmitted", `,"prompt":"go on"`), "additionalContext")
 	if !strings.Contains(seam, "Mend the parser of the dates") {
-		t.Errorf("after the cut it was given\n%s", seam)
+		t.Errorf("after the compaction it was given\n%s", seam)
 	}
 }

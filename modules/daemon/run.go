@@ -51,12 +51,17 @@ type Daemon struct {
 	work    sync.WaitGroup
 	fault   faults        // asks for a check of the ledger
 	history chan struct{} // closed when what was written without a daemon is read
+	drift   drift
 }
 
 // Run serves one home until the context ends. It returns homelock.ErrRunning when
-// another daemon does so already.
+// another daemon does so already, and ErrStuck when it did not end within EndWithin:
+// what it waits for is in the log then, and nothing is lost if the process exits.
 func Run(ctx context.Context, options Options) error {
 	dir := options.Home
+	if misplaced := dir.Misplaced(); len(misplaced) > 0 {
+		return misplaced[0]
+	}
 	if err := dir.Make("run", "spool", "handoffs", "log", "bin"); err != nil {
 		return err
 	}
@@ -71,6 +76,12 @@ func Run(ctx context.Context, options Options) error {
 	if configErr != nil {
 		log.Warn("configuration left aside, defaults are used", zap.Error(configErr))
 	}
+	return endsWithin(ctx, EndWithin, log, func() error { return runLedgers(ctx, dir, choices, log) })
+}
+
+// runLedgers serves the home's ledger, and the one that follows a damaged one, with
+// the specs as they are.
+func runLedgers(ctx context.Context, dir home.Dir, choices config.Choices, log *zap.Logger) error {
 	for {
 		read := specFiles(dir) // before the specs: a change in between is read again
 		err := runLedger(ctx, dir, choices, specs{loadSpecs(dir, log), read}, log)
@@ -123,7 +134,7 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, in spe
 	d.Services = NewServices(dir, choices, in.table, store, log, Driver{
 		Changed: func(events []transcript.Located) { d.schedule.changed(events) }, Flush: d.flush,
 		Recheck:  func(tool, path string) { d.watcher.Later(ctx, tool, path, capture.VisibleAfter) },
-		Imported: d.imported, UnknownHooks: d.unknownHooks, Degraded: d.degraded,
+		Imported: d.imported, UnknownHooks: d.unknownHooks, Degraded: d.degraded, Vanished: d.drift.read,
 		Damaged: fault.note,
 	})
 	d.schedule = newScheduler(schedulerOptions{
@@ -142,7 +153,8 @@ func newDaemon(ctx context.Context, dir home.Dir, choices config.Choices, in spe
 // page is what a browser is shown. What it has checked ends with the context.
 func (d *Daemon) page(ctx context.Context) *api.Page {
 	return dashboard.New(ctx, dashboard.Options{
-		Service: d.Services, Sessions: d.Services, Ledger: d.Store, Tools: d.tools(), Openable: d.openable(), Browsers: d.server.Browsers, Now: d.Now, Logger: d.Logger,
+		Service: d.Services, Sessions: d.Services, Ledger: d.Store, Edits: d.ingest, Tools: d.tools(), Openable: d.openable(), Browsers: d.server.Browsers, Now: d.Now, Logger: d.Logger,
+		Hooks:   d.hooks.Counts,
 		Examine: func(ctx context.Context) doctor.Report { return doctor.Run(ctx, d.Home, d.Table) },
 	})
 }
@@ -171,7 +183,7 @@ func (d *Daemon) degraded() []string {
 	if d.ingest.NoSpace() {
 		list = append(list, "there is no room to store what agents write; it is tried again every second")
 	}
-	return list
+	return append(list, d.schedule.refusals.sentences()...)
 }
 
 // flush reads what agents wrote a moment ago. A new file in a new folder may not
@@ -221,6 +233,8 @@ func (d *Daemon) serve(ctx context.Context, stop func()) error {
 	d.work.Go(func() { failed <- d.server.Serve(ctx) })
 	d.work.Go(func() { failed <- d.watcher.Run(ctx) })
 	d.work.Go(func() { d.readHistory(ctx); d.retain(ctx) })
+	d.work.Go(func() { d.compareVersions(ctx) })
+	d.work.Go(func() { d.keepOriginals(ctx) })
 	d.work.Go(func() {
 		if err := watchSpecs(ctx, d.Home, d.specFiles, d.Logger); err != nil {
 			failed <- err
@@ -254,13 +268,13 @@ func (d *Daemon) writeState() error {
 }
 
 // watchedRoots are the folders to watch.
-func watchedRoots(places []capture.SourceRoot) []capture.Root {
+func watchedRoots(sourceRoots []capture.SourceRoot) []capture.Root {
 	var list []capture.Root
 	seen := map[string]bool{}
-	for _, place := range places {
-		if !seen[place.Tool+place.Root] {
-			seen[place.Tool+place.Root] = true
-			list = append(list, capture.Root{Tool: place.Tool, Path: place.Root, Flat: place.Flat()})
+	for _, root := range sourceRoots {
+		if !seen[root.Tool+root.Root] {
+			seen[root.Tool+root.Root] = true
+			list = append(list, capture.Root{Tool: root.Tool, Path: root.Root, Flat: root.Flat()})
 		}
 	}
 	return list

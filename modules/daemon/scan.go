@@ -8,24 +8,25 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
 	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
+	"github.com/carryover-go/carryover/modules/daemon/query"
 )
 
 // scan reads every transcript below the places that root holds ("" for all).
 // Unchanged ones are not opened.
 func (d *Daemon) scan(ctx context.Context, root string) {
-	for _, place := range d.ingest.Roots() {
-		if root != "" && place.Root != root {
+	for _, source := range d.ingest.Roots() {
+		if root != "" && source.Root != root {
 			continue
 		}
-		files, err := place.Files(ctx)
+		files, err := source.Files(ctx)
 		if err != nil && ctx.Err() == nil {
-			d.Logger.Warn("transcripts not listed", zap.String("path", place.Root), zap.Error(err))
+			d.Logger.Warn("transcripts not listed", zap.String("path", source.Root), zap.Error(err))
 		}
 		for _, path := range files {
 			if ctx.Err() != nil {
 				return
 			}
-			d.fileChanged(ctx, place.Tool, path)
+			d.fileChanged(ctx, source.Tool, path)
 		}
 	}
 	if root == "" {
@@ -36,9 +37,9 @@ func (d *Daemon) scan(ctx context.Context, root string) {
 // scanProjects reads the transcripts that tools keep in projects, and has them
 // watched: no hook tells of them.
 func (d *Daemon) scanProjects(ctx context.Context) {
-	for _, place := range d.ingest.InProjects(ctx) {
-		d.watcher.Watch(place.Tool, place.Path())
-		d.ingest.TakeFile(ctx, place.Tool, place.Path())
+	for _, source := range d.ingest.InProjects(ctx) {
+		d.watcher.Watch(source.Tool, source.Path())
+		d.ingest.TakeFile(ctx, source.Tool, source.Path())
 	}
 }
 
@@ -52,8 +53,8 @@ func (d *Daemon) fileChanged(ctx context.Context, tool, path string) {
 		return
 	}
 	path = sqlitesource.Main(path)
-	for _, place := range d.ingest.Roots() {
-		if place.Tool == tool && place.Holds(path) {
+	for _, source := range d.ingest.Roots() {
+		if source.Tool == tool && source.Holds(path) {
 			d.ingest.TakeFile(ctx, tool, path)
 			return
 		}
@@ -79,7 +80,7 @@ func (d *Daemon) drainSpool(ctx context.Context) {
 	}
 	for _, envelope := range spooled.Envelopes {
 		hook := capture.FromEnvelope(d.Table, envelope)
-		d.countHook(hook)
+		d.countHook(hook, -1)
 		if err := d.ingest.TakeHook(ctx, hook); err != nil {
 			d.Logger.Warn("spooled hook not handled", zap.String("tool", envelope.Tool), zap.Error(err))
 		}
@@ -95,6 +96,22 @@ func (d *Daemon) drainSpool(ctx context.Context) {
 	}
 }
 
+// logMissing names the folders of transcripts that are gone. A folder that goes away
+// later is named by the watcher.
+func (d *Daemon) logMissing(ctx context.Context) {
+	for _, spec := range d.Table.All() {
+		missing, err := query.MissingFolders(ctx, d.Table, d.Store, spec.Tool)
+		if err != nil {
+			d.Logger.Warn("folders of transcripts not compared", zap.String("tool", spec.Tool), zap.Error(err))
+			return
+		}
+		for _, folder := range missing {
+			d.Logger.Warn("a folder of transcripts is gone", zap.String("tool", spec.Tool), zap.String("path", folder.Path),
+				zap.Int("transcripts", folder.Transcripts), zap.String("now", folder.Now))
+		}
+	}
+}
+
 // readHistory takes what was written while there was no daemon, then publishes
 // the sessions of it that are still of use.
 func (d *Daemon) readHistory(ctx context.Context) {
@@ -104,6 +121,7 @@ func (d *Daemon) readHistory(ctx context.Context) {
 	case <-ctx.Done():
 	}
 	d.scan(ctx, "")
+	d.logMissing(ctx)
 	d.salvage(ctx)
 	d.drainSpool(ctx)
 	if err := d.DrainAgents(ctx); err != nil {

@@ -40,6 +40,7 @@ const (
 // at once or after some quiet. Every timer of a session is here.
 type scheduler struct {
 	schedulerOptions
+	refusals refusals
 
 	mu             sync.Mutex
 	installed      time.Time
@@ -272,11 +273,13 @@ func (s *scheduler) reportLater(key ledger.SessionKey, trigger string) {
 // given back, then the report with its snapshot.
 func (s *scheduler) beforeCompaction(ctx context.Context, key ledger.SessionKey, trigger string) {
 	s.publishNow(ctx, key)
-	s.report(ctx, key, cmp.Or(trigger, "before a cut"))
+	s.report(ctx, key, cmp.Or(trigger, "before a compaction"))
 }
 
 func (s *scheduler) publishNow(ctx context.Context, key ledger.SessionKey) {
-	s.check(ctx, key, "handoff not published", s.publisher.Publish(ctx, key, s.readInstalled()))
+	err := s.publisher.Publish(ctx, key, s.readInstalled())
+	s.refusals.note(key, err)
+	s.check(ctx, key, "handoff not published", err)
 }
 
 func (s *scheduler) report(ctx context.Context, key ledger.SessionKey, trigger string) {

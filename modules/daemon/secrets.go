@@ -8,14 +8,14 @@ import (
 // SecretsReport says where the transcripts that the ledger knows hold secrets.
 // It never holds a secret.
 type SecretsReport struct {
-	Schema      int           `json:"schema"`
-	Transcripts int           `json:"transcripts"` // read
-	Unread      int           `json:"unread"`      // gone or unreadable since they were captured
-	Secrets     []SecretPlace `json:"secrets"`
+	Schema      int                `json:"schema"`
+	Transcripts int                `json:"transcripts"` // read
+	Unread      int                `json:"unread"`      // gone or unreadable since they were captured
+	Secrets     []SecretOccurrence `json:"secrets"`
 }
 
-// SecretPlace is a secret in a transcript.
-type SecretPlace struct {
+// SecretOccurrence is a secret in a transcript.
+type SecretOccurrence struct {
 	Kind        string `json:"kind"`
 	Tool        string `json:"tool"`
 	Session     string `json:"session"`
@@ -27,7 +27,7 @@ type SecretPlace struct {
 
 // Secrets reads the transcripts again and lists what redaction finds in them.
 func (p *Services) Secrets(ctx context.Context, session string) (report SecretsReport, err error) {
-	report.Schema, report.Secrets = 1, []SecretPlace{}
+	report.Schema, report.Secrets = 1, []SecretOccurrence{}
 	sources, err := p.Store.Sources(ctx, "")
 	if err != nil {
 		return report, fmt.Errorf("secrets: %w", err)
@@ -42,19 +42,19 @@ func (p *Services) Secrets(ctx context.Context, session string) (report SecretsR
 			continue
 		}
 		report.Transcripts++
-		at := map[SecretPlace]int{}
+		at := map[SecretOccurrence]int{}
 		for _, one := range found {
-			place := SecretPlace{
+			occurrence := SecretOccurrence{
 				Kind: one.Kind, Tool: source.Tool, Session: one.Session, Line: one.Line, Path: source.Path, Fingerprint: one.Fingerprint,
 			}
-			if session != "" && (len(place.Session) < len(session) || place.Session[:len(session)] != session) {
+			if session != "" && (len(occurrence.Session) < len(session) || occurrence.Session[:len(session)] != session) {
 				continue
 			}
-			n, known := at[place]
+			n, known := at[occurrence]
 			if !known {
 				n = len(report.Secrets)
-				at[place] = n
-				report.Secrets = append(report.Secrets, place)
+				at[occurrence] = n
+				report.Secrets = append(report.Secrets, occurrence)
 			}
 			report.Secrets[n].Count++
 		}

@@ -150,6 +150,37 @@ var serviceContract = []serviceCall{
 	{"switch", func(ctx context.Context, s view.Service, w *world) (string, error) {
 		return asJSON(s.PrepareSwitch(ctx, view.SwitchRequest{Directory: w.project, Tool: "codex"}))
 	}, ""},
+	{"blame", func(ctx context.Context, s view.Service, w *world) (string, error) {
+		return asJSON(s.Blame(ctx, view.BlameRequest{Path: "main.go", Directory: w.project}))
+	}, ""},
+	{"blame outside", func(ctx context.Context, s view.Service, w *world) (string, error) {
+		return asJSON(s.Blame(ctx, view.BlameRequest{Path: "../main.go", Directory: w.project}))
+	}, view.CodeInvalid},
+	{"effects", func(ctx context.Context, s view.Service, _ *world) (string, error) { return asJSON(s.Effects(ctx)) }, ""},
+	{"import no bundle", func(ctx context.Context, s view.Service, w *world) (string, error) {
+		return asJSON(s.ImportBundle(ctx, view.BundleRequest{File: w.transcript(first), Directory: w.project}))
+	}, view.CodeInvalid},
+	{"import a bundle that is not there", func(ctx context.Context, s view.Service, w *world) (string, error) {
+		return asJSON(s.ImportBundle(ctx, view.BundleRequest{File: w.project + "/none", Directory: w.project, Preview: true}))
+	}, view.CodeNotFound},
+	{"open work", func(ctx context.Context, s view.Service, w *world) (string, error) {
+		return asJSON(s.OpenWork(ctx, view.OpenWorkRequest{Directory: w.project, All: true, Since: "2026-01-01"}))
+	}, ""},
+	{"open work since nothing", func(ctx context.Context, s view.Service, _ *world) (string, error) {
+		return asJSON(s.OpenWork(ctx, view.OpenWorkRequest{Since: "someday"}))
+	}, view.CodeInvalid},
+	{"mark a thread", func(ctx context.Context, s view.Service, _ *world) (string, error) {
+		return asJSON(s.MarkThread(ctx, view.MarkThreadRequest{Session: first[:8], Mark: view.MarkDone}))
+	}, ""},
+	{"mark it wrongly", func(ctx context.Context, s view.Service, _ *world) (string, error) {
+		return asJSON(s.MarkThread(ctx, view.MarkThreadRequest{Session: first, Mark: "burn"}))
+	}, view.CodeInvalid},
+	{"mark no thread", func(ctx context.Context, s view.Service, _ *world) (string, error) {
+		return asJSON(s.MarkThread(ctx, view.MarkThreadRequest{Session: "none", Mark: view.MarkDrop}))
+	}, view.CodeNotFound},
+	{"marked", func(ctx context.Context, s view.Service, w *world) (string, error) {
+		return asJSON(s.OpenWork(ctx, view.OpenWorkRequest{Directory: w.project, All: true}))
+	}, ""},
 	{"projects", func(ctx context.Context, s view.Service, _ *world) (string, error) {
 		return asJSON(s.ListProjects(ctx, view.Page{}))
 	}, ""},
@@ -286,7 +317,7 @@ func TestService_ContractIsComplete(t *testing.T) {
 
 // changing is what differs from run to run: ids, places in a transcript, times of
 // now, and how long a search took.
-var changing = regexp.MustCompile(`"(id|parent|project|handoff|handoffId|took_ms|bytes|offset|sessionId)":("[^"]*"|[\d.]+)` +
+var changing = regexp.MustCompile(`"(id|parent|project|handoff|handoffId|took_ms|bytes|kept_bytes|offset|sessionId)":("[^"]*"|[\d.]+)` +
 	`|\d{4}-\d\d-\d\d[T ][\d:.]+Z?|\b[0-9a-f]{12}\b|\b[0-9a-f]{64}\b`)
 
 // alike is an answer or its error without what differs from run to run.

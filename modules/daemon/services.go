@@ -16,6 +16,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/ingest"
 	"github.com/carryover-go/carryover/modules/daemon/maintain"
+	"github.com/carryover-go/carryover/modules/daemon/memory"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/query"
 	"github.com/carryover-go/carryover/modules/daemon/restore"
@@ -31,6 +32,7 @@ import (
 // The services that answer view.Service together.
 type (
 	queries     = query.Service
+	memories    = memory.Service
 	maintenance = maintain.Service
 	namedAgents = agents.Service
 )
@@ -42,6 +44,7 @@ type (
 // The commands use the same ones, without the watcher.
 type Services struct {
 	*queries
+	*memories
 	*maintenance
 	*namedAgents
 
@@ -70,10 +73,11 @@ type Driver struct {
 	Recheck func(tool, path string)           // has a source read again a moment later
 	Flush   func(ctx context.Context)         // reads what agents wrote a moment ago
 
-	Imported     func(ctx context.Context) // goes on with what an import brought
-	Degraded     func() []string           // what the daemon does without
-	Damaged      func()                    // checks the ledger, and rebuilds it when it is damaged
-	UnknownHooks func() map[string]int     // counts the hooks that no spec knows
+	Imported     func(ctx context.Context)  // goes on with what an import brought
+	Degraded     func() []string            // what the daemon does without
+	Damaged      func()                     // checks the ledger, and rebuilds it when it is damaged
+	UnknownHooks func() map[string]int      // counts the hooks that no spec knows
+	Vanished     func() map[string][]string // kinds of events that a tool's newest version no longer gives
 }
 
 // NewServices makes the services over an open ledger.
@@ -90,7 +94,7 @@ func NewServices(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 	}
 	p.ingest = ingest.New(ingest.Options{
 		Table: table, Store: log, Sessions: p.sessions, Logger: logger, Now: p.Now, Fresh: choices.StaleAfter, Changed: driver.Changed,
-		Recheck: driver.Recheck,
+		Recheck: driver.Recheck, KeepOriginals: choices.KeepTranscripts,
 	})
 	p.publisher = publish.NewService(publish.Options{
 		Home: dir, Projects: p.projects, Table: table, Store: log, Sessions: p.sessions, Git: p.ingest, Gauges: p.gauges, Now: p.Now,
@@ -98,6 +102,7 @@ func NewServices(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 	p.restore = restore.NewService(restore.Options{
 		Home: dir, Projects: p.projects, Table: table, Store: log, Sessions: p.sessions, Ingest: p.ingest,
 		Gauges: p.gauges, Logger: logger, Flush: driver.Flush,
+		ReadsFile: func(tool string) bool { return publish.ReadsContext(dir, table, tool) },
 	})
 	p.answer(driver)
 	return p
@@ -107,8 +112,9 @@ func NewServices(dir home.Dir, choices config.Choices, table *toolspecs.Table, l
 func (p *Services) answer(driver Driver) {
 	p.queries = query.New(query.Options{
 		Home: p.Home, Projects: p.projects, Table: p.Table, Store: p.Store, Sessions: p.sessions, Reports: p.publisher,
-		Windows: p.gauges.Windows, Now: p.Now, UnknownHooks: driver.UnknownHooks, Degraded: driver.Degraded,
+		Windows: p.gauges.Windows, Now: p.Now, UnknownHooks: driver.UnknownHooks, Degraded: driver.Degraded, Vanished: driver.Vanished,
 	})
+	p.memories = memory.New(memory.Options{Store: p.Store, Query: p.queries, Sessions: p.sessions, Edits: p.ingest, Now: p.Now})
 	p.maintenance = maintain.New(maintain.Options{
 		Home: p.Home, Store: p.Store, Sessions: p.sessions, Ingest: p.ingest, Publisher: p.publisher,
 		Query: p.queries, Logger: p.Logger, Now: p.Now, Keep: p.Choices.KeepSessions, Imported: driver.Imported,
@@ -139,6 +145,13 @@ func (p *Services) DistilFile(path, tool string, untilLine int64) (ingest.FileFa
 	return facts, fileError(err)
 }
 
+// LatestTranscript is the transcript that any agent wrote last on this machine, and
+// its tool. Without any it is CodeNotFound.
+func (p *Services) LatestTranscript(ctx context.Context) (tool, path string, err error) {
+	tool, path, err = p.ingest.Latest(ctx)
+	return tool, path, fileError(err)
+}
+
 // FileEvents are the events of one transcript as the distiller sees them, in
 // order, and the tool that wrote it. tool "" recognises it.
 func (p *Services) FileEvents(path, tool string) ([]transcript.Located, string, error) {
@@ -165,5 +178,5 @@ func OpenLedger(dir home.Dir) (*sqlite.Store, error) { return openLedger(dir, ni
 
 // openLedger is OpenLedger; damaged is told when a change meets a damaged page.
 func openLedger(dir home.Dir, damaged func()) (*sqlite.Store, error) {
-	return sqlite.Open(dir.Ledger(), sqlite.Options{Identify: identify, Damaged: damaged})
+	return sqlite.Open(dir.Ledger(), sqlite.Options{Identify: identify, Same: gitrepo.SameProject, Damaged: damaged})
 }

@@ -45,14 +45,14 @@ func TestAForkStartsFromWhereItWasForkedOff(t *testing.T) {
 		return transcript.Event{Kind: transcript.Decided, Decision: &transcript.Decision{Question: question, Chosen: []string{chosen}, Kind: "asked"}}
 	}
 	keep("parent",
-		located(1, transcript.Event{Kind: transcript.Session, Place: &transcript.Place{Cwd: "/home/dev/p"}}),
+		located(1, transcript.Event{Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: "/home/dev/p"}}),
 		located(10, transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Text: "Build the importer for the log files"}),
 		located(20, chose("Which format?", "JSON lines")),
 		located(60, chose("Which database?", "Oracle")),
 	)
 	keep("child",
 		located(1, transcript.Event{
-			Kind: transcript.Session, Place: &transcript.Place{Cwd: "/home/dev/p"},
+			Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: "/home/dev/p"},
 			Start: &transcript.Start{From: "parent", How: "fork", FromOffset: 50},
 		}),
 		located(10, transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Text: "Try the importer with a smaller buffer"}),

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
 	"go.uber.org/zap"
 
+	"github.com/carryover-go/carryover/modules/daemon/fileevents"
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -60,7 +60,7 @@ func loadSpecs(dir home.Dir, log *zap.Logger) *toolspecs.Table {
 // were when they were read.
 func watchSpecs(ctx context.Context, dir home.Dir, read string, log *zap.Logger) error {
 	installed := filepath.Dir(filepath.Join(dir.Toolspecs(), filepath.FromSlash(toolspecs.BundleFile)))
-	watcher, err := fsnotify.NewWatcher()
+	watcher, err := fileevents.New(nil)
 	if err == nil {
 		defer func() { _ = watcher.Close() }()
 		err = errors.Join(os.MkdirAll(installed, 0o700), watcher.Add(dir.Toolspecs()), watcher.Add(installed))
@@ -84,6 +84,8 @@ func watchSpecs(ctx context.Context, dir home.Dir, read string, log *zap.Logger)
 			if filepath.Ext(event.Name) == ".json" {
 				quiet = time.After(specsQuiet)
 			}
+		case <-watcher.Lost:
+			quiet = time.After(specsQuiet)
 		case <-quiet:
 			return errNewSpecs
 		}

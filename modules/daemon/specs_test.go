@@ -41,8 +41,8 @@ func movedTo(t *testing.T, spec json.RawMessage, root string) json.RawMessage {
 	if err := json.Unmarshal(spec, &all); err != nil {
 		t.Fatal(err)
 	}
-	for _, place := range all["transcripts"].([]any) {
-		place.(map[string]any)["roots"] = map[string]any{"default": []any{root}}
+	for _, source := range all["transcripts"].([]any) {
+		source.(map[string]any)["roots"] = map[string]any{"default": []any{root}}
 	}
 	moved, err := json.Marshal(all)
 	if err != nil {

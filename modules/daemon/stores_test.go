@@ -139,7 +139,7 @@ func TestCursorsTwoStoresAreOneSession(t *testing.T) {
 
 // Devin runs the hooks of Claude Code's settings beside its own, and names
 // neither directory nor transcript: the database tells the session, once. What
-// the user took back is flagged, and a cut is known from its hook alone.
+// the user took back is flagged, and a compaction is known from its hook alone.
 func TestDevinsDatabaseAndHooksAreOneSession(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -175,7 +175,7 @@ func TestDevinsDatabaseAndHooksAreOneSession(t *testing.T) {
 	w.post("devin", "PostCompaction", payload("PostCompaction", `,"summary":"The tests fail."`), project)
 	answer := w.post("devin", "UserPromptSubmit", payload("UserPromptSubmit", `,"prompt":"Go on."`), project)
 	if given := member(t, answer, "hookSpecificOutput", "additionalContext"); !strings.Contains(given, "go test") {
-		t.Errorf("after a cut is given: %s", answer)
+		t.Errorf("after a compaction is given: %s", answer)
 	}
 	if answer := w.post("devin", "UserPromptSubmit", payload("UserPromptSubmit", `,"prompt":"And now?"`), project); answer != "" {
 		t.Errorf("it is given again: %s", answer)

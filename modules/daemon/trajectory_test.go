@@ -14,15 +14,21 @@ import (
 // is nobody's work here; one that is recorded in the session is.
 func TestTrajectories_OfTheRepositoryAreNotTaken(t *testing.T) {
 	w := newWorld(t)
-	w.install()
-	w.start()
-	w.works(first, w.project, "Parse the dates of the log file")
 	record := func(id string) {
 		w.write(filepath.Join(w.project, ".trajectories", "completed", id+".json"), fmt.Sprintf(`{"id":%q,"task":{"title":"Build it"},"status":"completed",
 			"completedAt":%q,"agents":[{"name":"claude"}],"retrospective":{"summary":"built by %s"}}`, id, time.Now().UTC().Format(time.RFC3339), id))
 	}
+	commit := []string{"-c", "user.name=dev", "-c", "user.email=dev@example.org", "commit", "-q", "-m"}
+	w.git(append(commit, "first", "--allow-empty")...)
+	w.git("checkout", "-q", "-b", "theirs")
 	record("traj_pulled")
 	w.git("add", ".trajectories")
+	w.git(append(commit, "theirs")...)
+	w.git("checkout", "-q", "-")
+	w.install()
+	w.start()
+	w.works(first, w.project, "Parse the dates of the log file")
+	w.git("merge", "-q", "--ff-only", "theirs")
 	record("traj_own")
 	w.hook("claude-code", "Stop", map[string]string{"session_id": first, "cwd": w.project, "transcript_path": w.transcript(first)})
 	var list []ledger.AgentHandoff

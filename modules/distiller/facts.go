@@ -139,10 +139,13 @@ type Git struct {
 	Halted  string   `json:"halted,omitempty"` // merge, rebase, cherry-pick, revert or bisect that waits for its end
 }
 
-// Progress is one step; State is done, doing, todo or blocked.
+// Progress is one step; State is done, doing, todo or blocked. Touched says of one
+// that is not done that all files it names were changed since it was listed, and
+// others after them.
 type Progress struct {
 	Text     string   `json:"text"`
 	State    string   `json:"state"`
+	Touched  bool     `json:"touched,omitempty"`
 	Evidence Evidence `json:"evidence,omitempty"`
 	Source   Source   `json:"source"`
 }

@@ -7,4 +7,7 @@ require (
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82
 )
 
-require github.com/Masterminds/semver/v3 v3.5.0 // indirect
+require (
+	github.com/Masterminds/semver/v3 v3.5.0 // indirect
+	github.com/coder/acp-go-sdk v0.13.0 // indirect
+)

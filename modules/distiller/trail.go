@@ -3,7 +3,7 @@ package distiller
 import "time"
 
 // Trail is the last steps of a session, word for word: what stands in the
-// snapshot of a cut, and what a session must get after one.
+// snapshot of a compaction, and what a session must get after one.
 type Trail struct {
 	Updated     time.Time   // of the last event, zero when unknown
 	Civil       bool        // Updated is the machine's own clock: the tool tells no zone
@@ -11,7 +11,7 @@ type Trail struct {
 	Calls       []Step      // the agent's last calls, oldest first
 	Usage       *Usage      // how full the context was last
 	Directories []string    // absolute, in which files were touched, newest first
-	Cut         *Cut        // the last one, nil while there was none
+	Compaction  *Compaction // the last one, nil while there was none
 	Jobs        []Job       // left running in the background, oldest first
 }
 
@@ -23,8 +23,8 @@ type Job struct {
 	Source  Source
 }
 
-// Cut is a compaction of the context.
-type Cut struct {
+// Compaction is a compaction of the context.
+type Compaction struct {
 	Trigger string    // manual, auto, or "" where the tool does not say
 	Time    time.Time // as the tool says it
 	Ended   bool      // a turn has ended since

@@ -21,10 +21,13 @@ const (
 // mayImport lists, for each package, what it may import beyond the standard
 // library. Only ledger/sqlite knows the database; inside of it arrows go from
 // the store to agents, fulltext, events and wreck, from agents to fulltext, from
-// wreck to pages, and from all but pages to db.
+// those that read events to bodies, from wreck to pages, and from all but pages to db.
 var mayImport = map[string][]string{
-	".":      {types, module + "/redact"},
-	"redact": {},
+	".":               {types, module + "/redact"},
+	"redact":          {module + "/redact/jsontext", module + "/redact/internal/scan"},
+	"redact/jsontext": {},
+	// Keywords and small patterns, tried on bytes.
+	"redact/internal/scan": {},
 	// The samples that redaction is measured by.
 	"redact/secretcorpus": {},
 	"tombstone":           nil,
@@ -33,17 +36,21 @@ var mayImport = map[string][]string{
 	},
 	"sqlite": {
 		module, module + "/redact", module + "/tombstone", types,
-		inside + "db", inside + "fulltext", inside + "agents", inside + "events", inside + "counts", inside + "pages", inside + "wreck",
+		inside + "db", inside + "fulltext", inside + "agents", inside + "events", inside + "counts", inside + "pages", inside + "wreck", inside + "originals", inside + "restores", inside + "bodies", inside + "projects",
 		"gorm.io/gorm", "gorm.io/gorm/clause",
 	},
-	"sqlite/internal/agents":   {module, types, inside + "db", inside + "fulltext"},
-	"sqlite/internal/fulltext": {module, types, inside + "db"},
-	"sqlite/internal/events":   {module, types, inside + "db"},
-	"sqlite/internal/counts":   {module, types, inside + "db"},
-	"sqlite/internal/pages":    nil,
-	"sqlite/internal/wreck":    {module, inside + "db", inside + "pages"},
+	"sqlite/internal/agents":    {module, types, inside + "db", inside + "fulltext"},
+	"sqlite/internal/fulltext":  {module, types, inside + "bodies", inside + "db"},
+	"sqlite/internal/events":    {module, types, inside + "bodies", inside + "db"},
+	"sqlite/internal/counts":    {module, types, inside + "bodies", inside + "db"},
+	"sqlite/internal/bodies":    {module, types, inside + "db", "github.com/klauspost/compress/zstd"},
+	"sqlite/internal/originals": {module, module + "/redact", inside + "db", "github.com/klauspost/compress/zstd"},
+	"sqlite/internal/restores":  {module, module + "/redact", inside + "db"},
+	"sqlite/internal/projects":  {module, inside + "db", "gorm.io/gorm", "gorm.io/gorm/clause"},
+	"sqlite/internal/pages":     nil,
+	"sqlite/internal/wreck":     {module, inside + "bodies", inside + "db", inside + "originals", inside + "pages"},
 	"sqlite/internal/db": {
-		module, "github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
+		module, inside + "pages", "github.com/glebarez/go-sqlite", "github.com/glebarez/sqlite", "github.com/gofrs/flock",
 		"gorm.io/gorm", "gorm.io/gorm/logger",
 	},
 }

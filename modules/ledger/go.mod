@@ -7,6 +7,7 @@ require (
 	github.com/glebarez/go-sqlite v1.23.0
 	github.com/glebarez/sqlite v1.11.0
 	github.com/gofrs/flock v0.13.1
+	github.com/klauspost/compress v1.18.6
 	gorm.io/gorm v1.31.2
 )
 

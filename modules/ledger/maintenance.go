@@ -75,14 +75,14 @@ type Forgetting struct {
 	Agents []NamedAgent
 	// Projects are the ids of projects of which nothing is left afterwards.
 	Projects []string
-	// Preview counts what would be taken out and changes nothing.
+	// Preview counts what would be removed and changes nothing.
 	Preview bool
 	// Progress gets how many of how many events were looked at for a text;
 	// nil tells nobody.
 	Progress func(done, total int)
 }
 
-// Forgotten says what was taken out.
+// Forgotten says what was removed.
 type Forgotten struct {
 	Events   int // changed, for a text; gone, for sessions
 	Sessions int
@@ -92,9 +92,9 @@ type Forgotten struct {
 // ScrubEvent rewrites every text of an event but the folder it happened in,
 // by which its project is known.
 func ScrubEvent(event *transcript.Event, scrub func(string) string) {
-	place := event.Place
+	workDir := event.WorkDir
 	eachText(event, scrub)
-	if place != nil {
-		event.Place.Cwd = place.Cwd
+	if workDir != nil {
+		event.WorkDir.Cwd = workDir.Cwd
 	}
 }

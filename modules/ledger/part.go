@@ -18,7 +18,7 @@ type EventWindow struct {
 
 // EventPart is a part of a session's events.
 type EventPart struct {
-	Events []PlacedEvent
+	Events []IndexedEvent
 	Total  int                     // events of the session
 	Kinds  map[transcript.Kind]int // how many there are of each, when that was asked for
 	Found  int                     // place of the event that was looked for; -1 without one
@@ -26,8 +26,8 @@ type EventPart struct {
 	Earlier, Later bool
 }
 
-// PlacedEvent is an event with its place in the session.
-type PlacedEvent struct {
+// IndexedEvent is an event with its place in the session.
+type IndexedEvent struct {
 	transcript.Located
-	Place int
+	Index int
 }

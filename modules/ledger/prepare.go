@@ -35,7 +35,7 @@ func Prepare(event *transcript.Event) {
 	if event.Result.Failed {
 		head, tail = errorHead, errorTail
 	}
-	if text, cut := bound(event.Result.Text, head, tail); cut {
+	if text, truncated := bound(event.Result.Text, head, tail); truncated {
 		// A cut makes new word boundaries, where a rule may now see a secret.
 		event.Result.Text = redact.Text(text)
 	}
@@ -70,7 +70,7 @@ func limit(text string) string {
 
 // bound keeps the first head and the last tail bytes of a text, cut at rune
 // boundaries, with a marker between them that says how much is missing.
-func bound(text string, head, tail int) (bounded string, cut bool) {
+func bound(text string, head, tail int) (bounded string, truncated bool) {
 	if len(text) <= head+tail+slack {
 		return text, false
 	}
@@ -107,10 +107,10 @@ func eachText(event *transcript.Event, text rewrite) {
 		start.Agent = text(start.Agent)
 		event.Start = &start
 	}
-	if event.Place != nil {
-		place := *event.Place
-		place.Cwd, place.Branch = text(place.Cwd), text(place.Branch)
-		event.Place = &place
+	if event.WorkDir != nil {
+		workDir := *event.WorkDir
+		workDir.Cwd, workDir.Branch = text(workDir.Cwd), text(workDir.Branch)
+		event.WorkDir = &workDir
 	}
 }
 

@@ -74,7 +74,7 @@ func TestPrepareIsIdempotentAndChangesNoShared(t *testing.T) {
 var unredacted = map[string]bool{
 	"Tool": true, "Session": true, "ID": true, "Parent": true, "Kind": true, "Origin": true, "Recap": true,
 	"Call.ID": true, "Call.Meaning": true, "Result.CallID": true, "Result.Outcome": true, "Usage.Model": true,
-	"Decision.Kind": true, "Decision.CallID": true, "Items.State": true, "Place.Head": true, "Git.Head": true,
+	"Decision.Kind": true, "Decision.CallID": true, "Items.State": true, "WorkDir.Head": true, "Git.Head": true,
 	"Start.Version": true, "Start.Originator": true, "Start.From": true, "Start.How": true, "Start.Model": true,
 	"Compaction.Trigger": true, "Compaction.Kept": true,
 }

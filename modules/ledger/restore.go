@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,21 @@ const (
 	Dismissed      = "dismissed" // the user does not want this session's handoff offered
 	Wanted         = "wanted"    // the user took the dismissal back
 )
+
+// What the user said about the thread of work that a session belongs to.
+const (
+	ThreadDone     = "thread done"
+	ThreadDropped  = "thread dropped"
+	ThreadApart    = "thread apart"    // the session begins a thread of its own
+	ThreadJoined   = "thread joined"   // the session goes on with the thread of From
+	ThreadUnmarked = "thread unmarked" // all that was said of the session is taken back
+)
+
+// ByUser says that the decision is no answer of the gate: the user made it, and nothing
+// was delivered or refused.
+func (r Restore) ByUser() bool {
+	return r.Decision == Dismissed || r.Decision == Wanted || strings.HasPrefix(r.Decision, "thread ")
+}
 
 // Begins says whether a session began with the handoff of another one.
 func (r Restore) Begins() bool {

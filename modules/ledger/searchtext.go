@@ -54,8 +54,8 @@ func texts(event *transcript.Event) []string {
 	for _, item := range event.Items {
 		texts = append(texts, item.Text)
 	}
-	if place := event.Place; place != nil {
-		texts = append(texts, place.Cwd, place.Branch)
+	if workDir := event.WorkDir; workDir != nil {
+		texts = append(texts, workDir.Cwd, workDir.Branch)
 	}
 	if git := event.Git; git != nil {
 		texts = append(texts, git.Branch)
@@ -130,16 +130,16 @@ func nameLength(text string) int {
 
 func appendName(words []string, name string) []string {
 	if isPlain(name) {
-		return append(words, cutWord(name))
+		return append(words, truncateWord(name))
 	}
 	parts := nameParts(name)
 	if len(parts) == 1 {
-		return append(words, cutWord(parts[0]))
+		return append(words, truncateWord(parts[0]))
 	}
-	words = append(words, cutWord(strings.Join(parts, "")))
+	words = append(words, truncateWord(strings.Join(parts, "")))
 	for _, part := range parts {
 		if len(part) > 1 {
-			words = append(words, cutWord(part))
+			words = append(words, truncateWord(part))
 		}
 	}
 	return words
@@ -160,7 +160,7 @@ func isPlain(name string) bool {
 func nameParts(name string) []string {
 	var parts []string
 	start, previous := 0, rune(0)
-	cut := func(end int) {
+	split := func(end int) {
 		if end > start {
 			parts = append(parts, strings.ToLower(name[start:end]))
 		}
@@ -168,15 +168,15 @@ func nameParts(name string) []string {
 	for at, r := range name {
 		switch {
 		case r == '_' || r == '-':
-			cut(at)
+			split(at)
 			start = at + 1
 		case isUpper(r) && previous != 0 && (!isUpper(previous) || isLower(runeAt(name, at+utf8.RuneLen(r)))):
-			cut(at)
+			split(at)
 			start = at
 		}
 		previous = r
 	}
-	cut(len(name))
+	split(len(name))
 	return parts
 }
 
@@ -200,8 +200,8 @@ func isLower(r rune) bool {
 	return unicode.IsLower(r)
 }
 
-// cutWord bounds a word, at a rune boundary.
-func cutWord(word string) string {
+// truncateWord bounds a word, at a rune boundary.
+func truncateWord(word string) string {
 	if len(word) <= longest {
 		return word
 	}

@@ -6,6 +6,10 @@ type Stats struct {
 	Events   int   `json:"events"`
 	Sessions int   `json:"sessions"`
 	Sources  int   `json:"sources"`
+	// Kept are the transcripts of which raw records are kept, and KeptBytes what they
+	// take, compressed.
+	Kept      int   `json:"kept"`
+	KeptBytes int64 `json:"kept_bytes"`
 	// Own are the sessions that are no subagent's, and OwnEvents what they hold.
 	Own       int `json:"-"`
 	OwnEvents int `json:"-"`

@@ -16,6 +16,7 @@ type Store interface {
 	Writer
 	Agents
 	Maintenance
+	Originals
 
 	Close() error
 }

@@ -22,7 +22,20 @@ is in ` + "`evidence.md`" + ` beside the tool's spec.
 
 `
 
-const others = `| any other CLI | the terminal of ` + "`carryover run`" + ` | typed in at the start | whatever it reads |
+// live begins the table of what the scenarios prove. A test in
+// integration/scenario holds the specs to what they run.
+const live = `
+## Proved live
+
+Each *yes* is a scenario on the real program, with a stand-in for its model: its sessions are **read**, also with calls that failed; one that is
+**resumed** is given nothing twice; what a **compaction** lost comes back; the handoff **reaches** the model of a new session, from
+this agent to Claude Code and Codex and from them to it; a **subagent** is not given its parent's, or is told whose it is; each request holds it **once**.
+
+| agent | read | resumed | after a compaction | injected | subagent | once |
+|---|---|---|---|---|---|---|
+`
+
+const others = `| any other CLI | the terminal of ` + "`carryover run`" + ` | typed in at the start | whatever it reads | proved live |
 `
 
 // wrapped says what the tests prove of agents under `carryover run`. The tests
@@ -43,11 +56,21 @@ const proven = " yes | yes | yes | yes | yes |\n"
 func Render(table *toolspecs.Table) string {
 	var page strings.Builder
 	page.WriteString(intro)
-	page.WriteString("| tool | capture | given to the next session | context files |\n|---|---|---|---|\n")
+	page.WriteString("| tool | capture | given to the next session | context files | known |\n|---|---|---|---|---|\n")
 	for _, spec := range table.All() {
-		fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", spec.Name, capture(spec), injection(spec), context(spec))
+		fmt.Fprintf(&page, "| %s | %s | %s | %s | %s |\n", spec.Name, capture(spec), injection(spec), context(spec), standing(spec))
 	}
 	page.WriteString(others)
+	page.WriteString(live)
+	for _, spec := range table.All() {
+		if spec.Proved != nil {
+			page.WriteString("| " + spec.Name + " |")
+			for _, feat := range toolspecs.Feats {
+				page.WriteString(" " + spec.Proved[feat] + " |")
+			}
+			page.WriteString("\n")
+		}
+	}
 	page.WriteString(wrapped)
 	for _, spec := range table.All() {
 		if spec.Terminal != nil && spec.Terminal.Wrapped != "" {
@@ -59,6 +82,17 @@ func Render(table *toolspecs.Table) string {
 		section(&page, spec)
 	}
 	return page.String()
+}
+
+// standing says how far a tool is known.
+func standing(spec *toolspecs.Spec) string {
+	switch {
+	case spec.Proved != nil:
+		return "proved live"
+	case toolspecs.Untested(spec):
+		return "documented, untested"
+	}
+	return "looked at"
 }
 
 // section is what is known of one tool, and how.
@@ -104,9 +138,9 @@ func capture(spec *toolspecs.Spec) string {
 	}
 	var parts []string
 	seen := map[string]bool{}
-	for _, place := range spec.Transcripts {
-		part := code(place.Glob) + ", " + growth(place.Growth)
-		if place.Role == "main" && !seen[part] {
+	for _, source := range spec.Transcripts {
+		part := code(source.Glob) + ", " + growth(source.Growth)
+		if source.Role == "main" && !seen[part] {
 			seen[part] = true
 			parts = append(parts, part)
 		}
@@ -129,19 +163,19 @@ func growth(name string) string {
 
 // injection says what carries the handoff into the next session.
 func injection(spec *toolspecs.Spec) string {
-	var starts, cuts []string
+	var starts, compactions []string
 	for _, hook := range spec.Hooks {
 		switch {
 		case !hook.Wired:
 		case hook.Gives("start"):
 			starts = append(starts, code(hook.Event))
 		case hook.Gives("cut"):
-			cuts = append(cuts, code(hook.Event))
+			compactions = append(compactions, code(hook.Event))
 		}
 	}
 	text := strings.Join(starts, ", ")
-	if len(cuts) > 0 {
-		text += ", after a cut " + strings.Join(cuts, ", ")
+	if len(compactions) > 0 {
+		text += ", after a compaction " + strings.Join(compactions, ", ")
 	}
 	for _, settings := range spec.Versions[0].Settings {
 		if settings.Entry != "" {

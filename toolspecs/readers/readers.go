@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/tools/acp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -19,4 +20,14 @@ func For(spec *toolspecs.Spec) (transcript.Reader, error) {
 		return nil, fmt.Errorf("read transcripts of %s: %w", spec.Name, toolspecs.ErrUnknown)
 	}
 	return reader(spec), nil
+}
+
+// Protocol is the reader of what `carryover acp` wrote of a tool's sessions; nil where
+// the table does not know the protocol.
+func Protocol(table *toolspecs.Table, tool string) transcript.Reader {
+	spec, err := table.Lookup("acp")
+	if err != nil {
+		return nil
+	}
+	return acp.New(spec).For(tool)
 }

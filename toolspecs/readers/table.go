@@ -4,15 +4,25 @@ package readers
 
 import (
 	"github.com/carryover-go/carryover/toolspecs"
+	"github.com/carryover-go/carryover/toolspecs/tools/acp"
 	"github.com/carryover-go/carryover/toolspecs/tools/aider"
+	"github.com/carryover-go/carryover/toolspecs/tools/antigravity"
 	claudecode "github.com/carryover-go/carryover/toolspecs/tools/claude-code"
+	"github.com/carryover-go/carryover/toolspecs/tools/cline"
 	"github.com/carryover-go/carryover/toolspecs/tools/codex"
+	continuecli "github.com/carryover-go/carryover/toolspecs/tools/continue"
 	copilotcli "github.com/carryover-go/carryover/toolspecs/tools/copilot-cli"
 	copilotvscode "github.com/carryover-go/carryover/toolspecs/tools/copilot-vscode"
 	"github.com/carryover-go/carryover/toolspecs/tools/cursor"
 	"github.com/carryover-go/carryover/toolspecs/tools/devin"
+	"github.com/carryover-go/carryover/toolspecs/tools/droid"
 	geminicli "github.com/carryover-go/carryover/toolspecs/tools/gemini-cli"
+	"github.com/carryover-go/carryover/toolspecs/tools/goose"
+	kimicode "github.com/carryover-go/carryover/toolspecs/tools/kimi-code"
+	mistralvibe "github.com/carryover-go/carryover/toolspecs/tools/mistral-vibe"
 	"github.com/carryover-go/carryover/toolspecs/tools/opencode"
+	"github.com/carryover-go/carryover/toolspecs/tools/openhands"
+	"github.com/carryover-go/carryover/toolspecs/tools/pi"
 	qwencode "github.com/carryover-go/carryover/toolspecs/tools/qwen-code"
 	"github.com/carryover-go/carryover/toolspecs/tools/windsurf"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -20,15 +30,25 @@ import (
 
 // table has the reader of each tool whose folder has a reader.go.
 var table = map[string]func(*toolspecs.Spec) transcript.Reader{
+	"acp":            func(spec *toolspecs.Spec) transcript.Reader { return acp.New(spec) },
 	"aider":          func(spec *toolspecs.Spec) transcript.Reader { return aider.New(spec) },
+	"antigravity":    func(spec *toolspecs.Spec) transcript.Reader { return antigravity.New(spec) },
 	"claude-code":    func(spec *toolspecs.Spec) transcript.Reader { return claudecode.New(spec) },
+	"cline":          func(spec *toolspecs.Spec) transcript.Reader { return cline.New(spec) },
 	"codex":          func(spec *toolspecs.Spec) transcript.Reader { return codex.New(spec) },
+	"continue":       func(spec *toolspecs.Spec) transcript.Reader { return continuecli.New(spec) },
 	"copilot-cli":    func(spec *toolspecs.Spec) transcript.Reader { return copilotcli.New(spec) },
 	"copilot-vscode": func(spec *toolspecs.Spec) transcript.Reader { return copilotvscode.New(spec) },
 	"cursor":         func(spec *toolspecs.Spec) transcript.Reader { return cursor.New(spec) },
 	"devin":          func(spec *toolspecs.Spec) transcript.Reader { return devin.New(spec) },
+	"droid":          func(spec *toolspecs.Spec) transcript.Reader { return droid.New(spec) },
 	"gemini-cli":     func(spec *toolspecs.Spec) transcript.Reader { return geminicli.New(spec) },
+	"goose":          func(spec *toolspecs.Spec) transcript.Reader { return goose.New(spec) },
+	"kimi-code":      func(spec *toolspecs.Spec) transcript.Reader { return kimicode.New(spec) },
+	"mistral-vibe":   func(spec *toolspecs.Spec) transcript.Reader { return mistralvibe.New(spec) },
 	"opencode":       func(spec *toolspecs.Spec) transcript.Reader { return opencode.New(spec) },
+	"openhands":      func(spec *toolspecs.Spec) transcript.Reader { return openhands.New(spec) },
+	"pi":             func(spec *toolspecs.Spec) transcript.Reader { return pi.New(spec) },
 	"qwen-code":      func(spec *toolspecs.Spec) transcript.Reader { return qwencode.New(spec) },
 	"windsurf":       func(spec *toolspecs.Spec) transcript.Reader { return windsurf.New(spec) },
 }

@@ -42,21 +42,24 @@ func sampleFolders(root, tool string) []string {
 			filepath.Join(root, "copilot-vscode"), filepath.Join(root, "..", "facts", "copilot-vscode", "workspaceStorage", "3c2b1a09f8e7d6c5b4a3928170695847", "chatSessions"),
 			filepath.Join(root, "..", "facts", "copilot-vscode", "torn"),
 		},
-		"aider":       {filepath.Join(root, "aider"), filepath.Join(root, "..", "facts", "aider", "repo")},
-		"copilot-cli": {filepath.Join(root, "copilot-cli"), filepath.Join(root, "..", "facts", "copilot-cli", "transcripts")},
-		"opencode":    {filepath.Join(root, "opencode"), filepath.Join(root, "..", "facts", "opencode", "transcripts")},
-		"qwen-code":   {filepath.Join(root, "..", "facts", "samples-qwen-code")},
-		"gemini-cli":  {filepath.Join(root, "gemini"), filepath.Join(root, "..", "facts", "gemini-cli", "transcripts")},
+		"aider":        {filepath.Join(root, "aider"), filepath.Join(root, "..", "facts", "aider", "repo")},
+		"copilot-cli":  {filepath.Join(root, "copilot-cli"), filepath.Join(root, "..", "facts", "copilot-cli", "transcripts")},
+		"opencode":     {filepath.Join(root, "opencode"), filepath.Join(root, "..", "facts", "opencode", "transcripts")},
+		"qwen-code":    {filepath.Join(root, "..", "facts", "samples-qwen-code")},
+		"pi":           {filepath.Join(root, "pi"), filepath.Join(root, "..", "facts", "samples-pi")},
+		"kimi-code":    {filepath.Join(root, "..", "facts", "samples-kimi-code")},
+		"mistral-vibe": {filepath.Join(root, "..", "facts", "samples-mistral-vibe", "session", "chunks"), filepath.Join(root, "..", "facts", "samples-mistral-vibe", "session", "journal")},
+		"gemini-cli":   {filepath.Join(root, "gemini"), filepath.Join(root, "..", "facts", "gemini-cli", "transcripts")},
 	}[tool]
 }
 
 func samplesIn(root, tool string) []string {
-	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "opencode": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
+	ends := map[string][]string{"aider": {".aider.chat.history.md"}, "copilot-vscode": {".json"}, "opencode": {".json"}, "mistral-vibe": {".json"}, "gemini-cli": {"-f7633853.json", "-fa4593e0.json", ".turns.json"}}
 	var files []string
-	for _, place := range sampleFolders(root, tool) {
-		_ = filepath.WalkDir(place, func(path string, _ fs.DirEntry, err error) error {
+	for _, folder := range sampleFolders(root, tool) {
+		_ = filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 			isSample := func(end string) bool { return strings.HasSuffix(path, end) }
-			if err == nil && slices.ContainsFunc(append(ends[tool], ".jsonl"), isSample) {
+			if err == nil && !strings.Contains(path, "extension-events") && filepath.Base(path) != "session_index.jsonl" && slices.ContainsFunc(append(ends[tool], ".jsonl"), isSample) {
 				files = append(files, path)
 			}
 			return nil
@@ -78,7 +81,9 @@ func TestCorpusIsReadWhole(t *testing.T) {
 				t.Errorf("%s: %v", file, err)
 			}
 			total.Add(coverage)
-			checkSession(t, file, events)
+			if coverage.Records > coverage.Skipped {
+				checkSession(t, file, events)
+			}
 		}
 		known := float64(total.Read+total.Skipped) / float64(total.Records)
 		if known < 0.99 {
@@ -143,7 +148,7 @@ func TestCorpusGivesTheSameEventsUnderAnyCut(t *testing.T) {
 			if !spectest.Appended(spec, file) {
 				continue
 			}
-			if err := spectest.SameUnderCuts(reader, transcript.Source{Tool: spec.Tool, Path: file}, data, len(data)/5+1); err != nil {
+			if err := spectest.SameInParts(reader, transcript.Source{Tool: spec.Tool, Path: file}, data, len(data)/5+1); err != nil {
 				t.Errorf("%s: %v", file, err)
 			}
 		}

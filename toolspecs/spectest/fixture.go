@@ -58,10 +58,10 @@ const eventsSuffix = ".events.json"
 func EventsFile(file string) string { return strings.TrimSuffix(file, path.Ext(file)) + eventsSuffix }
 
 // Appended says that the tool only appends to its transcripts of the file's
-// kind: any cut of one, read on later, gives the same events.
+// kind: any division of one, read on later, gives the same events.
 func Appended(spec *toolspecs.Spec, file string) bool {
-	return !strings.HasSuffix(file, rowsSuffix) && slices.ContainsFunc(spec.Transcripts, func(place toolspecs.Transcript) bool {
-		return place.Growth == "append" && place.Role != "copy" && path.Ext(place.Glob) == path.Ext(file)
+	return !strings.HasSuffix(file, rowsSuffix) && slices.ContainsFunc(spec.Transcripts, func(source toolspecs.Transcript) bool {
+		return source.Growth == "append" && source.Role != "copy" && path.Ext(source.Glob) == path.Ext(file)
 	})
 }
 

@@ -1,9 +1,8 @@
 package spectest_test
 
 import (
+	"encoding/json"
 	"errors"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -88,9 +87,12 @@ func TestNewTool_LaysOutWhatTheTestsAskFor(t *testing.T) {
 					t.Errorf("evidence.md has no section for %s", verified.Group)
 				}
 			}
-			_, err = parser.ParseFile(token.NewFileSet(), filepath.Join(folder, "reader.go"), nil, 0)
-			if fork := spec.Reader != ""; fork != errors.Is(err, fs.ErrNotExist) || !fork && err != nil {
+			reader := filepath.Join(folder, "reader.go")
+			_, err = os.Stat(reader)
+			if fork := spec.Reader != ""; fork != errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("the reader: %v", err)
+			} else if !fork {
+				compiles(t, reader)
 			}
 			for _, fixture := range []string{"work", "junk", "torn", "no-newline"} {
 				if _, err := os.Stat(filepath.Join(folder, "fixtures", "transcript", fixture+".jsonl")); err != nil {
@@ -98,6 +100,28 @@ func TestNewTool_LaysOutWhatTheTestsAskFor(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// compiles builds a reader as if it stood in this module.
+func compiles(t *testing.T, reader string) {
+	t.Helper()
+	at, err := filepath.Abs(filepath.Join("..", "tools", "some-agent", "reader.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {at: reader}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "build", "-overlay", overlay, "./tools/some-agent")
+	cmd.Dir = ".."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("the reader: %v\n%s", err, out)
 	}
 }
 

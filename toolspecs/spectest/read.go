@@ -1,5 +1,5 @@
 // Package spectest holds every tool to the same rules: spec, reader, fixtures
-// and evidence belong together, and any cut of a transcript gives the same
+// and evidence belong together, and any division of a transcript gives the same
 // events.
 package spectest
 

@@ -198,7 +198,7 @@ func decisionField(plain string) (name, value string, ok bool) {
 // unmark takes list marks and bold off a line and says whether it was a list
 // item: "- **Chosen:** x" becomes "Chosen: x".
 func unmark(line string) (plain string, listed bool) {
-	plain, listed = cutListMark(line)
+	plain, listed = trimListMark(line)
 	if rest, bold := strings.CutPrefix(plain, "**"); bold {
 		label, after, closed := strings.Cut(rest, "**")
 		if closed {
@@ -208,7 +208,7 @@ func unmark(line string) (plain string, listed bool) {
 	return strings.TrimSpace(plain), listed
 }
 
-func cutListMark(line string) (rest string, listed bool) {
+func trimListMark(line string) (rest string, listed bool) {
 	for _, mark := range []string{"- ", "* ", "+ "} {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
 			return strings.TrimSpace(rest), true
@@ -272,12 +272,12 @@ func splitChosen(chosen string, options []Option) []string {
 // form stays the topic.
 func oneLineDecision(text string) Decision {
 	decision := Decision{Kind: DecisionBlock, Topic: text}
-	head, reason, _ := cutWord(text, "because", "since")
+	head, reason, _ := splitAtWord(text, "because", "since")
 	decision.Rationale = reason
-	chosen, refused, compared := cutWord(head, "over", "instead of", "rather than")
+	chosen, refused, compared := splitAtWord(head, "over", "instead of", "rather than")
 	verb := false
 	for _, word := range []string{"use", "go with", "choose", "pick", "prefer", "keep", "adopt"} {
-		if rest, ok := cutFold(chosen, word+" "); ok {
+		if rest, ok := trimPrefixFold(chosen, word+" "); ok {
 			chosen, verb = strings.TrimSpace(rest), true
 			break
 		}
@@ -291,8 +291,8 @@ func oneLineDecision(text string) Decision {
 	return decision
 }
 
-// cutWord cuts at the first of the words that stands alone in the text.
-func cutWord(text string, words ...string) (before, after string, ok bool) {
+// splitAtWord cuts at the first of the words that stands alone in the text.
+func splitAtWord(text string, words ...string) (before, after string, ok bool) {
 	for _, word := range words {
 		if before, after, ok := strings.Cut(text, " "+word+" "); ok {
 			return strings.Trim(before, " ,"), strings.TrimSpace(after), true
@@ -301,7 +301,7 @@ func cutWord(text string, words ...string) (before, after string, ok bool) {
 	return strings.TrimSpace(text), "", false
 }
 
-func cutFold(text, prefix string) (string, bool) {
+func trimPrefixFold(text, prefix string) (string, bool) {
 	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
 		return text, false
 	}

@@ -44,10 +44,10 @@ const (
 	Todo Kind = "todo"
 	// Goal is a goal the tool tracks (Text; Items[0].State its state).
 	Goal Kind = "goal"
-	// Compacting says that the tool has begun to cut its context (Compaction:
-	// by whom). A Compacted follows, unless the cut comes to nothing.
+	// Compacting says that the tool has begun to shorten its context (Compaction:
+	// by whom). A Compacted follows, unless the compaction comes to nothing.
 	Compacting Kind = "compacting"
-	// Compacted marks the point where the tool cut its context.
+	// Compacted marks the point where the tool shortened its context.
 	Compacted Kind = "compaction"
 	// UsageRead is a usage record of the model.
 	UsageRead Kind = "usage"
@@ -129,6 +129,9 @@ const (
 	Cancelled      Outcome = "cancelled"
 	Interrupted    Outcome = "interrupted"
 	UnknownOutcome Outcome = "untold"
+	// Limited is of a turn that failed: its record says, in a field of its own, that a
+	// limit of the service was hit.
+	Limited Outcome = "limited"
 )
 
 // Event is one thing that happened in a session. Fields that do not belong to
@@ -148,7 +151,7 @@ type Event struct {
 	Usage      *UsageInfo      `json:"usage,omitempty"`
 	Decision   *Decision       `json:"decision,omitempty"`
 	Items      []Item          `json:"items,omitempty"`
-	Place      *Place          `json:"place,omitempty"`
+	WorkDir    *WorkDir        `json:"place,omitempty"`
 	Start      *Start          `json:"start,omitempty"`
 	Compaction *CompactionInfo `json:"compaction,omitempty"`
 	Git        *GitInfo        `json:"git,omitempty"`
@@ -202,8 +205,8 @@ type Item struct {
 	State string `json:"state,omitempty"` // done, doing, todo, blocked
 }
 
-// Place is where the agent worked.
-type Place struct {
+// WorkDir is where the agent worked.
+type WorkDir struct {
 	Cwd    string `json:"cwd,omitempty"`
 	Branch string `json:"branch,omitempty"`
 	Head   string `json:"head,omitempty"`
@@ -230,7 +233,7 @@ type Start struct {
 // are the history of another session, copied, and none of this one's work.
 const Boundary = "boundary"
 
-// CompactionInfo describes a cut. Event.Text holds the tool's own summary
+// CompactionInfo describes a compaction. Event.Text holds the tool's own summary
 // where it can be read.
 type CompactionInfo struct {
 	Trigger    string   `json:"trigger,omitempty"` // manual or auto

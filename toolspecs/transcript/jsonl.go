@@ -112,6 +112,10 @@ func (l *Lines) torn() (Line, error) {
 	return Line{Offset: l.offset, Number: l.number + 1, Text: rest, Torn: true}, nil
 }
 
+// keep passes a line that was given without its newline, which counts as a line of
+// its own should it come.
+func (l *Lines) keep(line Line) { l.offset += int64(len(line.Text)) }
+
 // discard drops a line that is too long. Without its newline the position stays
 // before it: the line may still be growing.
 func (l *Lines) discard() error {
@@ -184,10 +188,17 @@ func DecodeLines(in io.Reader, pos Position, mapper LineMapper) Decoder {
 	return &lineDecoder{lines: NewLines(in, pos), mapper: mapper}
 }
 
+// DecodeRecords is DecodeLines for a tool that ends its files without a newline: a
+// complete record at the end is whole, and passed.
+func DecodeRecords(in io.Reader, pos Position, mapper LineMapper) Decoder {
+	return &lineDecoder{lines: NewLines(in, pos), mapper: mapper, whole: true}
+}
+
 type lineDecoder struct {
 	lines  *Lines
 	mapper LineMapper
 	done   bool
+	whole  bool // the last record needs no newline
 }
 
 // Next implements Decoder.
@@ -205,6 +216,12 @@ func (d *lineDecoder) Next() (Batch, error) {
 		}
 		if err != nil {
 			return Batch{}, err
+		}
+		if line.Torn && d.whole {
+			d.mapper.Map(line, &batch)
+			d.lines.keep(line)
+			d.done = true
+			break
 		}
 		if line.Torn {
 			return d.last(batch, line)

@@ -105,8 +105,8 @@ func TestReadErrorNamesThePlace(t *testing.T) {
 func TestAnyCutGivesTheSameEvents(t *testing.T) {
 	input := "{\"a\":1}\n\n{\"b\":\"x\\\"y\"}\nnot json\n{\"c\":{\"d\":[]}}"
 	whole, _, _ := decodeAll(t, strings.NewReader(input), transcript.Position{})
-	for cut := range len(input) {
-		head, pos, _ := decodeAll(t, strings.NewReader(input[:cut]), transcript.Position{})
+	for size := range len(input) {
+		head, pos, _ := decodeAll(t, strings.NewReader(input[:size]), transcript.Position{})
 		tail, _, _ := decodeAll(t, strings.NewReader(input[pos.Offset:]), pos)
 		byID := map[string]string{}
 		for _, event := range append(head, tail...) {
@@ -114,11 +114,11 @@ func TestAnyCutGivesTheSameEvents(t *testing.T) {
 		}
 		for _, event := range whole {
 			if byID[event.ID] != asJSON(t, event) {
-				t.Fatalf("cut at %d: event %s is %s", cut, event.ID, byID[event.ID])
+				t.Fatalf("cut at %d: event %s is %s", size, event.ID, byID[event.ID])
 			}
 		}
 		if len(byID) != len(whole) {
-			t.Fatalf("cut at %d: %d events, want %d", cut, len(byID), len(whole))
+			t.Fatalf("cut at %d: %d events, want %d", size, len(byID), len(whole))
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Remember appends to what a reader keeps from line to line, and forgets the
-// oldest beyond the bound: by line order, so that any cut of a source forgets
+// oldest beyond the bound: by line order, so that any division of a source forgets
 // the same.
 func Remember[T any](list []T, item T, bound int) []T {
 	list = append(list, item)
@@ -56,8 +56,8 @@ func Fingerprint(text string) uint32 {
 	return sum.Sum32()
 }
 
-// Cut shortens a text to a number of bytes, at a rune boundary.
-func Cut(text string, limit int) string {
+// Truncate shortens a text to a number of bytes, at a rune boundary.
+func Truncate(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}

@@ -3,6 +3,7 @@ package transcript
 import (
 	"encoding/json"
 	"io"
+	"strings"
 )
 
 // MaxLine is the longest record a reader takes, in bytes. Longer ones are
@@ -93,15 +94,34 @@ func (c *Coverage) CountUnknown(version, name string, n int64) {
 	c.Unknown[version][name] += n
 }
 
+// MemberPrefix begins the names in Unknown that are of members of known records. Those
+// are counted in a part of the records, and a new member alone loses nothing.
+const MemberPrefix = "member "
+
 // UnknownTotal is the number of unknown records and calls.
 func (c Coverage) UnknownTotal() int64 {
 	var total int64
 	for _, types := range c.Unknown {
-		for _, n := range types {
-			total += n
+		for name, n := range types {
+			if !strings.HasPrefix(name, MemberPrefix) {
+				total += n
+			}
 		}
 	}
 	return total
+}
+
+// UnknownMembers are the unknown members, by the type of the record and the name.
+func (c Coverage) UnknownMembers() map[string]int64 {
+	all := map[string]int64{}
+	for _, types := range c.Unknown {
+		for name, n := range types {
+			if member, ok := strings.CutPrefix(name, MemberPrefix); ok {
+				all[member] += n
+			}
+		}
+	}
+	return all
 }
 
 // Batch is a run of records turned into events, and the position after it.

@@ -16,3 +16,7 @@ func Foreign(text string) string {
 	}
 	return text
 }
+
+// Restated begins a prompt whose own words the tool did not write down. What follows are
+// the words with which the agent took it up.
+const Restated = "[by a comment in the code; the answer begins:] "

@@ -5,6 +5,7 @@ package history
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -18,6 +19,7 @@ type Options struct {
 	Bytes int64 // size of all files together; the last session may go over it
 	Files int   // how many sessions the bytes are spread over; at least 1
 	Seed  uint64
+	Dir   string // the folder that the projects stand in; /home/dev when empty
 }
 
 // Written is what Write has made.
@@ -38,7 +40,7 @@ func Write(dir string, o Options) (Written, error) {
 	for n := range max(1, o.Files) {
 		one := session{
 			words: words, number: n, random: rand.New(rand.NewPCG(o.Seed, uint64(n)+1)),
-			at: epoch.Add(time.Duration(n) * time.Minute), cwd: fmt.Sprintf("/home/dev/project%d", n/10),
+			at: epoch.Add(time.Duration(n) * time.Minute), cwd: fmt.Sprintf("%s/project%d", cmp.Or(o.Dir, "/home/dev"), n/10),
 			size: o.Bytes / int64(max(1, o.Files)),
 		}
 		if err := one.write(dir); err != nil {

@@ -65,17 +65,17 @@ func (a *Service) onlyProject(ctx context.Context, agent string) (continuity.Age
 		return continuity.AgentLocation{}, err
 	}
 	var paths []string
-	place := continuity.AgentLocation{Project: ids[0]}
+	location := continuity.AgentLocation{Project: ids[0]}
 	for _, known := range projects {
 		if slices.Contains(ids, known.ID) {
-			place.Worktree = known.Path
+			location.Worktree = known.Path
 			paths = append(paths, known.Path)
 		}
 	}
 	if len(ids) > 1 {
 		return continuity.AgentLocation{}, refused(view.CodeAmbiguous, fmt.Sprintf("several projects have an agent %s: %s", agent, strings.Join(paths, ", ")), "name one with project")
 	}
-	return place, nil
+	return location, nil
 }
 
 // RunsIn are the ids of the projects in which a wrapper runs an agent; none are

@@ -9,19 +9,20 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 )
 
 // Token reads the API token, or makes one.
 func Token(dir home.Dir) (string, error) {
-	data, err := os.ReadFile(dir.Token())
+	data, err := regularfile.ReadOwn(dir.Token())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read token: %w", err)
 	}
@@ -56,7 +57,7 @@ func (s *Server) guard(c *gin.Context) {
 		refuse(c, http.StatusForbidden, "foreign_host", "the Host header names another host", "use 127.0.0.1 or localhost with the daemon's port")
 		return
 	}
-	if origin := c.GetHeader("Origin"); origin != "" && !s.ownHost(strings.TrimPrefix(origin, "http://")) {
+	if slices.ContainsFunc(c.Request.Header.Values("Origin"), s.isForeign) {
 		refuse(c, http.StatusForbidden, "foreign_origin", "requests from other pages are refused", "")
 		return
 	}
@@ -91,6 +92,11 @@ func (s *Server) authorize(c *gin.Context) bool {
 	}
 	c.Request = WithBrowserSession(c.Request, visit)
 	return true
+}
+
+// isForeign says whether an Origin header names another page than ours.
+func (s *Server) isForeign(origin string) bool {
+	return origin != "" && !s.ownHost(strings.TrimPrefix(origin, "http://"))
 }
 
 func (s *Server) ownHost(host string) bool {

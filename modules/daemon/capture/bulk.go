@@ -96,9 +96,9 @@ func (b *bulkReading) add(ctx context.Context, batch ledger.Batch, bytes int64) 
 	return nil
 }
 
-// settle stores what waits, for whoever is about to read the ledger. Nothing
+// flush stores what waits, for whoever is about to read the ledger. Nothing
 // waits where there is no bulk.
-func (b *bulkReading) settle(ctx context.Context) error {
+func (b *bulkReading) flush(ctx context.Context) error {
 	if b == nil {
 		return nil
 	}
@@ -200,4 +200,13 @@ func (t *Taken) merge(read Taken) {
 	read.Events += t.Events
 	read.Coverage.Add(t.Coverage)
 	*t = read
+}
+
+// noteOr notes what was read of a source: once it is stored, where that is later.
+func (b *bulkReading) noteOr(seen *seen, source ledger.Source) {
+	if b == nil {
+		seen.note(source)
+		return
+	}
+	b.source.note = &source
 }

@@ -30,7 +30,7 @@ type Hook struct {
 	Agent      string // set inside a subagent
 	Version    string // of the tool
 	Model      string
-	Summary    string // of what a cut took away
+	Summary    string // of what a compaction took away
 	Called     string // tool of the call that ran, as the agent calls it
 	Body       []byte // the payload, where it holds a decision or steps that the transcript has not yet; else nil
 	Marks      map[string]string

@@ -22,6 +22,9 @@ import (
 type Ingester struct {
 	Store   ledger.Store
 	Readers func(tool string) (transcript.Reader, error)
+	// ReaderAt is the reader of a file that the tool itself did not write; nil, and
+	// nil of it, say that there is none.
+	ReaderAt func(tool, path string) transcript.Reader
 	// Beside tells the project that a file beside a transcript names; nil and
 	// "" say that none does.
 	Sidecar func(tool, path string) string
@@ -74,7 +77,7 @@ func (in *Ingester) Read(ctx context.Context, tool, path string) (Taken, error) 
 // read takes what is new in a file; bulk is nil where each batch is stored at
 // once.
 func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen, bulk *bulkReading) (taken Taken, err error) {
-	reader, err := in.Readers(tool)
+	reader, err := in.readerOf(tool, path)
 	if err != nil {
 		return taken, err
 	}
@@ -87,7 +90,7 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen, bul
 			known = ledger.Source{Tool: tool, Path: path}
 		}
 		seen.database = true
-		if err := bulk.settle(ctx); err != nil {
+		if err := bulk.flush(ctx); err != nil {
 			return taken, err
 		}
 		return in.readDatabase(ctx, rows, known, seen)
@@ -124,12 +127,21 @@ func (in *Ingester) read(ctx context.Context, tool, path string, seen *seen, bul
 		return run.taken, fmt.Errorf("read %s: %w", path, err)
 	}
 	run.taken.Main = file.Source.Main
-	if bulk != nil {
-		bulk.source.note = &file.Source
-	} else {
-		seen.note(file.Source)
+	if err := in.retireFor(ctx, file.Source, run.taken.Events, bulk); err != nil {
+		return run.taken, err
 	}
+	bulk.noteOr(seen, file.Source)
 	return run.taken, nil
+}
+
+// readerOf is the reader of a file.
+func (in *Ingester) readerOf(tool, path string) (transcript.Reader, error) {
+	if in.ReaderAt != nil {
+		if reader := in.ReaderAt(tool, path); reader != nil {
+			return reader, nil
+		}
+	}
+	return in.Readers(tool)
 }
 
 // cwd is the project that a file beside a transcript names.
@@ -288,7 +300,7 @@ func (in *Ingester) Remember(ctx context.Context) error {
 		revision, known := revisions[source.Tool]
 		if !known {
 			revision = -1
-			if reader, err := in.Readers(source.Tool); err == nil {
+			if reader, err := in.readerOf(source.Tool, source.Path); err == nil {
 				revision = reader.Revision()
 			}
 			revisions[source.Tool] = revision

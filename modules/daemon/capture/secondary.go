@@ -22,8 +22,8 @@ func (in *Ingester) hasHistory(ctx context.Context, key ledger.SessionKey) (bool
 	return false, nil
 }
 
-// isSuperseded says that a file needs no reading, for its session is in a database
-// that tells more.
+// isSuperseded says that a file needs no reading, for its session is in a database, or
+// in a transcript of the tool's own, that tells more.
 func (in *Ingester) isSuperseded(ctx context.Context, tool, path string, known ledger.Source, bulk *bulkReading) (bool, error) {
 	if in.Secondary == nil || known.Main != "" {
 		return false, nil
@@ -32,7 +32,7 @@ func (in *Ingester) isSuperseded(ctx context.Context, tool, path string, known l
 	if !stands {
 		return false, nil
 	}
-	if err := bulk.settle(ctx); err != nil {
+	if err := bulk.flush(ctx); err != nil {
 		return false, err
 	}
 	return in.hasHistory(ctx, ledger.SessionKey{Tool: tool, ID: session})
@@ -46,6 +46,25 @@ func (in *Ingester) retire(ctx context.Context, tool, session string) error {
 	}
 	for _, path := range in.Secondaries(tool, session) {
 		if err := in.retireFile(ctx, tool, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// retireFor is retire for a transcript of the tool's own that has something new.
+func (in *Ingester) retireFor(ctx context.Context, source ledger.Source, events int, bulk *bulkReading) error {
+	if events == 0 || source.Main == "" || source.Subagent || in.Secondary == nil || in.Secondaries == nil {
+		return nil
+	}
+	if _, secondary := in.Secondary(source.Tool, source.Path); secondary {
+		return nil
+	}
+	for _, path := range in.Secondaries(source.Tool, source.Main) {
+		if err := bulk.flush(ctx); err != nil {
+			return err
+		}
+		if err := in.retireFile(ctx, source.Tool, path); err != nil {
 			return err
 		}
 	}

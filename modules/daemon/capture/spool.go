@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // Spooled is what hooks left while there was no daemon.
@@ -39,7 +40,7 @@ func ReadSpool(dir home.Dir) (Spooled, error) {
 			}
 			spooled.paths = append(spooled.paths, path)
 		case strings.HasSuffix(entry.Name(), ".json"):
-			data, err := os.ReadFile(path)
+			data, err := regularfile.ReadOwn(path)
 			var envelope home.Envelope
 			if err != nil || json.Unmarshal(data, &envelope) != nil {
 				spooled.Broken++

@@ -17,11 +17,17 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 	"go.uber.org/zap"
+
+	"github.com/carryover-go/carryover/modules/daemon/fileevents"
 )
 
 // debounce is how long a file must be quiet before it is read: agents write a
-// turn as several appends, and one transaction should take them all.
-const debounce = 40 * time.Millisecond
+// turn as several appends, and one transaction should take them all. A file that
+// is never quiet is read latest after its first change all the same.
+const (
+	debounce = 10 * time.Millisecond
+	latest   = 40 * time.Millisecond
+)
 
 // Root is a folder below which a tool keeps transcripts. It may not exist yet.
 type Root struct {
@@ -46,16 +52,17 @@ type Watcher struct {
 	PollEvery time.Duration
 
 	mu     sync.Mutex
-	events *fsnotify.Watcher // nil where the system gives none
-	reason string            // why not all folders are watched; "" when they are
-	polled map[string]Root   // roots with folders that are not
+	events *fileevents.Watcher // nil where the system gives none
+	reason string              // why not all folders are watched; "" when they are
+	polled map[string]Root     // roots with folders that are not
 	due    map[string]*pending
 	files  map[string]string // outside the roots: path → tool
 }
 
 type pending struct {
-	tool  string
-	timer *time.Timer
+	tool   string
+	timer  *time.Timer
+	latest time.Time // when it is reported although it is not quiet
 }
 
 // pollEvery is how often folders are read that cannot be watched, where PollEvery
@@ -65,7 +72,7 @@ const pollEvery = time.Minute
 // Run watches until the context ends. Where the system's limits do not let a
 // folder be watched, its root is read once a minute instead (Degraded).
 func (w *Watcher) Run(ctx context.Context) error {
-	changes, errs, closeEvents := w.begin()
+	changes, lost, closeEvents := w.begin()
 	defer closeEvents()
 	if w.Watching != nil {
 		close(w.Watching)
@@ -89,16 +96,16 @@ func (w *Watcher) Run(ctx context.Context) error {
 			}
 		case event := <-changes:
 			w.handle(ctx, event)
-		case err := <-errs:
-			w.failed(ctx, err)
+		case <-lost:
+			w.rescanAll(ctx)
 		}
 	}
 }
 
 // begin watches the roots, and the files that Watch was notified of before. Where the
 // system gives no file events at all, the channels are nil.
-func (w *Watcher) begin() (changes <-chan fsnotify.Event, errs <-chan error, end func()) {
-	events, err := fsnotify.NewWatcher()
+func (w *Watcher) begin() (changes <-chan fsnotify.Event, lost <-chan struct{}, end func()) {
+	events, err := fileevents.New(func(err error) { w.Logger.Debug("a file event came to nothing", zap.Error(err)) })
 	w.mu.Lock()
 	w.due = map[string]*pending{}
 	if err == nil {
@@ -118,7 +125,7 @@ func (w *Watcher) begin() (changes <-chan fsnotify.Event, errs <-chan error, end
 	for _, root := range w.Roots {
 		w.addRoot(root)
 	}
-	return events.Events, events.Errors, func() { _ = events.Close() }
+	return events.Events, events.Lost, func() { _ = events.Close() }
 }
 
 // unwatched notes that a folder of a root cannot be watched.
@@ -244,7 +251,7 @@ func isLimit(err error) bool {
 
 func (w *Watcher) addTree(root Root) error {
 	dir := root.Path
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	return walk(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			if path == dir {
 				return err
@@ -267,6 +274,9 @@ func (w *Watcher) handle(ctx context.Context, event fsnotify.Event) {
 	}
 	if event.Has(fsnotify.Create) {
 		w.appeared(ctx, event.Name)
+	}
+	if event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
+		w.vanished(event.Name)
 	}
 	root, ok := w.rootOf(event.Name)
 	if !ok || !event.Has(fsnotify.Create) && !event.Has(fsnotify.Write) {
@@ -293,28 +303,42 @@ func (w *Watcher) appeared(ctx context.Context, path string) {
 	}
 }
 
-func (w *Watcher) failed(ctx context.Context, err error) {
-	w.Logger.Warn("file events were lost; reading everything that changed", zap.Error(err))
-	if !errors.Is(err, fsnotify.ErrEventOverflow) {
-		return
+// vanished handles a root that was deleted or moved away: the folder above is
+// watched until there is one again.
+func (w *Watcher) vanished(path string) {
+	for _, root := range w.Roots {
+		if path == root.Path && !isDir(path) {
+			w.Logger.Warn("a folder of transcripts is gone", zap.String("tool", root.Tool), zap.String("path", path))
+			w.addRoot(root)
+		}
 	}
+}
+
+// rescanAll reads everything that changed unnoticed.
+func (w *Watcher) rescanAll(ctx context.Context) {
+	w.Logger.Warn("file events were lost; reading everything that changed")
 	for _, root := range w.Roots {
 		w.Rescan(ctx, root)
 	}
 }
 
-// Later reports a file once nothing more is heard of it for a while.
+// Later reports a file once nothing more is heard of it for a while, and soon
+// after the first change when it never is quiet.
 func (w *Watcher) Later(ctx context.Context, tool, path string, wait time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.due == nil { // not watching yet, or no more
 		return
 	}
+	end := time.Now().Add(max(wait, latest))
 	if p, waiting := w.due[path]; waiting {
-		p.timer.Reset(wait)
+		if wait > latest {
+			p.latest = end
+		}
+		p.timer.Reset(min(wait, time.Until(p.latest)))
 		return
 	}
-	w.due[path] = &pending{tool: tool, timer: time.AfterFunc(wait, func() {
+	w.due[path] = &pending{tool: tool, latest: end, timer: time.AfterFunc(wait, func() {
 		w.mu.Lock()
 		_, waiting := w.due[path]
 		delete(w.due, path)

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/viper"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // Choices are the user's settings. The tags are the one source of the file's keys,
@@ -26,10 +28,14 @@ type Choices struct {
 	Listen       string        `key:"listen" default:"127.0.0.1:47823" value:"address" doc:"loopback address of the API and the dashboard"`
 	ProjectFiles string        `key:"project_files" default:"needed" oneof:"needed always never" project:"yes" doc:"whether a project's own files are changed: a block in AGENTS.md or CLAUDE.md that points to the handoff, for connected agents that no hook reaches (needed), for every agent and with lines in .gitignore (always), or not at all (never)"`
 	Exclude      []string      `key:"exclude" value:"folders" project:"yes" doc:"below these folders nothing is written into a project and no session is given a handoff, with a daemon or without; in .carryover.toml: true, or folders of the project"`
+	Parts        []string      `key:"parts" value:"folders" project:"yes" doc:"folders of a project that are worked on by themselves, as patterns (apps/*): a session in one is given the handoff of that one; without them a part is the folder that a session began in and all files it changed share"`
 	StaleAfter   time.Duration `key:"stale_after" default:"14d" doc:"older handoffs are named and not loaded"`
 	ContextUsage ContextUsage
 
-	KeepSessions time.Duration `key:"retention.sessions" default:"0d" doc:"sessions without an event for this long are deleted permanently; 0d: none"`
+	KeepSessions    time.Duration `key:"retention.sessions" default:"0d" doc:"sessions without an event for this long are deleted permanently; 0d: none"`
+	KeepTranscripts bool          `key:"transcripts.keep" default:"true" doc:"whether the raw records of transcripts are kept, compressed and without secrets, so that 'carryover rescue' can give a session back to an agent that deleted it; false keeps no more of them"`
+	TranscriptsMB   int           `key:"transcripts.max_mb" default:"2000" min:"0" doc:"size of these copies in megabytes, from which on the oldest are deleted; 0: no limit"`
+
 	ArchiveAfter time.Duration `key:"continuity.archive_after" default:"90d" doc:"age at which handoffs of named agents are archived: searchable, not delivered; 0d: never"`
 	KeepHandoffs int           `key:"continuity.keep_handoffs" default:"200" min:"0" doc:"handoffs kept for each named agent before the older ones are archived; 0: all"`
 	LogLevel     string        `key:"log.level" default:"info" oneof:"debug info warn error" doc:"what the daemon's log holds"`
@@ -66,9 +72,11 @@ func Default() Choices {
 func Load(dir home.Dir) (Choices, error) {
 	choices := Default()
 	file := viper.New()
-	file.SetConfigFile(dir.Config())
 	file.SetConfigType("toml")
-	err := file.ReadInConfig()
+	text, err := regularfile.ReadOwn(dir.Config())
+	if err == nil {
+		err = file.ReadConfig(bytes.NewReader(text))
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

@@ -112,8 +112,8 @@ func TestLoad_TakesEveryVariable(t *testing.T) {
 	dir := withConfig(t, "resume = \"brief\"\n[fullness]\nnotice = 60\n")
 	values := map[string]string{
 		"tools": "codex,aider", "resume": "silent", "listen": "127.0.0.1:5000", "project_files": "always", "announce": "false", "exclude": "/a,/b",
-		"stale_after": "3d", "fullness.notice": "50", "fullness.snapshot": "90", "fullness.mid_turn": "false", "retention.sessions": "36h",
-		"continuity.archive_after": "10d", "continuity.keep_handoffs": "7", "log.level": "debug",
+		"parts": "apps/*,libs/*", "stale_after": "3d", "fullness.notice": "50", "fullness.snapshot": "90", "fullness.mid_turn": "false", "retention.sessions": "36h",
+		"continuity.archive_after": "10d", "continuity.keep_handoffs": "7", "log.level": "debug", "transcripts.keep": "false", "transcripts.max_mb": "50",
 	}
 	for _, s := range config.Settings() {
 		t.Setenv(s.Variable(), values[s.Key])

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/google/renameio/v2/maybe"
 	"github.com/pelletier/go-toml/v2"
 )
@@ -35,7 +35,7 @@ func Set(dir home.Dir, name, text string) error {
 // Save sets keys in config.toml and keeps every other one.
 func Save(dir home.Dir, set map[string]any) error {
 	all := map[string]any{}
-	data, err := os.ReadFile(dir.Config())
+	data, err := regularfile.ReadOwn(dir.Config())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read %s: %w", dir.Config(), err)
 	}

@@ -16,7 +16,7 @@ type Limits struct {
 // Crossed says which thresholds a session has just gone over.
 type Crossed struct{ Notice, Snapshot bool }
 
-// Gauges follow the fullness of the sessions at work.
+// Gauges follow the context usage of the sessions at work.
 type Gauges struct {
 	Windows *Windows
 	Limits  Limits
@@ -35,7 +35,7 @@ type gauge struct {
 }
 
 // Add takes events as they are kept. It returns the sessions that went over a
-// threshold by them. A cut of the context, or a record below it, re-arms it.
+// threshold by them. A compaction of the context, or a record below it, re-arms it.
 func (g *Gauges) Add(events []transcript.Located) (map[ledger.SessionKey]Crossed, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,7 +54,7 @@ func (g *Gauges) Add(events []transcript.Located) (map[ledger.SessionKey]Crossed
 			before := crossed[key]
 			crossed[key] = Crossed{before.Notice || now.Notice, before.Snapshot || now.Snapshot}
 		case event.Kind == transcript.Compacted:
-			failed = g.cut(key, event)
+			failed = g.compacted(key, event)
 			delete(crossed, key)
 		}
 	}
@@ -89,8 +89,8 @@ func (g *gauge) read(id string, usage transcript.UsageInfo, percent int, limits 
 	return crossed
 }
 
-// cut empties the gauge. Where a context was cut by itself its window ends.
-func (g *Gauges) cut(key ledger.SessionKey, event *transcript.Event) error {
+// compacted empties the gauge. Where a context was compacted automatically its window ends.
+func (g *Gauges) compacted(key ledger.SessionKey, event *transcript.Event) error {
 	full := g.of(key).usage
 	g.gauge[key] = &gauge{below: true}
 	if full.Window > 0 || event.Compaction == nil || event.Compaction.Trigger != "auto" {

@@ -17,7 +17,7 @@ func used(context, window int64) transcript.Located {
 	}}
 }
 
-func cut(trigger string) transcript.Located {
+func compacted(trigger string) transcript.Located {
 	return transcript.Located{Event: transcript.Event{
 		Tool: "tool", Session: "s", Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: trigger},
 	}}
@@ -48,7 +48,7 @@ func TestEachCrossingCountsOnce(t *testing.T) {
 		{"over the notice", used(70, 100), contextusage.Crossed{Notice: true}, true, true},
 		{"given, still over", used(80, 100), contextusage.Crossed{}, false, false},
 		{"over the snapshot", used(95, 100), contextusage.Crossed{Snapshot: true}, false, false},
-		{"a cut empties it", cut("manual"), contextusage.Crossed{}, false, false},
+		{"a compaction empties it", compacted("manual"), contextusage.Crossed{}, false, false},
 		{"over again", used(72, 100), contextusage.Crossed{Notice: true}, true, true},
 		{"below again", used(10, 100), contextusage.Crossed{}, false, false},
 		{"both at once", used(99, 100), contextusage.Crossed{Notice: true, Snapshot: true}, true, true},
@@ -65,14 +65,14 @@ func TestEachCrossingCountsOnce(t *testing.T) {
 	}
 }
 
-// Where nobody knows the window, the context at which it was cut by itself is.
+// Where nobody knows the window, the context at which it was compacted automatically is.
 func TestAWindowIsLearnt(t *testing.T) {
 	dir := home.Dir(t.TempDir())
 	g := &contextusage.Gauges{Windows: contextusage.Open(dir), Limits: contextusage.Limits{Notice: 70}}
 	if got := add(t, g, used(900, 0)); got.Notice {
 		t.Error("it is full, though nobody knows of what")
 	}
-	add(t, g, used(1000, 0), cut("auto"))
+	add(t, g, used(1000, 0), compacted("auto"))
 	if got := contextusage.Open(dir).Of(transcript.UsageInfo{Context: 5, Model: "m"}); got != 1000 {
 		t.Errorf("the window is %d", got)
 	}

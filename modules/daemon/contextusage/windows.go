@@ -7,18 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"sync"
 
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Windows are the context windows that were learnt, in tokens, by model: the
-// largest that a record named, or at which a context was cut by itself. They
-// stand in where neither record nor spec knows the window.
+// largest that a record named, or at which a context was compacted automatically. They
+// win over a smaller one of a record or spec: a spec may be older than the model.
 type Windows struct {
 	dir home.Dir
 
@@ -29,7 +29,7 @@ type Windows struct {
 // Open goes on with what was learnt. A file that cannot be read is started over.
 func Open(dir home.Dir) *Windows {
 	w := &Windows{dir: dir, learnt: map[string]int64{}}
-	if data, err := os.ReadFile(dir.Windows()); err == nil && json.Unmarshal(data, &w.learnt) != nil {
+	if data, err := regularfile.ReadOwn(dir.Windows()); err == nil && json.Unmarshal(data, &w.learnt) != nil {
 		w.learnt = map[string]int64{}
 	}
 	return w
@@ -56,12 +56,9 @@ func (w *Windows) Learn(model string, window int64) error {
 // Of is the window that a usage record is measured by, 0 when nobody knows it.
 // A context that is larger than its window proves a larger one.
 func (w *Windows) Of(usage transcript.UsageInfo) int64 {
-	window := usage.Window
-	if window == 0 {
-		w.mu.Lock()
-		window = w.learnt[usage.Model]
-		w.mu.Unlock()
-	}
+	w.mu.Lock()
+	window := max(usage.Window, w.learnt[usage.Model])
+	w.mu.Unlock()
 	if window == 0 {
 		return 0
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -62,6 +63,7 @@ func (k *Keeper) Save(ctx context.Context, at AgentLocation, m view.AgentMessage
 			return "", err
 		}
 	}
+	state.Notes = slices.DeleteFunc(slices.Clone(state.Notes), isShown)
 	state = Merge(state, saved)
 	if m.Auto && FieldsOf(state).Empty() {
 		return "", nil // nothing is known, and nothing is not worth keeping
@@ -77,6 +79,12 @@ func (k *Keeper) Save(ctx context.Context, at AgentLocation, m view.AgentMessage
 	}
 	return handoffID, k.mirror(at, state)
 }
+
+// ShownPrefix begins a note with what the terminal showed at the end of a run; it holds
+// until the next save.
+const ShownPrefix = "At the end of the run "
+
+func isShown(note string) bool { return strings.HasPrefix(note, ShownPrefix) }
 
 func (k *Keeper) fill(ctx context.Context, at AgentLocation, state ledger.AgentLedger, m view.AgentMessage) (ledger.AgentLedger, error) {
 	if k.Session == nil || at.Worktree == "" {
@@ -104,7 +112,8 @@ func (k *Keeper) makeHandoff(ctx context.Context, at AgentLocation, state ledger
 	}
 	if len(last) > 0 {
 		repeated := handoff.TriggerReason == last[0].TriggerReason || handoff.TriggerReason == ledger.TriggerRestart
-		if repeated && sameHandoff(last[0], handoff) {
+		said := m.Summary != "" && m.Summary != last[0].Summary // a reason of its own is kept
+		if repeated && !said && sameHandoff(last[0], handoff) {
 			return last[0].ID, nil
 		}
 		handoff.RelatedHandoffs = []string{last[0].ID}
@@ -122,10 +131,46 @@ func (k *Keeper) Add(ctx context.Context, at AgentLocation, handoff ledger.Agent
 	if k.ArchiveAfter > 0 {
 		before = k.Now().Add(-k.ArchiveAfter)
 	}
+	all := ledger.HandoffFilter{Project: at.Project, Agent: handoff.AgentName, Archived: true}
+	kept, err := k.Log.Handoffs(ctx, all)
+	if err != nil {
+		return err
+	}
 	if err := k.Log.ArchiveHandoffs(ctx, before, k.KeepHandoffs); err != nil {
 		return err
 	}
+	left, err := k.Log.Handoffs(ctx, all)
+	if err != nil {
+		return err
+	}
+	if err := k.removeFiles(at, gone(kept, left)); err != nil {
+		return err
+	}
 	return k.write(at, handoffPath(handoff), []byte(Markdown(handoff)))
+}
+
+// gone are the handoffs of a list that another one does not have.
+func gone(list, left []ledger.AgentHandoff) []ledger.AgentHandoff {
+	return slices.DeleteFunc(list, func(h ledger.AgentHandoff) bool {
+		return slices.ContainsFunc(left, func(other ledger.AgentHandoff) bool { return other.ID == h.ID })
+	})
+}
+
+// removeFiles removes the files of handoffs that are kept no more.
+func (k *Keeper) removeFiles(at AgentLocation, handoffs []ledger.AgentHandoff) error {
+	if len(handoffs) == 0 || at.Worktree == "" {
+		return nil
+	}
+	project, err := publish.Open(at.Worktree)
+	if err != nil {
+		return nil //nolint:nilerr // there is nothing of ours
+	}
+	defer func() { _ = project.Close() }()
+	names := make([]string, len(handoffs))
+	for i, handoff := range handoffs {
+		names[i] = handoffPath(handoff)
+	}
+	return project.RemoveAgent(names...)
 }
 
 // mirror writes the ledger's file.

@@ -14,6 +14,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger/redact"
 )
@@ -27,7 +28,7 @@ type Spool struct{ dir string }
 func SpoolOf(dir home.Dir) Spool { return Spool{dir.Path("spool", "continuity")} }
 
 // Put adds a message and returns its place, for Remove.
-func (s Spool) Put(message view.AgentMessage) (place string, err error) {
+func (s Spool) Put(message view.AgentMessage) (file string, err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return "", fmt.Errorf("make spool: %w", err)
 	}
@@ -36,15 +37,15 @@ func (s Spool) Put(message view.AgentMessage) (place string, err error) {
 		return "", fmt.Errorf("encode message: %w", err)
 	}
 	data = []byte(redact.JSON(string(data)))
-	place = filepath.Join(s.dir, fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), message.AgentName))
-	if err := maybe.WriteFile(place, data, 0o600); err != nil {
+	file = filepath.Join(s.dir, fmt.Sprintf("%020d-%s.json", time.Now().UnixNano(), message.AgentName))
+	if err := maybe.WriteFile(file, data, 0o600); err != nil {
 		return "", fmt.Errorf("write spool: %w", err)
 	}
-	return place, nil
+	return file, nil
 }
 
 // Remove drops a message that was kept.
-func (s Spool) Remove(place string) { _ = os.Remove(place) }
+func (s Spool) Remove(file string) { _ = os.Remove(file) }
 
 // ErrRefused says that a message will never be kept, however often it is
 // handed over.
@@ -80,8 +81,8 @@ func (s Spool) Drain(keep func(view.AgentMessage) error) error {
 	}
 	slices.Sort(names) // they begin with the time
 	for _, name := range names {
-		place := filepath.Join(s.dir, name)
-		data, err := os.ReadFile(place)
+		file := filepath.Join(s.dir, name)
+		data, err := regularfile.ReadOwn(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // its wrapper was faster
 		}
@@ -99,7 +100,7 @@ func (s Spool) Drain(keep func(view.AgentMessage) error) error {
 		case err != nil:
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 		default:
-			s.Remove(place)
+			s.Remove(file)
 		}
 	}
 	return errors.Join(errs...)

@@ -74,7 +74,7 @@ func ParseTrajectory(data []byte) (Trajectory, error) {
 	case "completed":
 		read.Handoff = t.handoff()
 	case "active":
-		read.Active = &ledger.AgentLedger{CurrentTask: t.Task.Title, CurrentPhase: t.phase(), TrajectoryID: t.ID}
+		read.Active = &ledger.AgentLedger{CurrentTask: t.Task.Title, CurrentPhase: t.phase(), TrajectoryID: t.ID, KeyDecisions: t.decisions()}
 	}
 	return read, nil
 }
@@ -91,9 +91,7 @@ func (t *trajectory) handoff() *ledger.AgentHandoff {
 	for _, path := range t.FilesChanged {
 		h.FileReferences = append(h.FileReferences, ledger.FileRange{Path: path})
 	}
-	for _, decision := range t.Retrospective.Decisions {
-		h.Decisions = append(h.Decisions, decision.chosen())
-	}
+	h.Decisions = t.decisions()
 	for _, chapter := range t.Chapters {
 		if chapter.EndedAt != nil {
 			h.CompletedWork = append(h.CompletedWork, chapter.Title)
@@ -101,16 +99,28 @@ func (t *trajectory) handoff() *ledger.AgentHandoff {
 			h.NextSteps = append(h.NextSteps, chapter.Title)
 		}
 		for _, event := range chapter.Events {
-			var decision chose
-			switch {
-			case event.Type == "finding":
+			if event.Type == "finding" {
 				h.NextSteps = append(h.NextSteps, event.Content)
-			case event.Type == "decision" && json.Unmarshal(event.Raw, &decision) == nil && decision.Chosen != "":
-				h.Decisions = union2(h.Decisions, []ledger.AgentChose{decision.chosen()})
 			}
 		}
 	}
 	return h
+}
+
+// decisions are those of the retrospective, then those of the chapters.
+func (t *trajectory) decisions() (list []ledger.AgentChose) {
+	for _, decision := range t.Retrospective.Decisions {
+		list = append(list, decision.chosen())
+	}
+	for _, chapter := range t.Chapters {
+		for _, event := range chapter.Events {
+			var decision chose
+			if event.Type == "decision" && json.Unmarshal(event.Raw, &decision) == nil && decision.Chosen != "" {
+				list = union2(list, []ledger.AgentChose{decision.chosen()})
+			}
+		}
+	}
+	return list
 }
 
 // phase is the file's own where it has one, else the last chapter's title.

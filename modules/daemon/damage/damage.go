@@ -16,6 +16,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -29,12 +30,14 @@ type Record struct {
 	// Mirrors is how many records of named agents came from their files in
 	// projects.
 	Mirrors int `json:"mirrors,omitempty"`
+	// Handoffs are the last handoffs of sessions of which nothing else is left.
+	Handoffs []string `json:"handoffs,omitempty"`
 }
 
 // Read reads the last damage; false when there was none, or its file is gone.
 func Read(dir home.Dir) (Record, bool) {
 	var r Record
-	data, err := os.ReadFile(dir.Damage())
+	data, err := regularfile.ReadOwn(dir.Damage())
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return Record{}, false
 	}
@@ -78,25 +81,36 @@ func SetAside(dir home.Dir, cause error, now time.Time) (Record, error) {
 	return r, nil
 }
 
-// Asides are the damaged ledgers that were set aside, with their logs.
+// Asides are the damaged ledgers that were set aside, with their logs. A folder that
+// stood in a ledger's place is not among them: Carryover wrote nothing into it.
 func Asides(dir home.Dir) []string {
 	list, _ := filepath.Glob(dir.Ledger() + ".damaged-*") // the pattern is sound
-	return list
+	return slices.DeleteFunc(list, func(path string) bool {
+		info, err := os.Lstat(path)
+		return err == nil && info.IsDir()
+	})
 }
 
 // IsComplete says that nothing was lost.
 func (r Record) IsComplete() bool {
-	return r.Result != nil && r.Result.Lost+len(r.Result.LostAgents)+r.Result.LostRestores == 0 && !r.Result.AtLeast
+	return r.Result != nil && len(r.Handoffs)+r.Result.Lost+len(r.Result.LostAgents)+r.Result.LostRestores == 0 && !r.Result.AtLeast
 }
 
 // String says it in one line.
 func (r Record) String() string {
 	when := "damaged on " + r.Found.Format(time.DateOnly)
-	if r.Result == nil {
-		return when + ", being rebuilt from the transcripts; the file is kept as " + filepath.Base(r.Aside)
+	if _, why, said := strings.Cut(r.Cause, ledger.ErrCorrupt.Error()+": "); said {
+		when += " (" + why + ")"
 	}
-	return fmt.Sprintf("%s, rebuilt from the transcripts; %s recovered from the damaged file, %s lost; the file is kept as %s",
-		when, counted(r.Result.Events, "event"), lost(*r.Result), filepath.Base(r.Aside))
+	if r.Result == nil {
+		return when + ", being rebuilt from the transcripts; it is kept as " + filepath.Base(r.Aside)
+	}
+	only := ""
+	if n := len(r.Handoffs); n > 0 {
+		only = fmt.Sprintf("; of %s only the last handoff is left, in %s", counted(n, "session"), r.Handoffs[0])
+	}
+	return fmt.Sprintf("%s, rebuilt from the transcripts; %s recovered from it, %s lost; it is kept as %s%s",
+		when, counted(r.Result.Events, "event"), lost(*r.Result), filepath.Base(r.Aside), only)
 }
 
 // lost says what is lost.

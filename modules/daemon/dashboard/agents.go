@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -75,6 +76,21 @@ func (p agentPages) agentsIn(ctx context.Context, project string) ([]namedAgent,
 		return 1
 	})
 	return list, nil
+}
+
+// injection is a text with the agents that it can be typed into.
+type injection struct {
+	Agents []namedAgent
+	Text   string
+	CSRF   string
+}
+
+// injection lists the agents that run, in any project.
+func (p agentPages) injection(r *http.Request, text string) (injection, error) {
+	list, err := p.agentsIn(r.Context(), "")
+	running := slices.DeleteFunc(list, func(one namedAgent) bool { return !one.Runs })
+	visit, _ := api.BrowserSessionOf(r)
+	return injection{running, text, visit.CSRF}, err
 }
 
 // agentLedger is the ledger of an agent, nil when it has none.
@@ -163,6 +179,16 @@ func listsOf(of *ledger.AgentLedger) []agentList {
 		{"Notes", of.Notes},
 	}
 	return slices.DeleteFunc(all, func(list agentList) bool { return len(list.Lines) == 0 })
+}
+
+// handoff makes a handoff of what an agent has saved.
+func (p agentPages) handoff(r *http.Request) (next string, err error) {
+	data, err := p.agentOf(r)
+	if err != nil {
+		return "", err
+	}
+	_, err = p.Service.MakeAgentHandoff(r.Context(), view.AgentHandoffRequest{AgentRequest: view.AgentRequest{Agent: data.Name, Project: data.Project.ID}})
+	return data.URL + "#handoffs", err
 }
 
 // inject types a handoff, or a text, into a wrapped agent. The page that

@@ -47,6 +47,31 @@ func (w *world) projectOf(agent string) string {
 	return "/projects/" + strings.Split(at, "/")[2]
 }
 
+// A handoff of what a named agent has saved is made on its page; of an agent or a project
+// that there is not, none.
+func TestAgent_MakesAHandoff(t *testing.T) {
+	w := newWorld(t)
+	if _, err := client.New(w.home).AnswerMessage(context.Background(), view.AgentMessage{
+		Type: view.MessageSave, AgentName: "mailer", Directory: w.project, Content: "Current task: parse the archive",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.comesIn()
+	at := w.follow(w.get("/agents"), "mailer")
+	form := url.Values{"csrf": {w.csrf(w.get(at))}}
+	before := strings.Count(w.get(at).text, "<details>")
+	page := w.post(at+"/handoff", form)
+	w.wants(page, "Create a handoff", "parse the archive")
+	if got := strings.Count(page.text, "<details>"); got != before+1 {
+		t.Errorf("%d handoffs after %d", got, before)
+	}
+	for _, other := range []string{strings.Replace(at, "mailer", "nobody", 1), "/agents/0123456789abcdef/mailer"} {
+		if got := w.post(other+"/handoff", form); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", other, got.status)
+		}
+	}
+}
+
 // What is injected is typed by the wrapper; without one it is refused, with
 // what to do, and what was written stays in its field.
 func TestInject(t *testing.T) {

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"net/http"
 	"sync"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -14,6 +15,8 @@ type digest struct {
 	Task, Next string
 	Turn       string // "user", "agent" or "done"; "" when nothing was asked
 	Files      []changedFile
+	Failures   []distiller.Failure
+	Pending    bool // not made yet: it comes after the page
 }
 
 // changedFile is a file that a session worked on.
@@ -41,6 +44,46 @@ type digests struct {
 type keptDigest struct {
 	digest
 	events int
+}
+
+// quickFold is up to how many events are folded while a page is waited for: folding
+// takes some 10 ms for a thousand. What is made of more comes after the page.
+const quickFold = 2000
+
+// quick says whether a page is made at once with all that it shows: the events that it
+// has to be folded from are few, or it is asked for as a whole.
+func quick(r *http.Request, events int) bool {
+	return events <= quickFold || r.URL.Query().Has("whole")
+}
+
+// whole is the address of a page with all that it shows.
+func whole(r *http.Request) string {
+	asked := r.URL.Query()
+	asked.Set("whole", "1")
+	return r.URL.Path + "?" + asked.Encode()
+}
+
+// unread counts the events of the sessions that are to be folded for their digests.
+func (d *digests) unread(sessions []ledger.Session) int {
+	events := 0
+	for _, one := range sessions {
+		if known, ok := d.get(one.SessionKey); !ok || known.events != one.Events {
+			events += one.Events
+		}
+	}
+	return events
+}
+
+// shown is the digest of a session: as it is when it may be waited for, else as it was.
+func (d *digests) shown(ctx context.Context, p Sessions, session ledger.Session, wait bool) (digest, error) {
+	if wait {
+		return d.of(ctx, p, session)
+	}
+	known, ok := d.get(session.SessionKey)
+	if !ok {
+		return digest{Pending: true}, nil
+	}
+	return known.digest, nil
 }
 
 // of is the digest of a session.
@@ -104,5 +147,6 @@ func digestOf(facts distiller.Facts) digest {
 	for _, file := range facts.Files[:min(digestFiles, len(facts.Files))] {
 		made.Files = append(made.Files, changedFile{file.Path, file.Change})
 	}
+	made.Failures = facts.Failures[:min(digestFailures, len(facts.Failures))]
 	return made
 }

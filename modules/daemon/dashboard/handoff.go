@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/words"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -33,7 +34,7 @@ type section struct {
 // line is one line of a handoff.
 type line struct {
 	Item  bool // of a list
-	Spans []span
+	Spans []words.Span
 	Refs  []ref // where it was said, the first place first
 }
 
@@ -63,8 +64,8 @@ func (p *Page) handoffOf(ctx context.Context, session ledger.Session) (*handoff,
 	}, err
 }
 
-// place is how a line of render.Handoff ends when it is explained.
-var place = regexp.MustCompile(` ‹([^ ‹›]+) ([^ :‹›]+):(\d+)›$`)
+// sourceMark is how a line of render.Handoff ends when it is explained.
+var sourceMark = regexp.MustCompile(` ‹([^ ‹›]+) ([^ :‹›]+):(\d+)›$`)
 
 // sections reads the text of a handoff: what is rendered for an agent is what
 // is shown. Left out are the header, which is for the agent, and the last
@@ -90,14 +91,14 @@ func sections(document render.Document, session ledger.Session) []section {
 
 func lineOf(text string, session ledger.Session) line {
 	var l line
-	for at := place.FindStringSubmatch(text); at != nil; at = place.FindStringSubmatch(text) {
+	for at := sourceMark.FindStringSubmatch(text); at != nil; at = sourceMark.FindStringSubmatch(text) {
 		text = strings.TrimSuffix(text, at[0])
 		if one, ok := refOf(at[1], at[2], at[3], session); ok {
 			l.Refs = append([]ref{one}, l.Refs...)
 		}
 	}
 	text, l.Item = strings.CutPrefix(text, "- ")
-	l.Spans = spans(text)
+	l.Spans = words.Spans(text)
 	return l
 }
 
@@ -112,5 +113,5 @@ func refOf(tool, id, line string, session ledger.Session) (ref, bool) {
 	if tool == session.Tool && strings.HasPrefix(session.ID, id) {
 		id, text = session.ID, "line "+line
 	}
-	return ref{text, lineURL(tool, id, number, 0)}, true
+	return ref{text, words.LineURL(tool, id, number, 0)}, true
 }

@@ -36,6 +36,13 @@ type healthView struct {
 	Fine    int            // checks that found nothing
 }
 
+// checks are that part with the token of its form.
+type checks struct {
+	Health healthView
+	CSRF   string
+	Linked bool // with a link to the page of health
+}
+
 // view is what is known now; a check that is too old is rebuilt meanwhile.
 func (h *health) view(now time.Time) healthView {
 	h.mu.Lock()
@@ -97,5 +104,5 @@ func (p *Page) examine(ctx context.Context) doctor.Report {
 // checkAgain has everything checked again.
 func (p *Page) checkAgain(*http.Request) (next string, err error) {
 	p.health.again(p.Now())
-	return "/", nil
+	return "/checks", nil
 }

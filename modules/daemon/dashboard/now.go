@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/dashboard/picture"
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/words"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -24,12 +25,15 @@ const (
 type now struct {
 	Health   healthView
 	Ledger   view.LedgerStatus
+	Limits   []view.LimitHit
 	Live     []liveSession
 	Open     []projectCard // something waits there
 	Rested   []projectCard // nothing does
 	More     int           // projects that are not shown
 	Recent   []sessionRow
 	Activity picture.Activity
+	WholeURL string // this page with all that it shows
+	Whole    bool   // it is; else what is made of long sessions comes after it
 }
 
 // liveSession is a session at work, with how full its context is.
@@ -57,26 +61,27 @@ func (p *Page) now(r *http.Request) (screen, error) {
 	if err != nil {
 		return screen{}, err
 	}
-	data := now{
-		Health: p.health.view(p.Now()), Ledger: status.Ledger,
-		Live: p.liveOf(ctx, status.Live, sessions), Recent: p.rows(ctx, sessions[:min(nowSessions, len(sessions))], true),
-	}
 	newest := newestOf(sessions)
-	data.More = max(0, len(newest)-nowProjects)
-	cards, err := p.cards(ctx, newest[:min(nowProjects, len(newest))], likelyTools(p.Openable, sessions))
-	for _, card := range cards {
-		if card.Digest.IsOpen() {
+	cards, recent := newest[:min(nowProjects, len(newest))], sessions[:min(nowSessions, len(sessions))]
+	data := now{
+		WholeURL: whole(r), Whole: quick(r, p.digests.unread(slices.Concat(cards, recent))),
+		More: max(0, len(newest)-nowProjects), Activity: activityOf(sessions, p.Now()),
+		Health: p.health.view(p.Now()), Ledger: status.Ledger, Limits: status.Limits,
+	}
+	data.Live, data.Recent = p.liveOf(ctx, status.Live, sessions, data.Whole), p.rows(ctx, recent, data.Whole)
+	projects, err := p.cards(ctx, cards, likelyTools(p.Openable, sessions), data.Whole)
+	for _, card := range projects {
+		if card.Digest.IsOpen() || card.Digest.Task == "" && !data.Whole {
 			data.Open = append(data.Open, card)
 		} else {
 			data.Rested = append(data.Rested, card)
 		}
 	}
-	data.Activity = activityOf(sessions, p.Now())
 	return screen{template: "now", title: "Now", at: "now", data: data}, err
 }
 
 // liveOf joins what is notified of the sessions at work with their names.
-func (p *Page) liveOf(ctx context.Context, live []view.LiveSession, sessions []ledger.Session) []liveSession {
+func (p *Page) liveOf(ctx context.Context, live []view.LiveSession, sessions []ledger.Session, wait bool) []liveSession {
 	named := map[ledger.SessionKey]ledger.Session{}
 	for _, session := range sessions {
 		named[session.SessionKey] = session
@@ -84,7 +89,7 @@ func (p *Page) liveOf(ctx context.Context, live []view.LiveSession, sessions []l
 	list := make([]liveSession, len(live))
 	for i, status := range live {
 		session := named[ledger.SessionKey{Tool: status.Tool, ID: status.Session}]
-		list[i] = liveSession{LiveSession: status, Name: p.digests.name(ctx, p.Sessions, session, true), ID: session.Project.ID}
+		list[i] = liveSession{LiveSession: status, Name: p.digests.name(ctx, p.Sessions, session, wait), ID: session.Project.ID}
 	}
 	return list
 }
@@ -103,10 +108,10 @@ func newestOf(sessions []ledger.Session) []ledger.Session {
 	return newest
 }
 
-func (p *Page) cards(ctx context.Context, newest []ledger.Session, tools []string) ([]projectCard, error) {
+func (p *Page) cards(ctx context.Context, newest []ledger.Session, tools []string, wait bool) ([]projectCard, error) {
 	cards := make([]projectCard, len(newest))
 	for i, session := range newest {
-		digest, err := p.digests.of(ctx, p.Sessions, session)
+		digest, err := p.digests.shown(ctx, p.Sessions, session, wait)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +141,7 @@ func switchCommands(tools []string, own, directory string) []string {
 	var commands []string
 	add := func(tool string) {
 		if len(commands) < nowCommands {
-			commands = append(commands, "carryover switch "+tool+" --exec --project "+shellWord(directory))
+			commands = append(commands, "carryover switch "+tool+" --exec --project "+words.ShellWord(directory))
 		}
 	}
 	for _, tool := range tools {

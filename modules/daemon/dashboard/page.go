@@ -11,12 +11,14 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon/api"
 	"github.com/carryover-go/carryover/modules/daemon/doctor"
+	"github.com/carryover-go/carryover/modules/daemon/hookstats"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -52,6 +54,7 @@ type Ledger interface {
 	Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error)
 	Projects(ctx context.Context) ([]ledger.Project, error)
 	NamedAgents(ctx context.Context) ([]ledger.NamedAgent, error)
+	Coverage(ctx context.Context) ([]ledger.ToolCoverage, error)
 	AgentLedger(ctx context.Context, project, agent string) (ledger.AgentLedger, bool, error)
 }
 
@@ -60,8 +63,10 @@ type Options struct {
 	Service  view.Service
 	Sessions Sessions
 	Ledger   Ledger
+	Edits    Edits
 	Tools    []string                                // that sessions can be of
 	Examine  func(ctx context.Context) doctor.Report // what `carryover doctor` does
+	Hooks    func() hookstats.Counts                 // that came
 	Openable []string                                // of those, what `carryover switch` can open
 	Browsers *api.Browsers
 	Now      func() time.Time
@@ -71,9 +76,10 @@ type Options struct {
 // Page answers everything on the daemon's port that is no route of its API.
 type Page struct {
 	Options
-	views   views
-	digests digests
-	health  health
+	views    views
+	digests  digests
+	health   health
+	threaded atomic.Int64 // events that the sessions had when threads of work were made of them
 }
 
 // New makes the page of a daemon; what it has checked ends with the context.
@@ -91,22 +97,27 @@ func New(ctx context.Context, options Options) *api.Page {
 // routes are all pages.
 func (p *Page) routes() []api.PageRoute {
 	const get, post = http.MethodGet, http.MethodPost
-	logins, agents := loginPages{p}, agentPages{p}
+	logins, agents, sessions := loginPages{p}, agentPages{p}, sessionPages{p}
 	return []api.PageRoute{
 		{Method: get, Path: "/static/{file...}", Handle: static()},
 		{Method: get, Path: api.LoginPath + "{name}", Handle: logins.loginPage},
 		{Method: post, Path: api.LoginPath + "{name}", Handle: logins.login},
 		{Method: get, Path: "/", Handle: p.shown(p.now)},
+		{Method: get, Path: "/threads", Handle: p.shown(threadPages{p}.threads)},
 		{Method: get, Path: "/search", Handle: p.shown(p.search)},
 		{Method: get, Path: "/projects", Handle: p.shown(p.projects)},
 		{Method: get, Path: "/projects/{project}", Handle: p.shown(p.project)},
-		{Method: get, Path: "/sessions", Handle: p.shown(p.sessions)},
-		{Method: get, Path: "/sessions/{tool}/{session}", Handle: p.showSession},
+		{Method: get, Path: "/projects/{project}/compare", Handle: p.shown(p.compare)},
+		{Method: get, Path: "/sessions", Handle: p.shown(sessions.sessions)},
+		{Method: get, Path: "/sessions/{tool}/{session}", Handle: sessions.showSession},
+		{Method: get, Path: "/sessions/{tool}/{session}/edits", Handle: p.shown(sessions.edits)},
 		{Method: get, Path: "/agents", Handle: p.shown(agents.agents)},
 		{Method: get, Path: "/agents/{project}/{agent}", Handle: p.shown(agents.agent)},
+		{Method: get, Path: "/checks", Handle: p.shown(healthPages{p}.health)},
 		{Method: post, Path: "/checks", Handle: p.done(p.checkAgain)},
 		{Method: post, Path: "/projects/{project}/dismiss", Handle: p.done(p.dismiss)},
 		{Method: post, Path: "/agents/{project}/{agent}/inject", Handle: agents.inject},
+		{Method: post, Path: "/agents/{project}/{agent}/handoff", Handle: p.done(agents.handoff)},
 	}
 }
 

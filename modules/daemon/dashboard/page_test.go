@@ -91,7 +91,7 @@ func TestAFormNeedsItsToken(t *testing.T) {
 		t.Errorf("without: %d", got.status)
 	}
 	w.eventually("the first check", func() bool { return strings.Contains(w.get("/").text, "Check again") })
-	w.wants(w.post("/checks", url.Values{"csrf": {w.csrf(w.get("/"))}}), `id="now"`)
+	w.wants(w.post("/checks", url.Values{"csrf": {w.csrf(w.get("/"))}}), `id="coverage"`)
 }
 
 // The first page says what is wrong, what is at work, and where things stand.

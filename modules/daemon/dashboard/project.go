@@ -6,8 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/dashboard/picture"
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/words"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -25,13 +27,16 @@ const (
 // project is the page of one.
 type project struct {
 	Project   ledger.Project
-	Self      string // address of this page
+	WholeURL  string // this page with all that it shows
+	Whole     bool   // it is; else what is made of long sessions comes after it
 	Handoff   *handoff
 	History   []past
 	Next      string // address of the sessions before those
 	Decisions []decided
 	River     picture.River
 	Files     fileTable
+	Ladders   []ladder
+	Running   injection // agents that its handoff can be typed into
 	Restores  []ledger.Restore
 	Agents    []namedAgent
 }
@@ -53,7 +58,13 @@ type projectRow struct {
 	Sessions int
 }
 
-// projects lists all projects, the one worked in last first.
+// projectList is the list of all projects, or of those with a text in their path.
+type projectList struct {
+	Rows []projectRow
+	Text string
+}
+
+// projects lists projects, the one worked in last first.
 func (p *Page) projects(r *http.Request) (screen, error) {
 	sessions, err := p.Ledger.Sessions(r.Context(), ledger.SessionFilter{})
 	if err != nil {
@@ -63,11 +74,13 @@ func (p *Page) projects(r *http.Request) (screen, error) {
 	for _, session := range sessions {
 		counts[session.Project.ID]++
 	}
-	var rows []projectRow
+	data := projectList{Text: strings.TrimSpace(r.URL.Query().Get("q"))}
 	for _, newest := range newestOf(sessions) {
-		rows = append(rows, projectRow{newest.Project, newest, counts[newest.Project.ID]})
+		if strings.Contains(strings.ToLower(newest.Project.Path), strings.ToLower(data.Text)) {
+			data.Rows = append(data.Rows, projectRow{newest.Project, newest, counts[newest.Project.ID]})
+		}
 	}
-	return screen{template: "projects", title: "Projects", at: "projects", data: rows}, nil
+	return screen{template: "projects", title: "Projects", at: "projects", data: data}, nil
 }
 
 // known is the project with an id.
@@ -90,36 +103,63 @@ func (p *Page) project(r *http.Request) (screen, error) {
 	if err != nil {
 		return screen{}, err
 	}
-	data := project{Project: known, Self: r.URL.RequestURI()}
-	page := view.Page{Limit: projectSessions, Cursor: r.URL.Query().Get("cursor")}
-	if data.History, data.Next, err = p.history(ctx, known, page); err != nil {
-		return screen{}, err
-	}
-	stands, found, err := p.Sessions.Standing(ctx, ledger.SessionFilter{Project: known.ID})
+	data := project{Project: known, WholeURL: whole(r)}
+	sessions, err := p.Ledger.Sessions(ctx, ledger.SessionFilter{Project: known.ID, Limit: riverSessions})
 	if err != nil {
 		return screen{}, err
 	}
-	if found {
-		if data.Handoff, err = p.handoffOf(ctx, stands); err != nil {
+	data.Whole = quick(r, eventsOf(sessions))
+	page := view.Page{Limit: projectSessions, Cursor: r.URL.Query().Get("cursor")}
+	if data.History, data.Next, err = p.history(ctx, known, page, data.Whole); err != nil {
+		return screen{}, err
+	}
+	if data.Whole {
+		if err = p.addFolded(ctx, &data); err != nil {
 			return screen{}, err
 		}
-	}
-	if data.Decisions, err = p.decisions(ctx, known.ID); err != nil {
-		return screen{}, err
 	}
 	if data.Restores, err = p.restoresIn(ctx, known.ID); err != nil {
 		return screen{}, err
 	}
-	if data.River, err = p.river(ctx, known.ID); err != nil {
+	if data.River, err = p.river(ctx, sessions); err != nil {
 		return screen{}, err
 	}
-	data.Files = filesOf(known.Path, data.History)
+	data.Files, data.Ladders = filesOf(known.Path, data.History), laddersOf(data.History)
+	if data.Handoff != nil {
+		if data.Running, err = (agentPages{p}).injection(r, data.Handoff.Text); err != nil {
+			return screen{}, err
+		}
+	}
 	data.Agents, err = agentPages{p}.agentsIn(ctx, known.ID)
-	return screen{template: "project", title: baseOf(known.Path), at: "projects", data: data}, err
+	return screen{template: "project", title: words.BaseOf(known.Path), at: "projects", data: data}, err
+}
+
+// addFolded adds what is made of all events of some sessions.
+func (p *Page) addFolded(ctx context.Context, data *project) error {
+	stands, found, err := p.Sessions.Standing(ctx, ledger.SessionFilter{Project: data.Project.ID})
+	if err != nil {
+		return err
+	}
+	if found {
+		if data.Handoff, err = p.handoffOf(ctx, stands); err != nil {
+			return err
+		}
+	}
+	data.Decisions, err = p.decisions(ctx, data.Project.ID)
+	return err
+}
+
+// eventsOf counts the events of sessions.
+func eventsOf(sessions []ledger.Session) int {
+	events := 0
+	for _, one := range sessions {
+		events += one.Events
+	}
+	return events
 }
 
 // history lists a project's sessions with what they left, newest first.
-func (p *Page) history(ctx context.Context, of ledger.Project, page view.Page) (list []past, next string, err error) {
+func (p *Page) history(ctx context.Context, of ledger.Project, page view.Page, wait bool) (list []past, next string, err error) {
 	part, err := p.sessionPart(ctx, page, ledger.SessionFilter{Project: of.ID})
 	if err != nil {
 		return nil, "", err
@@ -129,7 +169,7 @@ func (p *Page) history(ctx context.Context, of ledger.Project, page view.Page) (
 		return nil, "", err
 	}
 	for _, session := range part.Items {
-		made, err := p.digests.of(ctx, p.Sessions, session)
+		made, err := p.digests.shown(ctx, p.Sessions, session, wait)
 		if err != nil {
 			return nil, "", err
 		}
@@ -173,9 +213,23 @@ func (p *Page) dismiss(r *http.Request) (next string, err error) {
 	if session == "" { // the newest of the daemon's own directory would be meant
 		return "", view.Invalid("a form without a session: invalid request")
 	}
-	_, err = p.Service.Dismiss(r.Context(), view.DismissRequest{Session: session, Undo: r.PostFormValue("undo") != ""})
+	of, err := p.sessionIn(r.Context(), known, session)
+	if err != nil {
+		return "", err
+	}
+	_, err = p.Service.Dismiss(r.Context(), view.DismissRequest{Session: of.ID, Undo: r.PostFormValue("undo") != ""})
 	if errors.Is(err, view.ErrUnchanged) { // done in another window: the page shows it
 		err = nil
 	}
 	return projectURL(known.ID), err
+}
+
+// sessionIn is a session of a project, by its id or the beginning of it. One of another
+// project is none.
+func (p *Page) sessionIn(ctx context.Context, project ledger.Project, id string) (ledger.Session, error) {
+	session, err := p.Sessions.SessionNamed(ctx, id)
+	if err == nil && session.Project.ID != project.ID {
+		err = view.ErrNotFound
+	}
+	return session, err
 }

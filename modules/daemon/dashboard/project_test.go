@@ -43,7 +43,7 @@ func TestAProject(t *testing.T) {
 	w.wants(page, "2 sessions, 0 handovers")
 	w.wants(w.get("/projects"), "tally", "2 sessions")
 	w.wants(w.get("/sessions?tool=claude-code"), "11111111", "22222222")
-	w.wants(w.get("/sessions?tool=codex"), "There is none.")
+	w.wants(w.get("/sessions?tool=codex"), "No session is so")
 	for path, status := range map[string]int{
 		"/projects/none": http.StatusNotFound, "/sessions?cursor=none": http.StatusBadRequest, w.projectPage() + "?cursor=none": http.StatusBadRequest,
 	} {
@@ -106,4 +106,51 @@ func TestAProject_StrikesWhatIsSuperseded(t *testing.T) {
 	w.comesIn()
 	page := w.get(w.projectPage())
 	w.wants(page, "<del>local</del>", "superseded", `<p class="chosen">UTC</p>`, "Files by session", `<th scope="row">dates.go</th>`, `title="edit">e<`)
+}
+
+// Sessions are filtered by tool, project, branch, day and text, and a filter stays in
+// the address of the older ones.
+func TestSessions_AreFiltered(t *testing.T) {
+	w := newWorld(t)
+	w.works(two, first, says("Count the votes."))
+	w.works(one, first.Add(48*time.Hour), says("Teach the parser to read dates."))
+	w.comesIn()
+	w.wants(w.get("/"), "Count the votes.") // their tasks are known from here on
+	for query, want := range map[string]string{
+		"q=votes": "2", "q=PARSER": "1", "branch=mai": "12", "branch=other": "", "since=2026-03-04": "1", "until=2026-03-03": "2",
+		"since=2026-03-02&until=2026-03-02&q=count": "2", "tool=claude-code": "12", "project=none": "", "since=nonsense": "12",
+	} {
+		page, got := w.get("/sessions?"+query), ""
+		for digit, id := range map[string]string{"1": one, "2": two} {
+			if strings.Contains(page.text, "/sessions/claude-code/"+id) {
+				got += digit
+			}
+		}
+		if len(got) != len(want) || strings.Trim(got, want) != "" {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+	}
+	w.wants(w.get("/projects?q=tall"), "tally", "all projects")
+	w.wants(w.get("/projects?q=none"), "No project has that in its path.")
+}
+
+// A failure of several sessions is one ladder, and two handoffs are compared.
+func TestAProject_ShowsHowFailuresWentAndComparesHandoffs(t *testing.T) {
+	w := newWorld(t)
+	w.works(two, first, says("Count the votes."), runs("t1", "go test ./..."), fails("t1", "Exit code 1\nFAIL: TestVotes"))
+	w.works(one, first.Add(time.Hour), says("Teach the parser to read dates."), runs("t2", "go test ./..."), fails("t2", "Exit code 1\nFAIL: TestDates"))
+	w.comesIn()
+	at := w.projectPage()
+	page := w.get(at)
+	w.wants(page, "What failed, and how it ended", `<span class="tag">open</span>`, "FAIL: TestDates", "<button>Compare</button>")
+	compared := w.get(at + "/compare?a=" + one + "&b=" + two)
+	w.wants(compared, "Two handoffs of", "<ins>", "<del>", "Count the votes.", "Teach the parser to read dates.")
+	if del, ins := strings.Index(compared.text, "Count the votes."), strings.Index(compared.text, "Teach the parser"); del > ins {
+		t.Error("the earlier handoff does not come first")
+	}
+	for path, status := range map[string]int{at + "/compare": http.StatusBadRequest, at + "/compare?a=" + one + "&b=none": http.StatusNotFound, "/projects/none/compare": http.StatusNotFound} {
+		if got := w.get(path); got.status != status || !strings.Contains(got.text, `href="/"`) {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
 }

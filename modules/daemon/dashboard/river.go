@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/dashboard/picture"
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/words"
+	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -19,12 +21,8 @@ const (
 	tableFiles    = 20
 )
 
-// river is the newest sessions of a project in the order in which they began.
-func (p *Page) river(ctx context.Context, project string) (picture.River, error) {
-	sessions, err := p.Ledger.Sessions(ctx, ledger.SessionFilter{Project: project, Limit: riverSessions})
-	if err != nil {
-		return picture.River{}, err
-	}
+// river is sessions of a project in the order in which they began.
+func (p *Page) river(ctx context.Context, sessions []ledger.Session) (picture.River, error) {
 	restores, err := p.Ledger.Restores(ctx, ledger.SessionKey{}, restoresLooked)
 	if err != nil {
 		return picture.River{}, err
@@ -46,8 +44,8 @@ func (p *Page) river(ctx context.Context, project string) (picture.River, error)
 			add(one.SessionKey, keyOf(ledger.SessionKey{Tool: one.Tool, ID: one.From}))
 		}
 		list[i] = picture.Sailed{
-			Key: keyOf(one.SessionKey), Tool: one.Tool, Began: one.First, Events: one.Events, URL: sessionURL(one.Tool, one.ID),
-			Name: cmp.Or(shorten(80, p.digests.name(ctx, p.Sessions, one, false)), render.ShortID(one.ID)), From: from[one.SessionKey],
+			Key: keyOf(one.SessionKey), Tool: one.Tool, Began: one.First, Events: one.Events, URL: words.SessionURL(one.Tool, one.ID),
+			Name: cmp.Or(display.Shorten(80, p.digests.name(ctx, p.Sessions, one, false)), render.ShortID(one.ID)), From: from[one.SessionKey],
 		}
 	}
 	slices.SortStableFunc(list, func(a, b picture.Sailed) int { return a.Began.Compare(b.Began) })

@@ -10,6 +10,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/display"
 )
 
 //go:embed templates/*.html
@@ -78,6 +80,6 @@ func (v views) render(of screen, csrf string) ([]byte, error) {
 		return nil, fmt.Errorf("there is no template %s", of.template)
 	}
 	var text bytes.Buffer
-	err := page.Execute(&text, framed{Title: shorten(120, plain(of.title)), At: of.at, Query: of.query, CSRF: csrf, Bare: of.bare, Data: of.data})
+	err := page.Execute(&text, framed{Title: display.Shorten(120, display.Plain(of.title)), At: of.at, Query: of.query, CSRF: csrf, Bare: of.bare, Data: of.data})
 	return text.Bytes(), err
 }

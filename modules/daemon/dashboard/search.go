@@ -2,10 +2,12 @@ package dashboard
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/daemon/dashboard/words"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -32,7 +34,7 @@ type choice struct{ Value, Text string }
 // hit is one place that was found.
 type hit struct {
 	view.SearchHit
-	Spans   []span
+	Spans   []words.Span
 	URL     string
 	Project string // name
 	Title   string
@@ -55,10 +57,9 @@ func (p *Page) search(r *http.Request) (screen, error) {
 	}}
 	data.Tools = p.Tools
 	var err error
-	if data.Projects, err = p.Ledger.Projects(ctx); err != nil {
+	if data.Projects, err = p.projectsByPath(ctx); err != nil {
 		return screen{}, err
 	}
-	slices.SortFunc(data.Projects, func(a, b ledger.Project) int { return cmp.Compare(a.Path, b.Path) })
 	if data.Asked {
 		if data.Found, err = p.Service.Search(ctx, request); err != nil {
 			return screen{}, err
@@ -72,12 +73,19 @@ func (p *Page) search(r *http.Request) (screen, error) {
 	return screen{template: "search", title: "Search", at: "search", query: request.Query, data: data}, nil
 }
 
+// projectsByPath are all projects in the order of their paths.
+func (p *Page) projectsByPath(ctx context.Context) ([]ledger.Project, error) {
+	projects, err := p.Ledger.Projects(ctx)
+	slices.SortFunc(projects, func(a, b ledger.Project) int { return cmp.Compare(a.Path, b.Path) })
+	return projects, err
+}
+
 // hits adds to what was found where it leads, and what its session is called.
 func (p *Page) hits(r *http.Request, found []view.SearchHit) ([]hit, error) {
 	sessions := map[ledger.SessionKey]ledger.Session{}
 	hits := make([]hit, len(found))
 	for i, one := range found {
-		hits[i] = hit{SearchHit: one, Spans: marked(one.Snippet, one.Marks)}
+		hits[i] = hit{SearchHit: one, Spans: words.Marked(one.Snippet, one.Marks)}
 		if one.Agent != "" {
 			hits[i].URL = agentURL(one.Project, one.Agent)
 			continue
@@ -91,7 +99,7 @@ func (p *Page) hits(r *http.Request, found []view.SearchHit) ([]hit, error) {
 			}
 			sessions[key] = session
 		}
-		hits[i].URL = lineURL(one.Tool, one.Session, one.Source.Line, one.Source.Offset)
+		hits[i].URL = words.LineURL(one.Tool, one.Session, one.Source.Line, one.Source.Offset)
 		hits[i].Title, hits[i].Project = session.Title, session.Project.Path
 	}
 	return hits, nil

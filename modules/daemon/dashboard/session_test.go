@@ -83,7 +83,7 @@ func TestTheBeginningOfAnID(t *testing.T) {
 	}
 }
 
-// A cut of the context is shown with what the agent's own summary kept and lost.
+// A compaction of the context is shown with what the agent's own summary kept and lost.
 func TestASeam(t *testing.T) {
 	w := newWorld(t)
 	w.works(one, first,
@@ -95,7 +95,7 @@ func TestASeam(t *testing.T) {
 		says("Go on."))
 	w.comesIn()
 	page := w.get("/sessions/claude-code/" + one)
-	w.wants(page, "1 cut of the context", "155 k tokens before", "auto")
+	w.wants(page, "1 compaction of the context", "155 k tokens before", "auto")
 	_, rest, _ := strings.Cut(page.text, "<h3>Kept")
 	kept, rest, _ := strings.Cut(rest, "<h3>Lost")
 	lost, _, _ := strings.Cut(rest, "timeline")
@@ -121,4 +121,22 @@ func TestASession_FoldsResultsAndDrawsUsage(t *testing.T) {
 		t.Errorf("the result has a row of its own:\n%s", page.text)
 	}
 	w.wants(w.get("/sessions/claude-code/"+one+"?kind=result"), "FAIL: TestDates")
+}
+
+// A reply is read as Markdown, a raw tag in it stays a text, and what an edit changed is
+// compared line by line.
+func TestASession_ReadsMarkdownAndComparesEdits(t *testing.T) {
+	w := newWorld(t)
+	edit := record{kind: "assistant", content: []any{map[string]any{"type": "tool_use", "id": "t1", "name": "Edit", "input": map[string]any{
+		"file_path": w.project + "/dates.go", "old_string": "zone := local\nreturn zone", "new_string": "zone := <b>UTC</b>\nreturn zone",
+	}}}}
+	w.works(one, first, says("Teach the parser to read dates."), edit,
+		record{kind: "user", content: []any{map[string]any{"type": "tool_result", "tool_use_id": "t1", "content": "done"}}},
+		replies("## Done\n\n- it reads **dates** <img src=x>\n- see [the docs](https://example.org/dates)\n\n```go\nzone := UTC\n```"))
+	w.comesIn()
+	page := w.get("/sessions/claude-code/" + one)
+	w.wants(page, `<p class="heading"><strong>Done</strong></p>`, "<strong>dates</strong> &lt;img src=x&gt;", `<a href="https://example.org/dates" rel="noopener noreferrer nofollow">the docs</a>`,
+		`<pre class="code" tabindex="0">zone := UTC</pre>`, `<div id="edit-`)
+	compared := w.get(w.follow(page, "what the edits above changed"))
+	w.wants(compared, "<del>zone := local</del>", "<ins>zone := &lt;b&gt;UTC&lt;/b&gt;</ins>", "<span>return zone</span>", `hx-swap-oob="true"`, "dates.go")
 }

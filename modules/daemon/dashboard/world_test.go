@@ -23,7 +23,7 @@ import (
 
 // world is a user's home with a daemon in it, and a browser of that user.
 type world struct {
-	*testing.T
+	testing.TB
 	user    string
 	home    home.Dir
 	project string
@@ -32,7 +32,7 @@ type world struct {
 }
 
 // newWorld starts a daemon that ends with the test. Nobody is let in yet.
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	user, err := os.MkdirTemp("", "co") // a socket's path is short
 	if err != nil {
@@ -51,7 +51,8 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{T: t, user: user, home: home.Dir(filepath.Join(user, ".carryover")), project: filepath.Join(user, "tally"), browser: &http.Client{Jar: jar}}
+	// A connection that is kept would outlive the test, and with it its goroutines.
+	w := &world{TB: t, user: user, home: home.Dir(filepath.Join(user, ".carryover")), project: filepath.Join(user, "tally"), browser: &http.Client{Jar: jar, Transport: &http.Transport{DisableKeepAlives: true}}}
 	if err := os.MkdirAll(w.project, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/damage"
 	"github.com/carryover-go/carryover/modules/daemon/display"
 	"github.com/carryover-go/carryover/modules/daemon/query"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/daemon/session"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
@@ -76,7 +77,7 @@ func degradedFix(reason string) string {
 
 // portCheck asks for the status with and without the token.
 func portCheck(ctx context.Context, p checkContext, listen string) Check {
-	token, err := os.ReadFile(p.home.Token())
+	token, err := regularfile.ReadOwn(p.home.Token())
 	if err != nil {
 		return Check{"port", Error, err.Error(), "run `carryover daemon restart`"}
 	}
@@ -91,6 +92,9 @@ func portCheck(ctx context.Context, p checkContext, listen string) Check {
 	return ok("port", "%s answers and refuses requests without the token", listen)
 }
 
+// asking keeps no connection: the daemon asks too, for its page of checks, and lives on.
+var asking = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+
 func statusOf(ctx context.Context, listen, token string) (int, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+listen+"/api/v1/status", nil)
 	if err != nil {
@@ -99,7 +103,7 @@ func statusOf(ctx context.Context, listen, token string) (int, error) {
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := asking.Do(request)
 	if err != nil {
 		return 0, err
 	}
@@ -118,6 +122,16 @@ func spoolCheck(p checkContext) []Check {
 		return []Check{{"spool", Info, fmt.Sprintf("waiting for the daemon: %s", counted(len(spooled.Envelopes), "hook")), ""}}
 	}
 	return nil
+}
+
+// parkedFix is what lets a transcript be read again that could not be.
+func parkedFix(parked view.SourceError) string {
+	if file, err := os.Open(parked.Path); err != nil {
+		return "run `chmod u+r " + parked.Path + "`, then `carryover import`"
+	} else if err := file.Close(); err != nil {
+		return ""
+	}
+	return "run `carryover import`; if that does not help, report it: `carryover doctor --bundle FILE`"
 }
 
 // ledgerChecks open the ledger and look for sources that are not read.
@@ -142,14 +156,27 @@ func ledgerChecks(ctx context.Context, p checkContext) []Check {
 	checks := []Check{ok("ledger", "%s in %s", counted(status.Ledger.Events, "event"), counted(status.Ledger.Sessions, "session"))}
 	checks = append(checks, damageChecks(p)...)
 	checks = append(checks, skewCheck(status.Ledger)...)
+	checks = append(checks, projectChecks(ctx, p, store)...)
 	for _, tool := range status.Tools {
 		checks = append(checks, coverageCheck(tool))
 		for _, parked := range tool.Parked {
-			checks = append(checks, Check{tool.Tool + "-parked", Warning, parked.Path + ": " + parked.Message, ""})
+			checks = append(checks, Check{tool.Tool + "-parked", Warning, parked.Path + ": " + parked.Message, parkedFix(parked)})
 		}
 	}
-	checks = append(checks, restoreChecks(ctx, store)...)
+	checks = append(checks, keptChecks(ctx, p, store)...)
+	checks = append(checks, folderChecks(status.Tools)...)
+	checks = append(checks, restoreChecks(ctx, p, store)...)
 	return append(checks, hookStatsChecks(ctx, p, store)...)
+}
+
+// folderChecks tell of folders of transcripts that are gone.
+func folderChecks(tools []view.ToolStatus) (checks []Check) {
+	for _, tool := range tools {
+		for _, folder := range tool.Missing {
+			checks = append(checks, Check{tool.Tool + "-folder", Warning, folder.String(), "put the folder back, or a symbolic link to where it is now"})
+		}
+	}
+	return checks
 }
 
 // damageChecks tell of a damage that was mended: nothing is wrong with the new
@@ -172,8 +199,11 @@ func coverageCheck(tool view.ToolStatus) Check {
 		return Check{name, Skipped, "no transcripts read yet", ""}
 	}
 	lost := tool.Unknown + tool.Broken
-	if lost == 0 {
+	if lost == 0 && len(tool.Members) == 0 {
 		return ok(name, "all of %s known", counted(tool.Records, "record"))
+	}
+	if lost == 0 {
+		return Check{name, Info, fmt.Sprintf("all of %s known; %s in them that no known version had (`carryover toolspecs check` lists them)", counted(tool.Records, "record"), counted(len(tool.Members), "member")), ""}
 	}
 	share := 100 * (1 - float64(lost)/float64(tool.Records))
 	message := fmt.Sprintf("%.2f %% of %s known", share, counted(tool.Records, "record"))

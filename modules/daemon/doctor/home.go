@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/toolspecs"
@@ -21,6 +22,9 @@ func homeChecks(_ context.Context, p checkContext) []Check {
 	} else {
 		checks = append(checks, ok("home", "%s, private", p.home))
 	}
+	for _, misplaced := range p.home.Misplaced() {
+		checks = append(checks, Check{"home", Error, misplaced.Error(), misplaced.Fix() + ", then `carryover daemon start`"})
+	}
 	checks = append(checks, private("token", p.home.Token()))
 	if _, err := config.Load(p.home); err != nil {
 		checks = append(checks, Check{"config", Error, err.Error() + "; the defaults are used", "correct " + p.home.Config()})
@@ -33,13 +37,16 @@ func homeChecks(_ context.Context, p checkContext) []Check {
 	for _, err := range failed {
 		checks = append(checks, Check{"toolspecs", Warning, err.Error(), "correct or remove the file in " + p.home.Toolspecs()})
 	}
+	choices, _ := config.Load(p.home)
+	_, port, _ := strings.Cut(choices.Listen, ":")
+	checks = append(checks, elsewhereChecks(string(p.home), port, os.Getenv, isThere)...)
 	return append(checks, programsCheck(os.Getenv("PATH"))...)
 }
 
 func private(name, path string) Check {
 	info, err := os.Stat(path)
 	switch {
-	case err != nil:
+	case err != nil, !info.Mode().IsRegular(): // what stands there instead is told elsewhere
 		return Check{name, Info, fmt.Sprintf("%s is created when the daemon first starts", path), ""}
 	case runtime.GOOS != "windows" && info.Mode().Perm()&fs.FileMode(0o077) != 0:
 		return Check{name, Error, fmt.Sprintf("%s can be read by others", path), fmt.Sprintf("run `chmod 600 %s`", path)}

@@ -88,7 +88,7 @@ func programAt(ctx context.Context, address string) (name string, taken bool) {
 	if err != nil {
 		return "another program", true
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := asking.Do(request)
 	if err != nil {
 		return "a program that does not speak HTTP", true
 	}

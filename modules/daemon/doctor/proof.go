@@ -3,6 +3,8 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +21,7 @@ const manyRestores = 500
 
 // restoreChecks say of each tool when a session of it was given something last,
 // and whether it arrived: a reader knows our own text when it meets it.
-func restoreChecks(ctx context.Context, log ledger.Store) []Check {
+func restoreChecks(ctx context.Context, p checkContext, log ledger.Store) []Check {
 	restores, err := log.Restores(ctx, ledger.SessionKey{}, manyRestores)
 	if err != nil {
 		return []Check{{"restored", Error, err.Error(), "run `carryover daemon restart`"}}
@@ -29,13 +31,13 @@ func restoreChecks(ctx context.Context, log ledger.Store) []Check {
 	for _, given := range restores { // newest first
 		if tool := given.Session.Tool; given.Decision != restore.Nothing && !checked[tool] {
 			checked[tool] = true
-			checks = append(checks, restoreCheck(ctx, log, given))
+			checks = append(checks, restoreCheck(ctx, p, log, given))
 		}
 	}
 	return checks
 }
 
-func restoreCheck(ctx context.Context, log ledger.Store, given ledger.Restore) Check {
+func restoreCheck(ctx context.Context, p checkContext, log ledger.Store, given ledger.Restore) Check {
 	name := given.Session.Tool + "-restored"
 	what := fmt.Sprintf("%s delivered to session %s at %s, %s ago", given.Decision, render.ShortID(given.Session.ID), given.Event, display.Duration(time.Since(given.Time)))
 	switch seen, later, err := arrived(ctx, log, given); {
@@ -43,10 +45,22 @@ func restoreCheck(ctx context.Context, log ledger.Store, given ledger.Restore) C
 		return Check{name, Error, err.Error(), "run `carryover daemon restart`"}
 	case seen:
 		return ok(name, "%s; seen in the transcript: yes", what)
+	case unrecorded(p, given):
+		return ok(name, "%s; this agent's transcripts do not always hold it", what)
 	case later:
 		return Check{name, Warning, what + "; seen in the transcript: no", "ask the session about its handoff, or run `carryover toolspecs check` to see which hooks fire"}
 	}
 	return Check{name, Info, what + "; seen in the transcript: no, nothing was written since", ""}
+}
+
+// unrecorded says that what was given there need not stand in a transcript of the tool.
+func unrecorded(p checkContext, given ledger.Restore) bool {
+	spec, err := p.table.Lookup(given.Session.Tool)
+	if err != nil {
+		return false
+	}
+	hook, known := spec.Hook(given.Event)
+	return known && hook.Unrecorded
 }
 
 // arrived says whether our text stands in the session's transcript, and whether
@@ -74,6 +88,21 @@ func hookStatsChecks(ctx context.Context, p checkContext, log ledger.Store) []Ch
 	for _, tool := range tools {
 		if len(tool.Hooks) > 0 {
 			checks = append(checks, hookStatsCheck(tool))
+		}
+	}
+	return append(checks, driftChecks(ctx, p, log)...)
+}
+
+// driftChecks name the kinds of events that the newest version of a tool no longer gives.
+func driftChecks(ctx context.Context, p checkContext, log ledger.Store) []Check {
+	vanished, err := speccheck.Vanished(ctx, p.table, log)
+	if err != nil {
+		return []Check{{"drift", Error, err.Error(), ""}}
+	}
+	var checks []Check
+	for _, tool := range slices.Sorted(maps.Keys(vanished)) {
+		for _, gone := range vanished[tool] {
+			checks = append(checks, Check{tool + "-drift", Warning, "no longer in its transcripts: " + gone, "upgrade carryover to a newer tool table"})
 		}
 	}
 	return checks

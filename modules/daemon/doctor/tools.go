@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/setup"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
@@ -20,7 +22,13 @@ func toolChecks(ctx context.Context, p checkContext) []Check {
 		checks = append(checks, hookClientCheck(p))
 	}
 	for _, spec := range p.table.All() {
+		if spec.IsProtocol() {
+			continue
+		}
 		checks = append(checks, toolCheck(ctx, p, spec)...)
+		if heir := setup.HeirOf(spec); heir != "" {
+			checks = append(checks, Check{spec.Tool + "-heir", Info, heir, ""})
+		}
 	}
 	return checks
 }
@@ -59,9 +67,13 @@ func toolCheck(ctx context.Context, p checkContext, spec *toolspecs.Spec) []Chec
 
 func versionCheck(spec *toolspecs.Spec, found setup.Detection) Check {
 	if found.Resolved.Newer {
-		return Check{spec.Tool, Warning, fmt.Sprintf("%s %s is newer than the tool table; the hooks of the last known version are used", spec.Name, found.Version), "upgrade carryover when there is a newer table"}
+		return Check{spec.Tool, Info, fmt.Sprintf("%s %s is newer than the tool table; the hooks of the last known version are used", spec.Name, found.Version), "upgrade carryover when there is a newer table"}
 	}
-	return ok(spec.Tool, "%s %s, %s", spec.Name, found.Version, found.Resolved.Range.Range)
+	tested := ""
+	if toolspecs.Untested(spec) {
+		tested = "; documented, untested"
+	}
+	return ok(spec.Tool, "%s %s, %s%s", spec.Name, found.Version, found.Resolved.Range.Range, tested)
 }
 
 // hooksCheck asks what an install would change: nothing, if all is in place.
@@ -79,6 +91,9 @@ func hooksCheck(p checkContext, spec *toolspecs.Spec, found setup.Detection) Che
 	case err != nil:
 		return Check{name, Error, err.Error(), again}
 	case change.Changed():
+		if missing := missingHooks(target, change.Before); len(missing) > 0 && len(missing) < len(target.Hooks) {
+			return Check{name, Warning, fmt.Sprintf("%s is no longer in %s", strings.Join(missing, ", "), target.Path), again}
+		}
 		return Check{name, Warning, "the hooks in " + target.Path + " do not match this version", again}
 	}
 	if target.Settings.Entry != "" {
@@ -94,4 +109,15 @@ func recordOf(record wiring.Record, tool string) *wiring.FileRecord {
 		}
 	}
 	return nil
+}
+
+// missingHooks are the hooks of a target that are not in its file, by the tool's names.
+func missingHooks(target wiring.Target, file []byte) []string {
+	var missing []string
+	for _, hook := range target.Hooks {
+		if !regexp.MustCompile(regexp.QuoteMeta(target.Tool+" "+hook.Event) + `\b`).Match(file) {
+			missing = append(missing, hook.Event)
+		}
+	}
+	return missing
 }

@@ -154,9 +154,9 @@ func listHooks(ctx context.Context, binary string) (hooks []listedHook, warnings
 	if err := json.Unmarshal(result, &list); err != nil {
 		return nil, nil, fmt.Errorf("read its list: %w", err)
 	}
-	for _, place := range list.Data {
-		hooks = append(hooks, place.Hooks...)
-		warnings = append(warnings, place.Warnings...)
+	for _, folder := range list.Data {
+		hooks = append(hooks, folder.Hooks...)
+		warnings = append(warnings, folder.Warnings...)
 	}
 	return hooks, warnings, nil
 }

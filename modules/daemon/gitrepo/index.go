@@ -3,9 +3,12 @@ package gitrepo
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
@@ -75,6 +78,92 @@ func indexHas(data []byte, wanted string) (found, ok bool) {
 		rest = rest[size:]
 	}
 	return false, true
+}
+
+// Unrecorded counts the files, relative to the worktree, that git has not staged or
+// committed as they are: those that the index does not hold, and those whose size or
+// time is another than the index has. What is staged and not committed is not seen:
+// that would take reading objects.
+func (w Worktree) Unrecorded(files []string) int {
+	data, err := regularfile.Read(filepath.Join(w.GitDir, "index"), maxIndex+1)
+	if err != nil || len(data) > maxIndex {
+		return 0
+	}
+	recorded, ok := statsIn(data)
+	if !ok {
+		return 0
+	}
+	n := 0
+	for _, file := range files {
+		path := file
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(w.Root, filepath.FromSlash(path))
+		}
+		name, err := filepath.Rel(w.Root, path)
+		if err != nil || strings.HasPrefix(name, "..") {
+			continue
+		}
+		known, tracked := recorded[filepath.ToSlash(name)]
+		info, err := os.Lstat(path)
+		switch {
+		case err != nil && tracked, err == nil && !tracked && !info.IsDir():
+			n++
+		case err == nil && tracked && (known.size != uint32(info.Size()) || known.seconds != uint32(info.ModTime().Unix())):
+			n++
+		}
+	}
+	return n
+}
+
+// ChangedSince are files that git tracks and that were written after a moment, relative to
+// the worktree, at most so many.
+func (w Worktree) ChangedSince(from time.Time, most int) []string {
+	data, err := regularfile.Read(filepath.Join(w.GitDir, "index"), maxIndex+1)
+	if err != nil || len(data) > maxIndex {
+		return nil
+	}
+	recorded, ok := statsIn(data)
+	if !ok || len(recorded) > maxLooked {
+		return nil
+	}
+	var changed []string
+	for _, name := range slices.Sorted(maps.Keys(recorded)) {
+		info, err := os.Lstat(filepath.Join(w.Root, filepath.FromSlash(name)))
+		if err == nil && info.Mode().IsRegular() && info.ModTime().After(from) && len(changed) < most {
+			changed = append(changed, name)
+		}
+	}
+	return changed
+}
+
+// maxLooked bounds how many files are looked at for that.
+const maxLooked = 50_000
+
+// fileStat is what an index entry keeps of a file, as 32 bits each.
+type fileStat struct{ seconds, size uint32 }
+
+// statsIn are the stats of all entries; false for an index that is none, or whose
+// entries have another layout.
+func statsIn(data []byte) (map[string]fileStat, bool) {
+	if len(data) < 12 || string(data[:4]) != "DIRC" {
+		return nil, false
+	}
+	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	stats, rest, name := map[string]fileStat{}, data[12:], ""
+	for range count {
+		known := fileStat{}
+		if len(rest) >= entryFixed {
+			known = fileStat{binary.BigEndian.Uint32(rest[8:]), binary.BigEndian.Uint32(rest[36:])}
+		}
+		var size int
+		var ok bool
+		if name, size, ok = entry(rest, name, version); !ok {
+			return nil, false
+		}
+		stats[name] = known
+		rest = rest[size:]
+	}
+	return stats, true
 }
 
 // under says whether an entry is that of a name, or of something below it.

@@ -143,6 +143,8 @@ func (c Checkout) Identity() (identity ledger.ProjectIdentity, ok bool) {
 		identity = ledger.ProjectIdentity{Common: c.Common, Worktree: c.Root}
 	} else if real, err := filepath.EvalSymlinks(c.dir); err == nil {
 		identity = ledger.ProjectIdentity{Common: real, Worktree: real}
+	} else if common, root, ok := repositoryOfGone(identity.Worktree); ok {
+		identity = ledger.ProjectIdentity{Common: common, Worktree: root}
 	}
 	return identity, !isNoProject(identity.Worktree)
 }
@@ -161,11 +163,11 @@ func isNoProject(dir string) bool {
 		return true
 	}
 	user, _ := os.UserHomeDir()
-	for _, place := range []string{user, os.TempDir()} {
-		if real, err := filepath.EvalSymlinks(place); err == nil {
-			place = real
+	for _, shared := range []string{user, os.TempDir()} {
+		if real, err := filepath.EvalSymlinks(shared); err == nil {
+			shared = real
 		}
-		if place != "" && dir == place {
+		if shared != "" && dir == shared {
 			return true
 		}
 	}

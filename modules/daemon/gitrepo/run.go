@@ -30,6 +30,32 @@ func (w Worktree) LastCommits(ctx context.Context, count int) []string {
 	return strings.Split(strings.TrimSpace(redact.Text(string(out))), "\n")
 }
 
+// FirstCommit is the first commit of the branch checked out, the oldest by name where
+// there are several; "" when git is not there or has none. It is asked for when a person
+// carries a project to another machine, and may take as long as the history is.
+func (w Worktree) FirstCommit(ctx context.Context) string {
+	_, head := w.Head()
+	if !isHash(head) {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, historyTimeout)
+	defer cancel()
+	out, err := w.git(ctx, "rev-list", "--max-parents=0", head).Output()
+	if err != nil {
+		return ""
+	}
+	first := ""
+	for _, line := range strings.Fields(string(out)) {
+		if isHash(line) && (first == "" || line < first) {
+			first = line
+		}
+	}
+	return first
+}
+
+// historyTimeout bounds the way back to the first commit.
+const historyTimeout = 30 * time.Second
+
 // git is a command on this repository that starts nothing but git: no hook,
 // filter, pager, lock or fetch that the repository's configuration names.
 func (w Worktree) git(ctx context.Context, arguments ...string) *exec.Cmd {

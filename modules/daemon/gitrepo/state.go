@@ -44,6 +44,10 @@ func (w Worktree) UnderWay() (name, branch string) {
 	return "", ""
 }
 
+// IndexLocked says whether git is changing the index of the worktree: a pull, a merge, a
+// checkout writes its files first, and the index that names them only in the end.
+func (w Worktree) IndexLocked() bool { return isThere(filepath.Join(w.GitDir, "index.lock")) }
+
 // maxReflog is how much of the end of a reflog is read, in bytes: some 300
 // entries.
 const maxReflog = 64 << 10

@@ -16,6 +16,10 @@ import (
 // BOM begins what some tools write to their hooks on Windows.
 const BOM = "\xef\xbb\xbf"
 
+// InEditor is the variable by which an agent's hooks know that `carryover acp` started
+// it for an editor: somebody is there to answer.
+const InEditor = "CARRYOVER_IN_EDITOR"
+
 // OpenedWith is the variable in which `carryover switch` names the session
 // whose handoff the agent it opens begins with: its hooks need not give it.
 const OpenedWith = "CARRYOVER_OPENED_WITH"
@@ -180,9 +184,10 @@ type Fallback struct {
 	Answers map[string]string `json:"answers,omitempty"`
 	Tool    string            `json:"tool"`
 	Session string            `json:"session"`
-	Updated int64             `json:"updated"` // last event, Unix seconds
-	Events  int               `json:"events"`  // of the session, when this was written
-	Limit   int64             `json:"limit"`   // age in seconds after which it is not given
+	Part    string            `json:"part,omitempty"` // folder of the worktree that the work is of, with slashes; "" of all of it
+	Updated int64             `json:"updated"`        // last event, Unix seconds
+	Events  int               `json:"events"`         // of the session, when this was written
+	Limit   int64             `json:"limit"`          // age in seconds after which it is not given
 }
 
 // Envelope is what is left in the spool of a hook that found no daemon: enough

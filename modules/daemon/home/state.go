@@ -3,8 +3,9 @@ package home
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"time"
+
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // Running is daemon.json: where the daemon listens. The commands read it; the
@@ -20,7 +21,7 @@ type Running struct {
 // ReadRunning reads daemon.json. It may be of a daemon that was killed.
 func (d Dir) ReadRunning() (Running, error) {
 	var running Running
-	data, err := os.ReadFile(d.State())
+	data, err := regularfile.ReadOwn(d.State())
 	if err != nil {
 		return running, fmt.Errorf("read daemon state: %w", err)
 	}

@@ -54,8 +54,12 @@ func has(words, options []string) bool {
 }
 
 // sets says whether a word of a command line sets an option: alone, with its
-// value behind a sign, or in a row of single letters.
+// value behind a sign, or in a row of single letters. One without a hyphen is a
+// command of the program's.
 func sets(word, option string) bool {
+	if !strings.HasPrefix(option, "-") {
+		return word == option
+	}
 	if strings.HasPrefix(option, "--") {
 		return word == option || strings.HasPrefix(word, option+"=")
 	}

@@ -174,7 +174,7 @@ func (c Call) request(payload []byte) []byte {
 
 func (c Call) marks() map[string]string {
 	found := map[string]string{}
-	for _, name := range append([]string{home.OpenedWith}, marks...) {
+	for _, name := range append([]string{home.OpenedWith, home.InEditor}, marks...) {
 		if value := clip(c.Getenv(name)); value != "" {
 			found[name] = value
 		}

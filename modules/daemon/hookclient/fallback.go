@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/ledger/redact"
 )
 
@@ -106,8 +107,9 @@ func (c Call) lastHandoff(p payload) (text, from string) {
 	if p.Session == "" || p.Cwd == "" {
 		return "", ""
 	}
-	key := home.ProjectKey(home.WorktreeRoot(p.Cwd))
-	data, err := os.ReadFile(filepath.Join(c.Home.Handoffs(), key+".json"))
+	root := home.WorktreeRoot(p.Cwd)
+	key := home.ProjectKey(root)
+	data, err := regularfile.ReadOwn(filepath.Join(c.Home.Handoffs(), key+".json"))
 	if err != nil {
 		return "", ""
 	}
@@ -116,7 +118,7 @@ func (c Call) lastHandoff(p payload) (text, from string) {
 		return "", ""
 	}
 	field, starts := last.Answers[strings.ToLower(c.Tool+"/"+c.Event)]
-	if !starts || last.Session == p.Session || c.Start.Unix()-last.Updated > last.Limit {
+	if !starts || last.Session == p.Session || c.Start.Unix()-last.Updated > last.Limit || isApart(root, p.Cwd, last.Part) {
 		return "", ""
 	}
 	f, err := os.OpenFile(c.Home.Given(key, p.Session), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -129,6 +131,20 @@ func (c Call) lastHandoff(p payload) (text, from string) {
 		head = last.Heads["silent"]
 	}
 	return inField(head+last.Body, field), last.Session
+}
+
+// isApart says whether a folder has nothing in common with the part of its worktree
+// that a handoff is of: neither holds the other.
+func isApart(root, cwd, part string) bool {
+	if real, err := filepath.EvalSymlinks(cwd); err == nil {
+		cwd = real
+	}
+	rel, err := filepath.Rel(root, cwd)
+	if err != nil || part == "" || rel == "." {
+		return false
+	}
+	here := filepath.ToSlash(rel) + "/"
+	return !strings.HasPrefix(here, part+"/") && !strings.HasPrefix(part+"/", here)
 }
 
 // inField is a text as the tool reads it: plain, or as a member of JSON at a

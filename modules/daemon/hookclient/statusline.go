@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // StatusLineEvent is the one argument that makes the client print a status line:
@@ -33,7 +34,7 @@ type statusInput struct {
 func StatusLine(dir home.Dir, at string, stdin io.Reader, stdout io.Writer, now time.Time) {
 	var in statusInput
 	if stdin != nil {
-		data, _ := io.ReadAll(io.LimitReader(stdin, 1<<20))
+		data, _ := readAll(stdin, time.Now().Add(answerDeadline))
 		_ = json.Unmarshal(data, &in) // another form says nothing
 	}
 	for _, named := range []string{in.Workspace.Dir, in.Cwd} {
@@ -46,7 +47,7 @@ func StatusLine(dir home.Dir, at string, stdin io.Reader, stdout io.Writer, now 
 	}
 	worktree := home.WorktreeRoot(at)
 	parts := []string{plain(filepath.Base(worktree))}
-	if in.Context.Used > 0 {
+	if in.Context.Used > 0 && in.Context.Used < 1000 {
 		parts = append(parts, fmt.Sprintf("%.0f %% context", in.Context.Used))
 	}
 	if ready := readyHandoff(dir, worktree, now); ready != "" {
@@ -58,7 +59,7 @@ func StatusLine(dir home.Dir, at string, stdin io.Reader, stdout io.Writer, now 
 // readyHandoff says which handoff the next session in a worktree would get.
 func readyHandoff(dir home.Dir, worktree string, now time.Time) string {
 	var last home.Fallback
-	data, err := os.ReadFile(filepath.Join(dir.Handoffs(), home.ProjectKey(worktree)+".json"))
+	data, err := regularfile.ReadOwn(filepath.Join(dir.Handoffs(), home.ProjectKey(worktree)+".json"))
 	if err != nil || json.Unmarshal(data, &last) != nil {
 		return ""
 	}

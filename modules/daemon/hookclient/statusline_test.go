@@ -48,3 +48,33 @@ func TestStatusLine_SaysWhatIsReady(t *testing.T) {
 		}
 	}
 }
+
+// Whoever keeps its input open is not waited for, and a share of the context that cannot
+// be one is not shown.
+func TestStatusLine_DoesNotWaitForItsInput(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = write.Close(), read.Close() })
+	project := filepath.Join(t.TempDir(), "shop")
+	ended := make(chan string, 1)
+	go func() {
+		var out bytes.Buffer
+		hookclient.StatusLine(home.Dir(t.TempDir()), project, read, &out, time.Now())
+		ended <- out.String()
+	}()
+	select {
+	case got := <-ended:
+		if got != "shop\n" {
+			t.Errorf("%q", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits")
+	}
+	var out bytes.Buffer
+	hookclient.StatusLine(home.Dir(t.TempDir()), project, strings.NewReader(`{"context_window":{"used_percentage":1e308}}`), &out, time.Now())
+	if out.String() != "shop\n" {
+		t.Errorf("%q", out.String())
+	}
+}

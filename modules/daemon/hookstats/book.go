@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -15,16 +15,19 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
-// writeEvery bounds how often the book is written while hooks come.
-const writeEvery = time.Minute
+// WriteEvery bounds how often the book is written while hooks come: what Read says may be
+// older by so much.
+const WriteEvery = time.Minute
 
 // Seen is how often one hook came.
 type Seen struct {
 	Count int       `json:"count"`
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
+	Took  Latencies `json:"took,omitzero"`
 }
 
 // Counts are the hooks that came, by tool and by event in lower case.
@@ -35,7 +38,7 @@ func (c Counts) Of(tool, event string) Seen { return c[tool][strings.ToLower(eve
 
 // Read reads what was written last; nothing when no hook ever came.
 func Read(dir home.Dir) (Counts, error) {
-	data, err := os.ReadFile(dir.HookStats())
+	data, err := regularfile.ReadOwn(dir.HookStats())
 	if errors.Is(err, fs.ErrNotExist) {
 		return Counts{}, nil
 	}
@@ -57,6 +60,7 @@ type Book struct {
 	counts  Counts
 	changed bool
 	written time.Time
+	timer   *time.Timer // writes what was counted since; nil while nothing waits
 }
 
 // Open goes on with what was written. A file that cannot be read is started over:
@@ -66,9 +70,10 @@ func Open(dir home.Dir) *Book {
 	return &Book{dir: dir, counts: counts}
 }
 
-// Note counts a hook. The first of its kind is written at once, others at most
+// Note counts a hook, and how long the daemon took to answer it,
+// negative when nobody waited for an answer. The first of its kind is written at once, others at most
 // once a minute and at Close.
-func (b *Book) Note(tool, event string, at time.Time) error {
+func (b *Book) Note(tool, event string, at time.Time, took time.Duration) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	event = strings.ToLower(event)
@@ -83,18 +88,44 @@ func (b *Book) Note(tool, event string, at time.Time) error {
 		seen.Last = at.UTC()
 	}
 	seen.Count++
+	if took >= 0 {
+		seen.Took.add(took)
+	}
 	b.counts[tool][event], b.changed = seen, true
-	if seen.Count > 1 && at.Sub(b.written) < writeEvery {
+	if seen.Count > 1 && at.Sub(b.written) < WriteEvery {
+		b.writeLater()
 		return nil
 	}
 	b.written = at
 	return b.write()
 }
 
+// writeLater has the last counts of a run of hooks written too.
+func (b *Book) writeLater() {
+	if b.timer == nil {
+		b.timer = time.AfterFunc(WriteEvery, func() { _ = b.Close() }) // tried again with the next hook
+	}
+}
+
+// Counts are those of now.
+func (b *Book) Counts() Counts {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	counts := Counts{}
+	for tool, events := range b.counts {
+		counts[tool] = maps.Clone(events)
+	}
+	return counts
+}
+
 // Close writes what was counted since the last writing.
 func (b *Book) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.timer != nil {
+		b.timer.Stop()
+		b.timer = nil
+	}
 	return b.write()
 }
 

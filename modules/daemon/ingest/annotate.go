@@ -20,8 +20,8 @@ func (s *Service) annotate(events []transcript.Located) []transcript.Located {
 	var out []transcript.Located
 	cwd := ""
 	for i, event := range events {
-		if event.Place != nil && event.Place.Cwd != "" {
-			cwd = event.Place.Cwd
+		if event.WorkDir != nil && event.WorkDir.Cwd != "" {
+			cwd = event.WorkDir.Cwd
 		}
 		fresh := event.Edit != nil && !event.Time.IsZero() && s.now().Sub(event.Time) < s.fresh
 		code, ok := transcript.Located{}, false

@@ -33,11 +33,11 @@ func (s *Service) recogniseDatabase(path string) (tool string, ok bool, err erro
 // takeDatabases reads what is new in the databases in which a tool keeps all of
 // its sessions.
 func (s *Service) takeDatabases(ctx context.Context, tool string) error {
-	for _, place := range s.Roots() {
-		if place.Tool != tool || !place.Flat() || !sqlitesource.Is(place.Path()) {
+	for _, root := range s.Roots() {
+		if root.Tool != tool || !root.Flat() || !sqlitesource.Is(root.Path()) {
 			continue
 		}
-		if _, err := s.Take(ctx, tool, place.Path()); err != nil {
+		if _, err := s.Take(ctx, tool, root.Path()); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ import (
 
 // Why a file cannot be read as a transcript.
 var (
-	ErrForeign = errors.New("not a transcript of a known tool")
+	ErrForeign = errors.New("not a known tool")
 	ErrEmpty   = errors.New("is empty")
 	ErrFolder  = errors.New("is a folder")
 )
@@ -96,7 +96,7 @@ func (s *Service) open(path, tool string) (*fileReading, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, fmt.Errorf("%s: %w", path, ErrForeign)
+			return nil, fmt.Errorf("%s: %w%s", path, ErrForeign, lookedFor(s.table, path))
 		}
 		tool = known
 	}

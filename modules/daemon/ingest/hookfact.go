@@ -11,7 +11,7 @@ import (
 )
 
 // KeepFacts keeps what only a hook knows of a session, where the spec says so:
-// some transcripts tell neither times nor the project, some no cut.
+// some transcripts tell neither times nor the project, some no compaction.
 func (s *Service) KeepFacts(ctx context.Context, hook capture.Hook) error {
 	spec, err := s.table.Lookup(hook.Tool)
 	if err != nil || hook.Session == "" || hook.Agent != "" {
@@ -40,7 +40,7 @@ func (s *Service) keepFact(ctx context.Context, hook capture.Hook, kind string) 
 	case "session":
 		event.Kind, event.Start = transcript.Session, &transcript.Start{Version: hook.Version, Model: hook.Model}
 		if hook.Cwd != "" {
-			event.Place = &transcript.Place{Cwd: hook.Cwd}
+			event.WorkDir = &transcript.WorkDir{Cwd: hook.Cwd}
 		}
 	case "compaction":
 		event.Kind, event.Text = transcript.Compacted, hook.Summary

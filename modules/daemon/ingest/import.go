@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
@@ -15,6 +16,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/capture/zstdsource"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -47,6 +49,9 @@ func (s *Service) ImportHistory(ctx context.Context, request view.ImportRequest,
 		}
 	}
 	if err := bulk.Flush(ctx); err != nil {
+		return result, err
+	}
+	if err := s.KeepOriginals(ctx); err != nil {
 		return result, err
 	}
 	result.Sessions = len(into.sessions)
@@ -100,14 +105,17 @@ func addTaken(r *view.ImportResult, f file, taken capture.Taken) {
 		if version != "" {
 			key += " " + version
 		}
-		if r.Unknown[key] == nil {
-			r.Unknown[key] = map[string]int64{}
-		}
 		for name, n := range types {
+			if strings.HasPrefix(name, transcript.MemberPrefix) {
+				continue
+			}
+			if r.Unknown[key] == nil {
+				r.Unknown[key] = map[string]int64{}
+			}
 			r.Unknown[key][name] += n
 		}
 	}
-	if taken.Coverage.Records > 0 && taken.Coverage.Read == 0 {
+	if taken.Coverage.Read == 0 && taken.Coverage.Skipped < taken.Coverage.Records { // what was skipped was known
 		r.Empty = append(r.Empty, f.path)
 	}
 }
@@ -198,6 +206,22 @@ func (s *Service) findBelow(ctx context.Context, request view.ImportRequest) (fi
 // recogniseHead is how much of a file is looked at to know whose it is.
 const recogniseHead = 256 << 10
 
+// maxShown is how much of a file is looked at to say why it is nobody's.
+const maxShown = 4 << 10
+
+// lookedFor says what was looked for in a file that is nobody's, behind a sign;
+// "" for a database, of which the tables decide.
+func lookedFor(table *toolspecs.Table, path string) string {
+	f, err := filesource.OpenContent(path)
+	if err != nil || sqlitesource.Is(path) {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, maxShown)
+	n, _ := io.ReadFull(f, head)
+	return ": " + table.Unrecognised(path, head[:n])
+}
+
 // Recognise says which tool wrote a transcript: the one in whose folder it
 // lies, else by its name and beginning.
 func (s *Service) Recognise(path string) (tool string, ok bool, err error) {
@@ -227,7 +251,9 @@ func UnknownOf(coverage transcript.Coverage) map[string]int64 {
 	flat := map[string]int64{}
 	for _, types := range coverage.Unknown {
 		for name, n := range types {
-			flat[name] += n
+			if !strings.HasPrefix(name, transcript.MemberPrefix) {
+				flat[name] += n
+			}
 		}
 	}
 	return flat

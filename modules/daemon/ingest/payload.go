@@ -62,6 +62,6 @@ func (s *Service) readPayload(ctx context.Context, hook capture.Hook) ([]transcr
 		events = append(events, batch.Events...)
 	}
 	return slices.DeleteFunc(events, func(event transcript.Located) bool {
-		return known && event.Kind == transcript.Session && (event.Place == nil || event.Place.Cwd == "" || event.Place.Cwd == session.Cwd)
+		return known && event.Kind == transcript.Session && (event.WorkDir == nil || event.WorkDir.Cwd == "" || event.WorkDir.Cwd == session.Cwd)
 	}), nil
 }

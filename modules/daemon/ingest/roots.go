@@ -2,10 +2,14 @@ package ingest
 
 import (
 	"context"
+	"os"
 	"slices"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon/capture"
+	"github.com/carryover-go/carryover/modules/daemon/capture/sqlitesource"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -19,6 +23,30 @@ type sources struct {
 
 // Roots are where the tools of the table keep transcripts in this home.
 func (s *sources) Roots() []capture.SourceRoot { return s.roots() }
+
+// Latest is the transcript that was written last of all that lie where the tools keep
+// them, and its tool. Databases are left out: they hold many sessions. Without any it
+// is CodeNotFound.
+func (s *sources) Latest(ctx context.Context) (tool, path string, err error) {
+	var written time.Time
+	for _, root := range s.Roots() {
+		files, err := root.Files(ctx)
+		if err != nil {
+			return "", "", err
+		}
+		i := slices.IndexFunc(files, func(file string) bool { return !sqlitesource.Is(file) })
+		if i < 0 {
+			continue
+		}
+		if info, err := os.Stat(files[i]); err == nil && info.ModTime().After(written) {
+			tool, path, written = root.Tool, files[i], info.ModTime()
+		}
+	}
+	if path == "" {
+		return "", "", view.NotFound("no agent has written a transcript on this machine")
+	}
+	return tool, path, nil
+}
 
 // Holds says whether a path is a transcript at one of a tool's roots.
 func (s *sources) Holds(tool, path string) bool {
@@ -37,11 +65,15 @@ func (s *sources) InProjects(ctx context.Context) []capture.SourceRoot {
 		worktrees = append(worktrees, project.Paths...)
 	}
 	slices.Sort(worktrees)
-	return slices.DeleteFunc(capture.InProjects(s.table, slices.Compact(worktrees)), func(place capture.SourceRoot) bool {
-		// What git tracks came with the repository and was written by whoever
-		// made it, not by an agent here.
-		w, ok := gitrepo.Find(place.Root)
-		return ok && w.Tracks(place.Glob)
+	return untracked(capture.InProjects(s.table, slices.Compact(worktrees)))
+}
+
+// untracked leaves out what git tracks: that came with the repository and was written by
+// whoever made it, not by an agent here.
+func untracked(roots []capture.SourceRoot) []capture.SourceRoot {
+	return slices.DeleteFunc(roots, func(root capture.SourceRoot) bool {
+		w, ok := gitrepo.Find(root.Root)
+		return ok && w.Tracks(root.Glob)
 	})
 }
 

@@ -18,12 +18,12 @@ func (s *sources) secondary(tool, path string) (session string, ok bool) {
 		return "", false
 	}
 	user, _ := os.UserHomeDir()
-	for _, place := range spec.Transcripts {
-		if !place.Superseded || place.Session == "" {
+	for _, source := range spec.Transcripts {
+		if !source.Superseded || source.Session == "" {
 			continue
 		}
-		for _, root := range toolspecs.ExpandAll(place.Roots, runtime.GOOS, os.Getenv, user) {
-			if session, ok := capture.SessionOf(root, place.Session, path); ok {
+		for _, root := range toolspecs.ExpandAll(source.Roots, runtime.GOOS, os.Getenv, user) {
+			if session, ok := capture.SessionOf(root, source.Session, path); ok {
 				return session, true
 			}
 		}
@@ -38,23 +38,23 @@ func (s *sources) secondaries(tool, session string) []string {
 		return nil
 	}
 	var files []string
-	for _, place := range spec.Transcripts {
-		if place.Superseded {
-			files = append(files, filesOf(place, session)...)
+	for _, source := range spec.Transcripts {
+		if source.Superseded {
+			files = append(files, filesOf(source, session)...)
 		}
 	}
 	return files
 }
 
-// filesOf are the transcripts of a session that lie at a place, by its name.
-func filesOf(place toolspecs.Transcript, session string) []string {
-	if place.Session == "" || session == "" || !filepath.IsLocal(session) || strings.ContainsAny(session, `*?[\`) {
+// filesOf are the transcripts of a session that lie at a source, by its name.
+func filesOf(source toolspecs.Transcript, session string) []string {
+	if source.Session == "" || session == "" || !filepath.IsLocal(session) || strings.ContainsAny(session, `*?[\`) {
 		return nil
 	}
 	user, _ := os.UserHomeDir()
-	below := filepath.FromSlash(strings.ReplaceAll(place.Session, "{session}", session))
+	below := filepath.FromSlash(strings.ReplaceAll(source.Session, "{session}", session))
 	var files []string
-	for _, root := range toolspecs.ExpandAll(place.Roots, runtime.GOOS, os.Getenv, user) {
+	for _, root := range toolspecs.ExpandAll(source.Roots, runtime.GOOS, os.Getenv, user) {
 		if found, err := filepath.Glob(filepath.Join(root, below)); err == nil {
 			files = append(files, found...)
 		}

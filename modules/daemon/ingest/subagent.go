@@ -25,8 +25,8 @@ func (s *Service) InsideSubagent(hook capture.Hook) bool {
 		return false // that a subagent has ended is its parent's to hear
 	}
 	own := writtenAt(hook.Transcript)
-	return !own.IsZero() && slices.ContainsFunc(spec.Transcripts, func(place toolspecs.Transcript) bool {
-		return place.Role == "subagent" && slices.ContainsFunc(filesOf(place, hook.Session), func(file string) bool {
+	return !own.IsZero() && slices.ContainsFunc(spec.Transcripts, func(source toolspecs.Transcript) bool {
+		return source.Role == "subagent" && slices.ContainsFunc(filesOf(source, hook.Session), func(file string) bool {
 			return writtenAt(file).After(own)
 		})
 	})

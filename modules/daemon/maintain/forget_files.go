@@ -24,7 +24,7 @@ const maxScrubbed = 64 << 20
 // homeTexts are what below the home holds texts of sessions. All else there is
 // how Carryover is installed and known to the agents, or scrubs itself; a text
 // that is part of it is reported and stays.
-var homeTexts = []string{"handoff.md", "handoffs", "spool", "log"}
+var homeTexts = []string{"handoff.md", "handoffs", "spool", "log", "acp"}
 
 // forgettingFiles is what one Forget does to files.
 type forgettingFiles struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
@@ -63,7 +64,7 @@ func (f *forgettingFiles) unpublishIn(worktree string) (changed int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	if text, err := os.ReadFile(f.home.Handoff()); err == nil && strings.Contains(string(text), worktree) {
+	if text, err := regularfile.ReadOwn(f.home.Handoff()); err == nil && strings.Contains(string(text), worktree) {
 		below = append(below, f.home.Handoff())
 	}
 	for _, path := range below {
@@ -90,19 +91,38 @@ func (f *forgettingFiles) unpublishIn(worktree string) (changed int, err error) 
 	return changed + n, err
 }
 
-// dropQueued removes hooks of the sessions that wait for the daemon.
+// dropQueued removes hooks of the sessions that wait for the daemon, and what passed
+// between an editor and their agents.
 func (f *forgettingFiles) dropQueued() (removed int, err error) {
 	notes, err := filepath.Glob(filepath.Join(f.home.Spool(), "*.json"))
 	if err != nil {
 		return 0, err
 	}
 	for _, path := range notes {
-		text, err := os.ReadFile(path)
+		text, err := regularfile.ReadOwn(path)
 		if err != nil {
 			continue
 		}
 		of := func(s ledger.Session) bool { return strings.Contains(string(text), s.ID) }
 		if !slices.ContainsFunc(f.sessions, of) {
+			continue
+		}
+		if !f.request.Preview {
+			if err := os.Remove(path); err != nil {
+				return removed, err
+			}
+		}
+		removed++
+	}
+	n, err := f.dropProtocol()
+	return removed + n, err
+}
+
+// dropProtocol removes what `carryover acp` wrote down of the sessions.
+func (f *forgettingFiles) dropProtocol() (removed int, err error) {
+	for _, session := range f.sessions {
+		path := f.home.Path("acp", session.Tool, session.ID+".jsonl")
+		if _, err := os.Lstat(path); err != nil || !filepath.IsLocal(session.ID) {
 			continue
 		}
 		if !f.request.Preview {

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/carryover-go/carryover/modules/daemon/damage"
+	"github.com/carryover-go/carryover/modules/daemon/publish"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/ledger"
 )
@@ -39,6 +40,7 @@ func (m *Service) Rebuild(ctx context.Context, result view.RepairResult, progres
 	if salvaged {
 		result.Aside, result.Damaged = record.Aside, record.Cause
 		result.Recovered, result.Salvaged, result.Mirrors = record.Result, record.Result.Events, record.Mirrors
+		result.Handoffs = record.Handoffs
 	}
 	m.changed()
 	return result, err
@@ -66,6 +68,13 @@ func (m *Service) Salvage(ctx context.Context) (record damage.Record, done bool,
 	salvaged.LostAgents, err = m.stillLost(ctx, salvaged.LostAgents)
 	if err != nil {
 		return record, false, err
+	}
+	record.Handoffs, err = publish.Keep(m.home, func(key ledger.SessionKey) (bool, error) {
+		_, known, err := m.store.Session(ctx, key)
+		return known, err
+	})
+	if err != nil {
+		m.logger.Warn("handoffs not kept", zap.Error(err))
 	}
 	record.Result = &salvaged
 	m.changed()

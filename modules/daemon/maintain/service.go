@@ -15,6 +15,10 @@ import (
 
 // Store is what is changed of the ledger, and read to know what.
 type Store interface {
+	Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error)
+	Append(ctx context.Context, batch ledger.Batch) (ledger.Appended, error)
+	Project(ctx context.Context, identity ledger.ProjectIdentity) (ledger.Project, error)
+	PutHandoff(ctx context.Context, project string, handoff ledger.AgentHandoff) error
 	Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error)
 	Projects(ctx context.Context) ([]ledger.Project, error)
 	MoveProject(ctx context.Context, from, to string) (ledger.Project, error)

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,8 @@ func (s *Server) addContinuity(server *mcp.Server) {
 		Description: "Save your state under an agent's name, for its next session: when a step is finished, before a long one, before you stop. What you leave out stays as it was saved; finished work, decisions and files add up",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &additive, OpenWorldHint: &closed},
 	}, s.save)
-	mcp.AddTool(server, readOnly("continuity_load", "What was saved under an agent's name in this project: its state, its latest handoff, what was learnt on its task"), s.load)
+	mcp.AddTool(server, readOnly("continuity_load", "What was saved under an agent's name in this project: its state, its latest handoff, what was learnt on its task. "+
+		"Use it first when you go on under a name"), s.load)
 }
 
 type saveInput struct {
@@ -94,20 +96,12 @@ type loadInput struct {
 	Agent string `json:"agent" jsonschema:"the name it was saved under"`
 }
 
-type loadOutput struct {
-	Text string `json:"text"`
-}
-
-func (s *Server) load(ctx context.Context, _ *mcp.CallToolRequest, in loadInput) (*mcp.CallToolResult, loadOutput, error) {
-	answer, err := s.tell(ctx, in.Agent, view.AgentMessage{Type: view.MessageLoad})
+func (s *Server) load(ctx context.Context, _ *mcp.CallToolRequest, in loadInput) (*mcp.CallToolResult, any, error) {
+	loaded, err := s.tell(ctx, in.Agent, view.AgentMessage{Type: view.MessageLoad})
 	if err != nil {
-		return nil, loadOutput{}, err
+		return nil, nil, err
 	}
-	out := loadOutput{answer.Context}
-	if out.Text == "" {
-		out.Text = "Nothing is saved under the name " + in.Agent + " in this project."
-	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.Text}}}, out, nil
+	return answer(cmp.Or(loaded.Context, "Nothing is saved under the name "+in.Agent+" in this project.")), nil, nil
 }
 
 // ErrLater is what Tell returns for a save that is on the disk, and will be

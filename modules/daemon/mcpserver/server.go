@@ -39,6 +39,12 @@ func (s *Server) Run(ctx context.Context, transport mcp.Transport) error {
 	mcp.AddTool(server, readOnly("show", "Read a session that search or a handoff named. Use it with a line to read what stands there in full, without one for how the session ended"), s.show)
 	mcp.AddTool(server, readOnly("decisions", "The decisions in force in this project, as the handoff lists them, and those recorded before. Use it before you choose between options, "+
 		"so that nothing settled is asked or undone"), s.decisions)
+	mcp.AddTool(server, readOnly("open_work", "What is not finished, over the sessions of all agents: task, last outcome, whose turn it is, next step. Use it when the user asks "+
+		"what is open or where they stopped"), s.openWork)
+	if s.Directory != "" {
+		mcp.AddTool(server, readOnly("blame", "Which sessions changed a file, for which request and decision, newest first. Use it before you edit a file that looks odd, "+
+			"so that a decision is not undone"), s.blame)
+	}
 	s.addContinuity(server)
 	err := server.Run(ctx, transport)
 	if errors.Is(err, context.Canceled) {
@@ -144,6 +150,33 @@ func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in decis
 		return nil, nil, err
 	}
 	return answer(decisionsText(doc.Text, list.Items)), nil, nil
+}
+
+type openWorkInput struct {
+	Since string `json:"since,omitempty" jsonschema:"only what was worked on since: 7d, 2026-03-02 or monday"`
+	All   bool   `json:"all,omitempty" jsonschema:"also what is done, dropped or reverted"`
+	Limit int    `json:"limit,omitempty" jsonschema:"how many threads at most, 10 by default"`
+}
+
+func (s *Server) openWork(ctx context.Context, _ *mcp.CallToolRequest, in openWorkInput) (*mcp.CallToolResult, any, error) {
+	work, err := with(ctx, s, view.OpenWorkRequest{Directory: s.Directory, Since: in.Since, All: in.All, Limit: bounded(in.Limit, 10)}, view.Service.OpenWork)
+	if err != nil {
+		return nil, nil, err
+	}
+	return answer(openWorkText(work)), nil, nil
+}
+
+type blameInput struct {
+	Path  string `json:"path" jsonschema:"the file, absolute or relative to the project"`
+	Limit int    `json:"limit,omitempty" jsonschema:"how many changes at most, 10 by default"`
+}
+
+func (s *Server) blame(ctx context.Context, _ *mcp.CallToolRequest, in blameInput) (*mcp.CallToolResult, any, error) {
+	blame, err := with(ctx, s, view.BlameRequest{Path: in.Path, Directory: s.Directory, Limit: bounded(in.Limit, 10)}, view.Service.Blame)
+	if err != nil {
+		return nil, nil, err
+	}
+	return answer(blameText(blame)), nil, nil
 }
 
 // current asks for the handoff of a session, or the latest one ("").

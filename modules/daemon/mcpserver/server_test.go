@@ -49,6 +49,9 @@ func (s *service) Decisions(context.Context, view.DecisionListRequest) (view.Dec
 	return view.DecisionList{Items: []view.Decision{{
 		Decision: transcript.Decision{Question: "which zone?", Chosen: []string{"UTC"}}, Tool: "codex", Session: "a",
 		Time: "2026-03-02T09:00:00.000Z", Source: view.Location{Line: 7},
+	}, {
+		Decision: transcript.Decision{Question: strings.Repeat("which of these two long ways ", 20), Chosen: []string{"the first"}},
+		Tool:     "codex", Session: "00000000-0000-4000-8000-000000000001", Time: "2026-03-02T08:00:00.000Z", Source: view.Location{Line: 3},
 	}}}, nil
 }
 
@@ -129,7 +132,9 @@ func TestServer_AsksForItsProject(t *testing.T) {
 		t.Errorf("handoff: %v %s, asked %+v", failed, handoff, s.handoff)
 	}
 	decisions, failed := ask(t, session, "decisions", nil)
-	if failed || decisions != "In force, as the handoff lists them:\n- which zone?: UTC\nRecorded, newest first:\n- which zone? -> UTC (codex a:7 2026-03-02)" {
+	// What the handoff lists is said once; a long question leaves room for the choice.
+	if failed || strings.Count(decisions, "which zone?") != 1 || !strings.HasPrefix(decisions, "In force, as the handoff lists them:\n- which zone?: UTC\nRecorded, newest first:\n- which of these") ||
+		!strings.HasSuffix(decisions, "… -> the first (codex 00000000:3 2026-03-02)") {
 		t.Errorf("decisions: %v %s", failed, decisions)
 	}
 	if s.opened != 4 || s.closed != 4 {
@@ -209,7 +214,7 @@ func TestContinuity_SavesAndLoadsByMessage(t *testing.T) {
 		t.Errorf("kept for later: %s", saved)
 	}
 	answer, later = view.AgentAnswer{Type: view.Ack}, nil
-	if loaded, _ := call(t, session, "continuity_load", map[string]string{"agent": "rev"}); !strings.Contains(string(loaded["text"]), "Nothing is saved") {
+	if loaded, _ := ask(t, session, "continuity_load", map[string]string{"agent": "rev"}); !strings.Contains(loaded, "Nothing is saved") {
 		t.Errorf("loaded %s", loaded)
 	}
 	answer = view.AgentAnswer{Type: view.Nack, Reason: "no project"}

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
 // How much of one event an answer repeats, in runes. The whole stands in the
@@ -55,7 +57,7 @@ func headOf(hit view.SearchHit) string {
 	if hit.Agent != "" {
 		return "agent " + hit.Agent
 	}
-	return strings.TrimSpace(hit.Tool + " " + hit.Session + " " + day(hit.Time))
+	return strings.TrimSpace(hit.Tool + " " + render.ShortID(hit.Session) + " " + day(hit.Time))
 }
 
 // place is a kind with its line: "prompt:12".
@@ -71,7 +73,7 @@ func place(kind string, at view.Location) string {
 func sessionText(session view.Session, events []view.Event, earlier, room int) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, strings.Join(strings.Fields(strings.Join([]string{
-		session.Tool, session.Session, path.Base(cmp.Or(session.Project, "-")), session.Branch, day(session.Last), session.Title,
+		session.Tool, render.ShortID(session.Session), path.Base(cmp.Or(session.Project, "-")), session.Branch, day(session.Last), session.Title,
 	}, " ")), " "))
 	if earlier > 0 {
 		fmt.Fprintf(&b, "(%d earlier events)\n", earlier)
@@ -119,16 +121,46 @@ func decisionsText(handoff string, list []view.Decision) string {
 	if handed != "" {
 		fmt.Fprintf(&b, "In force, as the handoff lists them:\n%s\n", handed)
 	}
-	for i, one := range list {
+	recorded := slices.DeleteFunc(slices.Clone(list), func(one view.Decision) bool { return isHanded(handed, one) })
+	for i, one := range recorded {
 		if i == 0 {
 			b.WriteString("Recorded, newest first:\n")
 		}
-		fmt.Fprintf(&b, "- %s (%s %s:%d %s)\n", oneLine(decisionText(one), 2*briefText), one.Tool, one.Session, one.Source.Line, day(one.Time))
+		fmt.Fprintf(&b, "- %s (%s %s:%d %s)\n", briefDecision(one), one.Tool, render.ShortID(one.Session), one.Source.Line, day(one.Time))
 	}
 	if b.Len() == 0 {
 		return "No decision is recorded in this project."
 	}
 	return b.String()
+}
+
+// handedRunes is how much of a question a handoff says at least, where it has room for
+// its decision.
+const handedRunes = 60
+
+// isHanded says whether the handoff's decisions hold one: its question, and what was
+// chosen.
+func isHanded(handed string, one view.Decision) bool {
+	handed = strings.Join(strings.Fields(handed), " ")
+	for _, text := range append([]string{cmp.Or(one.Question, one.Topic)}, one.Chosen...) {
+		runes := []rune(strings.Join(strings.Fields(text), " "))
+		if len(runes) == 0 || !strings.Contains(handed, string(runes[:min(len(runes), handedRunes)])) {
+			return false
+		}
+	}
+	return true
+}
+
+// briefDecision is a decision in one line: a long question leaves room for what was
+// chosen, and for why.
+func briefDecision(one view.Decision) string {
+	one.Question, one.Topic = oneLine(cmp.Or(one.Question, one.Topic), briefText/2), ""
+	one.Chosen = []string{oneLine(strings.Join(one.Chosen, ", "), briefText/2)}
+	if one.Chosen[0] == "" {
+		one.Chosen = nil
+	}
+	one.Rationale = oneLine(one.Rationale, briefText/2)
+	return oneLine(decisionText(one), 2*briefText)
 }
 
 // decisionText is a decision in one line.
@@ -144,6 +176,41 @@ func decisionText(one view.Decision) string {
 		text += "; not " + refused.Option
 	}
 	return text
+}
+
+// blameText lists changes of a file.
+func blameText(blame view.Blame) string {
+	if len(blame.Items) == 0 {
+		return "No captured session changed " + blame.Path + "."
+	}
+	var b strings.Builder
+	for _, item := range blame.Items {
+		fmt.Fprintf(&b, "%s ×%d %s %s:%d %s\n", item.Change, item.Calls, item.Tool, render.ShortID(item.Session), item.Source.Line, day(item.Time))
+		if item.Request != "" {
+			fmt.Fprintf(&b, "  for: %s\n", oneLine(item.Request, briefText))
+		}
+		for _, decision := range item.Decisions {
+			fmt.Fprintf(&b, "  decided: %s\n", oneLine(decision, briefText))
+		}
+	}
+	return b.String()
+}
+
+// openWorkText lists threads of work, a few lines each.
+func openWorkText(work view.OpenWork) string {
+	if len(work.Items) == 0 {
+		return "Nothing is open."
+	}
+	var b strings.Builder
+	for _, t := range work.Items {
+		fmt.Fprintf(&b, "%s: %s (%s %s %s %s)\n", t.State, oneLine(t.Task, briefText), t.Tool, render.ShortID(t.Session), path.Base(cmp.Or(t.Project, "-")), day(t.Last))
+		for _, line := range [][2]string{{"outcome", t.Outcome}, {"turn", t.TurnText}, {"next", t.Next}} {
+			if line[1] != "" {
+				fmt.Fprintf(&b, "  %s: %s\n", line[0], oneLine(line[1], briefText))
+			}
+		}
+	}
+	return b.String()
 }
 
 // section is what stands below a heading of a handoff.

@@ -6,7 +6,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
-// The long document stands between these marks; the snapshot of the last cut
+// The long document stands between these marks; the snapshot of the last compaction
 // has its own, below it.
 const (
 	ledgerFile  = Dir + "/ledger.md"
@@ -15,7 +15,7 @@ const (
 )
 
 // Ledger writes .carryover/ledger.md: the long document of a session, and the
-// snapshot of its last cut with its marks. An empty one of them leaves what
+// snapshot of its last compaction with its marks. An empty one of them leaves what
 // stands there. Only what is between marks is replaced: what a person wrote
 // around them stays.
 func (p *Project) Ledger(document, snapshot string) (changed bool, err error) {

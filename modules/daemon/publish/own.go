@@ -11,6 +11,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // Fallback keeps what the hook client may give out while the daemon is away.
@@ -29,14 +30,18 @@ func fallbackPath(dir home.Dir, worktree string) string {
 // LastFallback is what the hook client would give out now; ok is false when
 // there is nothing that can be read.
 func LastFallback(dir home.Dir, worktree string) (fallback home.Fallback, ok bool) {
-	data, err := os.ReadFile(fallbackPath(dir, worktree))
+	return readFallback(fallbackPath(dir, worktree))
+}
+
+func readFallback(path string) (fallback home.Fallback, ok bool) {
+	data, err := regularfile.ReadOwn(path)
 	return fallback, err == nil && json.Unmarshal(data, &fallback) == nil
 }
 
 // Forget removes what the hook client could give out in a worktree: the
 // project was excluded.
 func Forget(dir home.Dir, worktree string) error {
-	err := os.Remove(filepath.Join(dir.Handoffs(), home.ProjectKey(worktree)+".json"))
+	err := os.Remove(fallbackPath(dir, worktree))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove fallback: %w", err)
 	}
@@ -52,7 +57,7 @@ func Person(dir home.Dir, worktree, text string) error {
 
 // own replaces a file of our own in one step when its bytes change.
 func own(path string, data []byte) error {
-	if old, err := os.ReadFile(path); err == nil && string(old) == string(data) {
+	if old, err := regularfile.ReadOwn(path); err == nil && string(old) == string(data) {
 		return nil
 	}
 	if err := maybe.WriteFile(path, data, 0o600); err != nil {

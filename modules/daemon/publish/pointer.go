@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/toolspecs"
 )
 
@@ -98,6 +99,33 @@ func (p *Project) targets(rules []toolspecs.ContextFiles, shared bool) []target 
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return targets
+}
+
+// Shadowing are the files of a worktree that hide the block in AGENTS.md from a connected
+// agent: it reads them instead, and they neither have the block nor bring AGENTS.md in.
+func Shadowing(worktree string, dir home.Dir, table *toolspecs.Table) []string {
+	p, err := Open(worktree)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = p.Close() }()
+	if text, err := p.read(sharedFile); err != nil || !bytes.Contains(text, []byte(blockStart)) {
+		return nil
+	}
+	var shadowing []string
+	for _, resolved := range wiredTools(dir, table) {
+		for file, silenced := range resolved.Context.Shadows {
+			text, err := p.read(file)
+			if err != nil || text == nil || !slices.Contains(silenced, sharedFile) || bytes.Contains(text, []byte(blockStart)) || bytes.Contains(text, []byte("@"+sharedFile)) {
+				continue
+			}
+			if !slices.Contains(shadowing, file) {
+				shadowing = append(shadowing, file)
+			}
+		}
+	}
+	slices.Sort(shadowing)
+	return shadowing
 }
 
 func (p *Project) has(name string) bool {

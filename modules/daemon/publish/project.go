@@ -19,6 +19,9 @@ const Dir = projectfs.Folder
 // to write, and why (projectfs.Refusal).
 var ErrUnsafe = projectfs.ErrRefused
 
+// Refusal is such an error: what is left alone, and why.
+type Refusal = projectfs.Refusal
+
 // Project is a worktree opened for writing.
 type Project struct {
 	files *projectfs.Project

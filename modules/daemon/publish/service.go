@@ -175,6 +175,7 @@ func (s *Service) publishOwn(ctx context.Context, own ledger.Session, facts dist
 	err := Fallback(s.home, own.Worktree, home.Fallback{
 		Heads: map[string]string{"mode": parts.Head, "silent": render.Head(facts, render.Silent)},
 		Body:  parts.Body, Answers: startAnswers(s.table), Tool: own.Tool, Session: own.ID,
+		Part:    string(session.WorkedPart(own, facts, choices.Parts)),
 		Updated: own.Last.Unix(), Events: own.Events, Limit: int64(choices.StaleAfter / time.Second),
 	})
 	newest, found, findErr := s.sessions.Standing(ctx, ledger.SessionFilter{})
@@ -239,7 +240,7 @@ func (s *Service) contextHead(ctx context.Context, own ledger.Session, facts dis
 		return "", err
 	}
 	pending := s.sessions.Compactions.LastAnnounced(own.SessionKey).Pending
-	if pending || trail.Cut != nil && !trail.Cut.Ended {
+	if pending || trail.Compaction != nil && !trail.Compaction.Ended {
 		return render.Shared(s.sessions.CompactionHead(own.SessionKey, facts, trail)), nil
 	}
 	if usage, _, due := s.gauges.Due(own.SessionKey); due && s.projects.Choices.ContextUsage.MidTurn {

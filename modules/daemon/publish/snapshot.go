@@ -12,7 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger"
 )
 
-// maxCommitTime bounds how long a cut waits for git: what takes longer is left
+// maxCommitTime bounds how long a compaction waits for git: what takes longer is left
 // out of the snapshot.
 const maxCommitTime = 100 * time.Millisecond
 

@@ -61,11 +61,33 @@ func readsContext(wired []toolspecs.Resolved) bool {
 	})
 }
 
+// ReadsContext says whether a tool is wired and reads ContextFile by itself: it needs
+// the handoff from nobody else.
+func ReadsContext(dir home.Dir, table *toolspecs.Table, tool string) bool {
+	record, _, err := wiring.ReadRecord(dir)
+	if err != nil {
+		return false
+	}
+	for _, file := range record.Files {
+		if file.Tool != tool {
+			continue
+		}
+		spec, err := table.Lookup(tool)
+		if err != nil {
+			return false
+		}
+		if resolved, err := spec.Resolve(file.Version); err == nil && readsContext([]toolspecs.Resolved{resolved}) {
+			return true
+		}
+	}
+	return false
+}
+
 // startAnswers are the forms in which the tools take a handoff at a start.
 func startAnswers(table *toolspecs.Table) map[string]string {
 	answers := map[string]string{}
 	for _, spec := range table.All() {
-		for _, hook := range spec.Hooks {
+		for _, hook := range slices.Concat(spec.Hooks, spec.EditorHooks()) {
 			if !hook.Wired || !hook.Gives(toolspecs.AtStart) {
 				continue
 			}

@@ -22,7 +22,7 @@ func (q *Service) CompactionDiff(ctx context.Context, request view.SessionSelect
 	}
 	last, found, err := lastCompaction(ctx, q.store, session.SessionKey)
 	if err == nil && !found {
-		err = view.NotFound("the context of session " + session.ID + " was never cut")
+		err = view.NotFound("the context of session " + session.ID + " was never compacted")
 	}
 	if err != nil {
 		return view.CompactionDiff{}, err

@@ -12,12 +12,13 @@ import (
 // liveFor is how long after its last event a session counts as live.
 const liveFor = 30 * time.Minute
 
-// live are the sessions at work among those given, the newest first.
-func live(sessions []ledger.Session, now time.Time, windows *contextusage.Windows) []view.LiveSession {
+// live are the sessions at work among those given, the newest first: those with a recent
+// event whose tool did not tell of their end.
+func live(sessions []ledger.Session, now time.Time, windows *contextusage.Windows, hasEnded func(ledger.SessionKey) bool) []view.LiveSession {
 	list := []view.LiveSession{}
 	for _, session := range sessions {
 		age := now.Sub(session.Last)
-		if session.Subagent || age > liveFor || age < -liveFor {
+		if session.Subagent || age > liveFor || age < -liveFor || hasEnded(session.SessionKey) {
 			continue
 		}
 		status := view.LiveSession{Tool: session.Tool, Session: session.ID, Project: session.Project.Path, Updated: view.Timestamp(session.Last)}

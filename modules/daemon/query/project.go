@@ -72,7 +72,21 @@ func (q *Service) ProjectOf(ctx context.Context, directory string) (ledger.Proje
 			}
 		}
 	}
+	isSame := gitrepo.SameProject(identity)
+	for _, project := range projects {
+		if isSame(known(ctx, q.store, project)) {
+			return project, true, nil
+		}
+	}
 	return ledger.Project{}, false, nil
+}
+
+// known is a project as it is compared with the disk.
+func known(ctx context.Context, store Store, project ledger.Project) ledger.KnownProject {
+	return ledger.KnownProject{Paths: project.Paths, HasSession: func(prefix string) bool {
+		found, err := store.Sessions(ctx, ledger.SessionFilter{Project: project.ID, IDPrefix: prefix, Limit: 1})
+		return err == nil && len(found) > 0
+	}}
 }
 
 // InProject says whether a session belongs to the project of a directory.

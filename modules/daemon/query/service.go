@@ -21,6 +21,7 @@ type Store interface {
 	Sessions(ctx context.Context, filter ledger.SessionFilter) ([]ledger.Session, error)
 	Session(ctx context.Context, key ledger.SessionKey) (ledger.Session, bool, error)
 	Events(ctx context.Context, session ledger.SessionKey) iter.Seq2[transcript.Located, error]
+	EventPart(ctx context.Context, session ledger.SessionKey, window ledger.EventWindow) (ledger.EventPart, error)
 	Decisions(ctx context.Context, session ledger.SessionKey) ([]transcript.Located, error)
 	Restores(ctx context.Context, session ledger.SessionKey, limit int) ([]ledger.Restore, error)
 	Projects(ctx context.Context) ([]ledger.Project, error)
@@ -38,6 +39,8 @@ type Sessions interface {
 	// Standing is the session whose handoff is the current one of those that
 	// pass a filter.
 	Standing(ctx context.Context, filter ledger.SessionFilter) (session ledger.Session, found bool, err error)
+	// HasEnded says that the session's tool told of its end.
+	HasEnded(session ledger.SessionKey) bool
 }
 
 // Reports writes the report of a session; what could not be read is in the
@@ -60,6 +63,9 @@ type Options struct {
 	Degraded func() []string
 	// UnknownHooks counts hooks that no spec knows; nil without a daemon.
 	UnknownHooks func() map[string]int
+	// Vanished are, by tool, the kinds of events that its newest version no longer
+	// gives; nil without a daemon.
+	Vanished func() map[string][]string
 }
 
 // Service answers out of one ledger.
@@ -74,6 +80,7 @@ type Service struct {
 	now          func() time.Time
 	unknownHooks func() map[string]int
 	degraded     func() []string
+	vanished     func() map[string][]string
 }
 
 // New makes a service.
@@ -84,9 +91,12 @@ func New(o Options) *Service {
 	if o.UnknownHooks == nil {
 		o.UnknownHooks = func() map[string]int { return nil }
 	}
+	if o.Vanished == nil {
+		o.Vanished = func() map[string][]string { return nil }
+	}
 	return &Service{
 		home: o.Home, projects: o.Projects, table: o.Table, store: o.Store, sessions: o.Sessions, reports: o.Reports,
-		windows: o.Windows, now: o.Now, unknownHooks: o.UnknownHooks, degraded: o.Degraded,
+		windows: o.Windows, now: o.Now, unknownHooks: o.UnknownHooks, degraded: o.Degraded, vanished: o.Vanished,
 	}
 }
 

@@ -24,6 +24,7 @@ func (q *Service) Stats(ctx context.Context) (view.Stats, error) {
 		return report, err
 	}
 	report.Sessions, report.Events, report.Bytes = size.Sessions, size.Events, size.Bytes
+	report.Kept, report.KeptBytes = size.Kept, size.KeptBytes
 	list, err := q.store.Sessions(ctx, ledger.SessionFilter{Subagents: true})
 	if err != nil {
 		return report, err
@@ -32,9 +33,11 @@ func (q *Service) Stats(ctx context.Context) (view.Stats, error) {
 	report.Projects = tally(list, func(s ledger.Session) string { return s.Project.Path })
 	restores, err := q.store.Restores(ctx, ledger.SessionKey{}, 0)
 	for _, r := range restores {
-		if r.Lines > 0 {
+		switch {
+		case r.ByUser():
+		case r.Lines > 0:
 			report.Restores.Given++
-		} else {
+		default:
 			report.Restores.Nothing++
 		}
 	}

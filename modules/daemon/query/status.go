@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // Status looks at the ledger and the install record. Without a ledger it
@@ -19,10 +21,12 @@ func (q *Service) Status(ctx context.Context) (view.Status, error) {
 		status.Damage = damaged.String()
 	}
 	record, _, err := wiring.ReadRecord(q.home)
-	if err != nil {
-		return status, err
+	if err != nil { // what is connected is not known, all else is
+		status.Degraded, err = append(status.Degraded, err.Error()), nil
 	}
-	for _, spec := range q.table.All() {
+	specs := slices.Clone(q.table.All())
+	slices.SortStableFunc(specs, func(a, b *toolspecs.Spec) int { return cmp.Compare(last(a), last(b)) })
+	for _, spec := range specs {
 		tool := view.ToolStatus{Tool: spec.Tool, Parked: []view.SourceError{}}
 		for _, file := range record.Files {
 			if slices.Contains(file.Serves(), spec.Tool) {
@@ -34,11 +38,22 @@ func (q *Service) Status(ctx context.Context) (view.Status, error) {
 		}
 		status.Tools = append(status.Tools, tool)
 	}
-	if q.store == nil {
-		return status, nil
+	if q.store != nil {
+		err = q.fillStatus(ctx, &status)
 	}
-	err = q.fillStatus(ctx, &status)
+	status.Tools = slices.DeleteFunc(status.Tools, func(tool view.ToolStatus) bool {
+		spec, known := q.table.Lookup(tool.Tool)
+		return known == nil && spec.IsProtocol() && tool.Sources == 0 // stands for agents nobody has used
+	})
 	return status, err
+}
+
+// last puts what stands for agents of no spec behind all others.
+func last(spec *toolspecs.Spec) int {
+	if spec.IsProtocol() {
+		return 1
+	}
+	return 0
 }
 
 // fillStatus adds what the ledger says.
@@ -58,12 +73,13 @@ func (q *Service) fillStatus(ctx context.Context, status *view.Status) error {
 	if err != nil {
 		return err
 	}
-	status.Live = live(sessions, q.now(), q.windows)
+	status.Live = live(sessions, q.now(), q.windows, q.sessions.HasEnded)
 	stats, err := q.store.Stats(ctx)
 	if err != nil {
 		return err
 	}
 	status.Ledger.Sessions, status.Ledger.Events, status.Ledger.Future = stats.Own, stats.OwnEvents, stats.Future
+	status.Ledger.Kept, status.Ledger.KeptBytes = stats.Kept, stats.KeptBytes
 	current, found, err := q.sessions.Standing(ctx, ledger.SessionFilter{})
 	if err != nil {
 		return err
@@ -72,6 +88,15 @@ func (q *Service) fillStatus(ctx context.Context, status *view.Status) error {
 		status.Handoff = &view.HandoffStatus{
 			Tool: current.Tool, Session: current.ID, Project: current.Project.Path, Updated: view.Timestamp(current.Last),
 		}
+	}
+	var connected []string
+	for _, tool := range status.Tools {
+		if tool.Wired != "" {
+			connected = append(connected, tool.Tool)
+		}
+	}
+	if status.Limits, err = limits(ctx, q, connected); err != nil {
+		return err
 	}
 	restores, err := q.store.Restores(ctx, ledger.SessionKey{}, 20)
 	status.Restores = view.NewRestores(restores)
@@ -85,11 +110,19 @@ func (q *Service) fillTool(ctx context.Context, status *view.ToolStatus, coverag
 		}
 		status.Sources, status.Bytes, status.Records = c.Sources, c.Bytes, c.Coverage.Records
 		status.Unknown, status.Types = c.Coverage.UnknownTotal(), ingest.UnknownOf(c.Coverage)
+		status.Members = c.Coverage.UnknownMembers()
 		status.Broken = c.Coverage.Broken + c.Coverage.TooLong
-		status.NoPrompt = c.NoPrompt
+		status.NoPrompt, status.Vanished = c.NoPrompt, q.vanished()[c.Tool]
 		for _, source := range c.Parked {
 			status.Parked = append(status.Parked, view.SourceError{Path: source.Path, Message: source.Reason})
 		}
+	}
+	if status.Sources > 0 {
+		missing, err := MissingFolders(ctx, q.table, q.store, status.Tool)
+		if err != nil {
+			return err
+		}
+		status.Missing = missing
 	}
 	newest, found, err := newest(ctx, q.store, ledger.SessionFilter{Tool: status.Tool})
 	if found {

@@ -26,7 +26,7 @@ func (q *Service) PrepareSwitch(ctx context.Context, request view.SwitchRequest)
 	if spec.Launch == nil {
 		return view.SwitchCommand{}, view.Invalid(spec.Name + " cannot be opened with something to begin with")
 	}
-	from, err := q.Pick(ctx, view.SessionSelector{Directory: request.Directory})
+	from, err := q.Pick(ctx, view.SessionSelector{Directory: request.Directory, Session: request.Session})
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}
@@ -34,7 +34,11 @@ func (q *Service) PrepareSwitch(ctx context.Context, request view.SwitchRequest)
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}
-	abs, err := filepath.Abs(request.Directory)
+	directory := request.Directory
+	if request.Session != "" && exists(from.Worktree) {
+		directory = from.Worktree
+	}
+	abs, err := filepath.Abs(directory)
 	if err != nil {
 		return view.SwitchCommand{}, err
 	}

@@ -110,7 +110,7 @@ func (b *bench) works(t *testing.T) {
 	at := time.Now().Add(-time.Hour)
 	var events []transcript.Located
 	for i, event := range []transcript.Event{
-		{Kind: transcript.Session, Place: &transcript.Place{Cwd: b.dir}},
+		{Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: b.dir}},
 		{Kind: transcript.Prompt, Origin: transcript.Typed, Text: "Parse the dates of the log file"},
 		{Kind: transcript.Call, Call: &transcript.CallInfo{ID: "c1", Name: "apply_patch", Meaning: transcript.Write, Paths: []string{"dates.go"}}},
 		{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "c1", Text: "ok"}},

@@ -33,6 +33,11 @@ const slack = 5 * time.Second
 func (d Delivery) files(ctx context.Context) string {
 	last := lastEvent(d.Facts)
 	root := d.From.Worktree
+	if root != d.Worktree && !isElsewhere(d.From, d.Worktree) {
+		if _, err := d.Disk.stat(root); errors.Is(err, fs.ErrNotExist) {
+			root = d.Worktree // where it was moved to
+		}
+	}
 	if root == "" {
 		root = d.Facts.Cwd
 	}

@@ -29,7 +29,7 @@ const Notice = "notice"
 const (
 	HeadMode   = "mode"   // of the configured resume mode
 	HeadSilent = "silent" // nobody can answer
-	HeadSeam   = "seam"   // the session's own context was cut
+	HeadSeam   = "seam"   // the session's own context was compacted
 	NoHead     = "none"   // the pointer is a line of its own; nothing has none
 )
 
@@ -46,10 +46,12 @@ type Start struct {
 	Since         bool          // the handed-over session worked after this one last did
 	Inherited     bool          // the session holds the handed-over one's history itself (a fork)
 	Opened        bool          // the session began with the handoff: `carryover switch` opened the agent so
+	ReadsFile     bool          // the agent reads the published file by itself, and an editor's connection asks
 	Given         bool          // something was given in this session already
 	Dismissed     bool          // the user dismissed the handoff, and its session did nothing since
 	Headless      bool          // nobody can answer in this run
 	Parallel      bool          // another session of the worktree has not ended
+	OtherPart     bool          // the handoff is of another part of the worktree, as one application of a monorepo
 	OtherWorktree bool          // the handoff is of another worktree of the project
 	OtherBranch   bool          // the handoff is of work on another branch than the one that is checked out
 	Age           time.Duration // of the last event handed over
@@ -68,6 +70,9 @@ type Row struct {
 
 // dismissedRow is the name of the row of a handoff that the user dismissed.
 const dismissedRow = "dismissed"
+
+// otherPartRow is the name of the row of a handoff of another part of the project.
+const otherPartRow = "other part"
 
 // Table is the gate, in order. ARCHITECTURE.md shows it.
 var Table = []Row{
@@ -97,17 +102,22 @@ var Table = []Row{
 		"no request was recorded in the earlier sessions of this project: there is nothing to hand over",
 	},
 	{
-		"after a cut", "source is `compact`, the handoff is the session's own",
+		"reads the file", "an agent in an editor that reads the published file by itself",
+		func(s Start) bool { return s.ReadsFile }, Nothing, NoHead,
+		"the agent reads .carryover/context.md by itself",
+	},
+	{
+		"after a compaction", "source is `compact`, the handoff is the session's own",
 		func(s Start) bool { return s.Source == "compact" && s.Own }, Seam, HeadSeam,
-		"the context was cut: the session's own work is given back",
+		"the context was compacted: the session's own work is given back",
 	},
 	{
 		"already given", "this session was given a handoff before",
 		func(s Start) bool { return s.Given }, Nothing, NoHead,
-		"already given in this session, and its context was not cut since",
+		"already given in this session, and its context was not compacted since",
 	},
 	{
-		"own history", "the handoff is the session's own, no cut",
+		"own history", "the handoff is the session's own, no compaction",
 		func(s Start) bool { return s.Own }, Nothing, NoHead,
 		"the session is resumed and still has its own history",
 	},
@@ -135,6 +145,11 @@ var Table = []Row{
 		"stale", "the last event is older than `stale_after` (14 days)",
 		func(s Start) bool { return s.Age > s.StaleAfter }, Pointer, NoHead,
 		"the last session is older than stale_after",
+	},
+	{
+		otherPartRow, "the newest work was done in another part of the project, and none in this one",
+		func(s Start) bool { return s.OtherPart }, Pointer, NoHead,
+		"the earlier work was done in another part of this project, which is named",
 	},
 	{
 		"headless", "nobody can answer in this run",

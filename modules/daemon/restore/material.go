@@ -37,6 +37,8 @@ type Material struct {
 	Opened    bool // `carryover switch` opened the agent with it
 	Dismissed bool
 	Headless  bool
+	ReadsFile bool         // the agent reads the published file by itself, and an editor's connection asks
+	OtherPart session.Part // the part of the project that From worked in, where this session is in another
 
 	// Only of a session whose handoff is given.
 	Facts distiller.Facts
@@ -70,6 +72,7 @@ func (s *Service) load(ctx context.Context, hook capture.Hook, at gitrepo.Checko
 		return m, err
 	}
 	m.Headless = s.isHeadless(m)
+	m.ReadsFile = isEditors(hook) && s.ReadsFile != nil && s.ReadsFile(hook.Tool)
 	if m.Dismissed, err = session.Dismissed(ctx, s.Store, m.From); err != nil {
 		return m, err
 	}
@@ -91,9 +94,10 @@ func (s *Service) own(ctx context.Context, key ledger.SessionKey, list []ledger.
 func (m Material) isKnown() bool { return m.Own.ID != "" }
 
 // chooseFrom finds the session that the starting one may continue: itself after a
-// compaction, else the newest other one with work of its own of the worktree, else
-// of the project, else one that hands on what it was given. Without any it is one
-// without a request. list are the sessions of the worktree.
+// compaction, else the newest other one with work of its own of the same part of the
+// worktree, else of the project, else one that hands on what it was given. Without any
+// it is one of another part, or one without a request. list are the sessions of the
+// worktree.
 func (s *Service) chooseFrom(ctx context.Context, m *Material, list []ledger.Session) (err error) {
 	if m.isKnown() && m.Hook.Source == "compact" {
 		return s.chooseOne(ctx, m, m.Own)
@@ -105,10 +109,29 @@ func (s *Service) chooseFrom(ctx context.Context, m *Material, list []ledger.Ses
 	if m.Opened = found; found {
 		return s.chooseOne(ctx, m, opened)
 	}
+	parts := s.partsOf(m)
+	elsewhere := false
+	err = s.choosePast(ctx, m, list, func(other ledger.Session) bool {
+		part := parts.other(ctx, other)
+		elsewhere = elsewhere || part != ""
+		return part != ""
+	})
+	if err != nil || !elsewhere || m.Found && !m.NoRequest {
+		return err
+	}
+	err = s.choosePast(ctx, m, list, func(ledger.Session) bool { return false })
+	m.OtherPart = parts.other(ctx, m.From)
+	return err
+}
+
+// choosePast is chooseFrom among the sessions that are not passed over.
+func (s *Service) choosePast(ctx context.Context, m *Material, list []ledger.Session, pass func(ledger.Session) bool) error {
 	resumed := m.isKnown() && m.Hook.Source == "resume"
-	say := func(other ledger.Session) (pass, take bool) {
-		itself := other.SessionKey == m.Hook.Key()
-		return itself, itself && resumed // nothing happened here since
+	say := func(other ledger.Session) (over, take bool) {
+		if other.SessionKey == m.Hook.Key() {
+			return true, resumed // nothing happened here since
+		}
+		return pass(other), false
 	}
 	best, worth, found, err := s.Sessions.StandingBut(ctx, ledger.SessionFilter{Worktree: m.Identity.Worktree}, list, say)
 	if err != nil {
@@ -130,6 +153,7 @@ func (s *Service) chooseFrom(ctx context.Context, m *Material, list []ledger.Ses
 			return s.chooseOne(ctx, m, other)
 		}
 		if any && (!found || more > worth) {
+			other.Project = project // with every path of it
 			best, worth, found = other, more, true
 		}
 	}
@@ -190,8 +214,8 @@ func (s *Service) openedWith(ctx context.Context, hook capture.Hook) (ledger.Ses
 // isHeadless says whether nobody can answer a question in this run.
 func (s *Service) isHeadless(m Material) bool {
 	spec, err := s.Table.Lookup(m.Hook.Tool)
-	if err != nil {
-		return false
+	if err != nil || m.Hook.Marks[home.InEditor] != "" || isEditors(m.Hook) {
+		return false // somebody sits at the editor
 	}
 	return spec.HeadlessEnv(m.Hook.Marks) || m.Hook.Marks[home.Unattended] != "" || m.Own.Headless
 }
@@ -210,7 +234,9 @@ func (m Material) start() Start {
 	start.Since = m.isKnown() && m.From.Last.After(m.Own.Last)
 	start.Inherited = m.Own.How == "fork"
 	start.Age = m.age()
-	start.OtherWorktree = m.From.Worktree != "" && m.From.Worktree != m.Identity.Worktree
+	start.ReadsFile = m.ReadsFile
+	start.OtherPart = m.OtherPart != ""
+	start.OtherWorktree = isElsewhere(m.From, m.Identity.Worktree)
 	start.OtherBranch = m.From.Branch != "" && m.Checkout.Branch != "" && m.Checkout.Branch != m.From.Branch
 	start.Given = slices.ContainsFunc(m.Past, func(past ledger.Restore) bool { return past.Begins() || past.Decision == Pointer })
 	start.Parallel = len(m.Others) > 0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,7 +35,7 @@ func (s *Service) sourceOf(ctx context.Context, hook capture.Hook) (past []ledge
 	case !met && hook.Hook.Gives(toolspecs.AtStart):
 		source, err = s.beginning(ctx, hook.Key())
 		return past, source, err
-	case !met || !hook.Hook.Gives(toolspecs.AfterCut):
+	case !met || !hook.Hook.Gives(toolspecs.AfterCompaction):
 		return past, "", nil
 	}
 	at, err := s.Sessions.Compactions.Last(ctx, hook.Key())
@@ -50,16 +51,34 @@ func (s *Service) sourceOf(ctx context.Context, hook capture.Hook) (past []ledge
 // dismissed its handoff or wants it again is no such decision. past has the newest first.
 func lastGiven(past []ledger.Restore) (at time.Time, met bool) {
 	for _, decision := range past {
-		if decision.Decision == Dismissed || decision.Decision == ledger.Wanted {
+		if decision.ByUser() {
 			continue
 		}
 		at, met = decision.Time, true
-		if decision.Decision != Notice && decision.Decision != Nothing || decision.Source == compacted {
+		if answers(decision) {
 			return at, met
 		}
 	}
 	return at, met
 }
+
+// answers says that nothing more is due for what was compacted before a decision.
+// Nothing, after a compaction, is an answer only where it holds whatever is read: on a
+// loaded machine the hook comes before the session's own transcript was read.
+func answers(decision ledger.Restore) bool {
+	switch decision.Decision {
+	case Notice, OverlapNotice:
+		return decision.Source == compacted
+	case Nothing:
+		return decision.Source == compacted && slices.ContainsFunc(Table, func(row Row) bool {
+			return row.Why == decision.Reason && slices.Contains(unconditional, row.Name)
+		})
+	}
+	return true
+}
+
+// unconditional are the rows that do not depend on what was read of the session.
+var unconditional = []string{"subagent", "no project", "excluded", "reads the file"}
 
 // beginning tells a new session from a resumed one: the prompt that is just sent
 // stands in no transcript yet.

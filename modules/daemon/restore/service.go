@@ -3,6 +3,7 @@ package restore
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 // Store is what a hook's answer needs of the ledger.
 type Store interface {
 	session.Store
+	session.Turns
 	Project(ctx context.Context, identity ledger.ProjectIdentity) (ledger.Project, error)
 	RecordRestore(ctx context.Context, restore ledger.Restore) error
 }
@@ -50,7 +52,9 @@ type Options struct {
 	// Flush reads what agents wrote a moment ago, wherever it is watched; nil
 	// without a watcher.
 	Flush func(ctx context.Context)
-	Look  func(dir string) gitrepo.Checkout // gitrepo.Look, but for tests that count
+	// ReadsFile says whether a tool reads the published file by itself; nil: none does.
+	ReadsFile func(tool string) bool
+	Look      func(dir string) gitrepo.Checkout // gitrepo.Look, but for tests that count
 }
 
 // Service answers hooks: it says what reaches the model, or nothing.
@@ -147,6 +151,9 @@ func (s *Service) Answer(ctx context.Context, hook capture.Hook) (Reply, error) 
 // the model, or does not come after a compaction. It fires for every prompt, so all
 // but the first, and the first after a compaction, end here.
 func (s *Service) prompt(ctx context.Context, hook capture.Hook) (Reply, error) {
+	if isEditors(hook) && s.Flush != nil {
+		s.Flush(ctx) // it does not name the transcript of the agent's own
+	}
 	at, err := s.takeAndLook(ctx, hook)
 	if err != nil || hook.Session == "" || hook.Agent != "" {
 		return Reply{}, err
@@ -156,12 +163,15 @@ func (s *Service) prompt(ctx context.Context, hook capture.Hook) (Reply, error) 
 		return Reply{}, err
 	}
 	if source == "" {
-		return s.notice(ctx, hook, past)
+		return s.notices(ctx, hook, at, past)
 	}
 	hook.Source = source
 	s.markAnswered(hook)
 	return s.start(ctx, hook, at, past)
 }
+
+// isEditors says whether `carryover acp` calls, on behalf of an agent in an editor.
+func isEditors(hook capture.Hook) bool { return strings.HasPrefix(hook.Event, "Acp") }
 
 // toolEnd answers in mid-turn: with what a compaction lost, in those tools that
 // announce it in no other way, or with the notice that the context fills up.
@@ -179,6 +189,15 @@ func (s *Service) toolEnd(ctx context.Context, hook capture.Hook) (Reply, error)
 		return s.start(ctx, hook, at, past)
 	case !s.Projects.Choices.ContextUsage.MidTurn:
 		return Reply{}, nil
+	}
+	return s.notices(ctx, hook, at, past)
+}
+
+// notices answers a prompt, or the end of a call, that begins nothing: with what
+// cannot wait first.
+func (s *Service) notices(ctx context.Context, hook capture.Hook, at gitrepo.Checkout, past []ledger.Restore) (Reply, error) {
+	if reply, err := s.overlap(ctx, hook, at); err != nil || reply.Text != "" {
+		return reply, err
 	}
 	return s.notice(ctx, hook, past)
 }

@@ -3,6 +3,8 @@ package restore
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -97,7 +99,7 @@ func (d Delivery) moved() string {
 	if d.Age > recentWork {
 		parts = append(parts, "Last activity: "+Age(d.Age)+" ago.")
 	}
-	if d.From.Worktree == "" || d.From.Worktree == d.Worktree {
+	if !isElsewhere(d.From, d.Worktree) {
 		parts = append(parts, d.head())
 	}
 	return strings.Join(withoutEmpty(parts), " ")
@@ -143,10 +145,35 @@ func count(n int, thing string) string {
 
 // elsewhere names the worktree in which the work was done, when it is another.
 func (d Delivery) elsewhere() string {
-	if d.From.Worktree == "" || d.From.Worktree == d.Worktree {
+	if !isElsewhere(d.From, d.Worktree) {
 		return ""
 	}
 	return "The work below was done in another worktree of this project: " + d.From.Worktree
+}
+
+// isElsewhere says whether a session worked in another worktree than one of its
+// project. The same folder reached in another way, one that holds it and one that was
+// moved are no other.
+func isElsewhere(from ledger.Session, worktree string) bool {
+	if from.Worktree == "" || from.Worktree == worktree {
+		return false
+	}
+	was, err := os.Stat(from.Worktree)
+	if err != nil { // moved, unless it was a linked worktree
+		main := slices.Contains(from.Project.Paths, filepath.Join(from.Worktree, ".git"))
+		linked := slices.ContainsFunc(from.Project.Paths, func(path string) bool { return filepath.Base(path) == ".git" })
+		return linked && !main
+	}
+	if rel, err := filepath.Rel(from.Worktree, worktree); err == nil && filepath.IsLocal(rel) && !isRepository(worktree) {
+		return false
+	}
+	now, err := os.Stat(worktree)
+	return err != nil || !os.SameFile(was, now)
+}
+
+func isRepository(worktree string) bool {
+	_, err := os.Lstat(filepath.Join(worktree, ".git"))
+	return err == nil
 }
 
 // shownID is how much of a session's id names it to a model.

@@ -38,7 +38,7 @@ func (s *Service) start(ctx context.Context, hook capture.Hook, at gitrepo.Check
 	if decision.Begins() {
 		s.Sessions.Drop(hook.Key()) // its predecessor is known now
 	}
-	return Reply{text, s.seen(m, row, text)}, nil
+	return Reply{text, s.seen(ctx, m, row, text)}, nil
 }
 
 // Compose puts the text together that one hook answer carries, within bounds.
@@ -47,6 +47,9 @@ func Compose(m Material, row Row) (string, error) {
 	case Nothing, Opened:
 		return "", nil
 	case Pointer:
+		if row.Name == otherPartRow {
+			return OtherPartPointer(m.Facts, m.age(), m.OtherPart)
+		}
 		return StalePointer(m.Facts, m.age()), nil
 	}
 	parts := render.Split(m.Facts, render.Options{Mode: render.Mode(m.Choices.Resume)})

@@ -24,7 +24,7 @@ const commandTimeout = 10 * time.Second
 
 // Manager is the user's service manager.
 type Manager struct {
-	Name string // systemd, launchd
+	Name string // systemd, launchd, Task Scheduler
 	Path string // of the file that registers the daemon
 	text func(Unit) string
 	on   [][]string // commands that register and start
@@ -46,6 +46,8 @@ func Find(ctx context.Context) (Manager, error) {
 		return systemd(user, os.Getenv("XDG_CONFIG_HOME")), nil
 	case "darwin":
 		return launchd(user, os.Getuid()), nil
+	case "windows":
+		return taskScheduler(os.Getenv("LOCALAPPDATA"), os.Getenv("USERDOMAIN")+`\`+os.Getenv("USERNAME"))
 	}
 	return Manager{}, ErrNone
 }
@@ -69,6 +71,21 @@ func launchd(user string, uid int) Manager {
 		on:  [][]string{{"launchctl", "bootstrap", domain, path}},
 		off: [][]string{{"launchctl", "bootout", domain + "/" + label}},
 	}
+}
+
+// taskScheduler has a task of the user's own start the daemon at login: one for a
+// single user needs no administrator. The commands are those that Microsoft documents for
+// schtasks; none was run on Windows yet (docs/platforms.md).
+func taskScheduler(local, user string) (Manager, error) {
+	if local == "" || user == `\` {
+		return Manager{}, ErrNone
+	}
+	path := filepath.Join(local, "Carryover", "login-task.xml")
+	return Manager{
+		Name: "Task Scheduler", Path: path, text: func(u Unit) string { return u.Task(user) },
+		on:  [][]string{{"schtasks", "/Create", "/TN", taskName, "/XML", path, "/F"}, {"schtasks", "/Run", "/TN", taskName}},
+		off: [][]string{{"schtasks", "/End", "/TN", taskName}, {"schtasks", "/Delete", "/TN", taskName, "/F"}},
+	}, nil
 }
 
 // Register writes the file and has the manager start the daemon, now and at

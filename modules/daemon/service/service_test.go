@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,8 +41,26 @@ func TestTheUnitFileIsWhatSystemdReads(t *testing.T) {
 }
 
 func TestThePropertyListIsWellFormed(t *testing.T) {
-	decoder := xml.NewDecoder(strings.NewReader(odd.Launchd()))
-	var words []string
+	if all := strings.Join(wordsOf(t, odd.Launchd()), "|"); !strings.Contains(all, odd.Program+"|--home|"+odd.Home) {
+		t.Errorf("the list reads %s", all)
+	}
+}
+
+// What Windows is given names user, program and home as they are.
+func TestTask_IsWellFormed(t *testing.T) {
+	unit := service.Unit{Program: `C:\Program Files\R&D\carryoverd.exe`, Home: `C:\Users\Ann <x>\.carryover\`}
+	words := wordsOf(t, unit.Task(`WORK\Ann <x>`))
+	for _, want := range []string{`WORK\Ann <x>`, `"C:\Program Files\R&D\carryoverd.exe"`, `--home "C:\Users\Ann <x>\.carryover"`} {
+		if !slices.Contains(words, want) {
+			t.Errorf("the task lacks %s: %q", want, words)
+		}
+	}
+}
+
+// wordsOf are the texts between the tags of an XML document.
+func wordsOf(t *testing.T, text string) (words []string) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(text))
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
@@ -54,9 +73,7 @@ func TestThePropertyListIsWellFormed(t *testing.T) {
 			words = append(words, string(text))
 		}
 	}
-	if all := strings.Join(words, "|"); !strings.Contains(all, odd.Program+"|--home|"+odd.Home) {
-		t.Errorf("the list reads %s", all)
-	}
+	return words
 }
 
 // A stand-in systemctl records what it is asked.

@@ -1,6 +1,7 @@
 // Package service has the daemon started at login: by systemd's user manager on
-// Linux, by launchd on macOS. Where neither runs (containers, WSL without
-// systemd) nothing is registered and the caller starts the daemon plainly.
+// Linux, by launchd on macOS, by a task of the user's on Windows. Where none runs
+// (containers, WSL without systemd) nothing is registered and the caller starts the
+// daemon plainly.
 package service
 
 import (
@@ -14,6 +15,7 @@ import (
 const (
 	unitName = "carryover.service"
 	label    = "dev.carryover.daemon"
+	taskName = "Carryover"
 )
 
 // Unit is what is registered: a program and the home it serves.
@@ -69,6 +71,47 @@ func (u Unit) Launchd() string {
 	<string>Background</string>
 </dict>
 </plist>
+`
+}
+
+// Task is a task for Windows' Task Scheduler that runs at the login of a user
+// ("DOMAIN\name"), as that user, for as long as it likes, on battery too. One that
+// crashed is started again within a minute.
+func (u Unit) Task(user string) string {
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+	<RegistrationInfo>
+		<Description>Carryover: carries the work of one agent session into the next</Description>
+	</RegistrationInfo>
+	<Triggers>
+		<LogonTrigger>
+			<UserId>` + xmlText(user) + `</UserId>
+		</LogonTrigger>
+	</Triggers>
+	<Principals>
+		<Principal id="user">
+			<UserId>` + xmlText(user) + `</UserId>
+			<LogonType>InteractiveToken</LogonType>
+			<RunLevel>LeastPrivilege</RunLevel>
+		</Principal>
+	</Principals>
+	<Settings>
+		<MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>
+		<DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>
+		<StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>
+		<ExecutionTimeLimit>PT0S</ExecutionTimeLimit>
+		<RestartOnFailure>
+			<Interval>PT1M</Interval>
+			<Count>3</Count>
+		</RestartOnFailure>
+	</Settings>
+	<Actions Context="user">
+		<Exec>
+			<Command>` + xmlText(`"`+u.Program+`"`) + `</Command>
+			<Arguments>--home ` + xmlText(`"`+strings.TrimRight(u.Home, `\`)+`"`) + `</Arguments>
+		</Exec>
+	</Actions>
+</Task>
 `
 }
 

@@ -111,7 +111,7 @@ func (w *working) writes(file, name string) {
 }
 
 func (w *working) begins() {
-	w.comes("main.jsonl", transcript.Event{Kind: transcript.Session, Place: &transcript.Place{Cwd: "/home/dev/p"}})
+	w.comes("main.jsonl", transcript.Event{Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: "/home/dev/p"}})
 	w.comes("main.jsonl", transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Text: "Have the parser of the dates written"})
 	w.comes("main.jsonl", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{ID: "task", Name: "Task", Meaning: transcript.Subagent}})
 }
@@ -198,7 +198,7 @@ func TestRowsThatAreGivenAgain(t *testing.T) {
 	prompt := func(id string, offset int64, words string) transcript.Located {
 		return row(id, offset, transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Text: words})
 	}
-	begun := row("s", 1, transcript.Event{Kind: transcript.Session, Place: &transcript.Place{Cwd: "/home/dev/p"}})
+	begun := row("s", 1, transcript.Event{Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: "/home/dev/p"}})
 	first, edit := prompt("p1", 2, "Have the parser of the dates written"), row("c", 3, wrote("dates.go"))
 	done := row("r", 4, transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "call dates.go", Text: "ok"}})
 	second := prompt("p2", 5, "Now have the zones of the dates written")

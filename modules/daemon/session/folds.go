@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
@@ -30,16 +31,18 @@ type Store interface {
 type Folds struct {
 	store Store
 
-	mu      sync.Mutex
-	folds   map[ledger.SessionKey]*fold
-	replays map[ledger.SessionKey][]*pendingReplay
-	clock   int64
+	mu       sync.Mutex
+	folds    map[ledger.SessionKey]*fold
+	building map[ledger.SessionKey]*building
+	replays  map[ledger.SessionKey][]*pendingReplay
+	clock    int64
 }
 
 // NewFolds keeps folds of what a store holds.
 func NewFolds(store Store) *Folds {
 	return &Folds{
-		store: store, folds: map[ledger.SessionKey]*fold{}, replays: map[ledger.SessionKey][]*pendingReplay{},
+		store: store, folds: map[ledger.SessionKey]*fold{}, building: map[ledger.SessionKey]*building{},
+		replays: map[ledger.SessionKey][]*pendingReplay{},
 	}
 }
 
@@ -81,13 +84,49 @@ func (s *Folds) Recorded(key ledger.SessionKey, event transcript.Located) {
 // Facts are those of a session on top of its predecessors'.
 func (s *Folds) Facts(ctx context.Context, session ledger.Session) (facts distiller.Facts, err error) {
 	err = s.with(ctx, session, func(f *fold) { facts = f.state.Facts() })
-	return facts, err
+	return ended(facts, session), err
+}
+
+// ended corrects when a session ended: the ledger takes no time of the future.
+func ended(facts distiller.Facts, session ledger.Session) distiller.Facts {
+	if !session.Last.IsZero() && facts.Updated.After(session.Last.Add(maxAhead)) {
+		facts.Updated = session.Last
+	}
+	return facts
+}
+
+// maxAhead is how much later than in the ledger a transcript may say that a session
+// ended: what was written since the row was read.
+const maxAhead = 10 * time.Minute
+
+// FactsAlone are those of a session's own events, on top of nothing. They are not
+// kept: many sessions are looked at this way, one after another.
+func (s *Folds) FactsAlone(ctx context.Context, session ledger.Session) (distiller.Facts, error) {
+	if facts, ok := s.aloneInMemory(session.SessionKey); ok {
+		return facts, nil
+	}
+	var last int64
+	var failed error
+	events := s.main(ctx, session.SessionKey, 0, &last, &failed)
+	state := extract.Replay(distiller.Facts{}, extract.Options{Root: session.Worktree, Subagent: session.How == "subagent"}, events)
+	return state.Facts(), failed
+}
+
+// aloneInMemory are the facts of a session at work, where it was folded on top of nothing.
+func (s *Folds) aloneInMemory(key ledger.SessionKey) (facts distiller.Facts, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.folds[key]
+	if f == nil || f.carries || f.unordered {
+		return facts, false
+	}
+	return f.state.Facts(), true
 }
 
 // FactsAndTrail are the facts of a session and how it ends.
 func (s *Folds) FactsAndTrail(ctx context.Context, session ledger.Session) (facts distiller.Facts, trail distiller.Trail, err error) {
 	err = s.with(ctx, session, func(f *fold) { facts, trail = f.state.Facts(), f.state.Trail() })
-	return facts, trail, err
+	return ended(facts, session), trail, err
 }
 
 // FactsAndTrailAfter are those in the moment of a hook that comes with the result
@@ -109,20 +148,6 @@ func (s *Folds) Chronicle(ctx context.Context, session ledger.Session) (chronicl
 	return chronicle, err
 }
 
-// with looks at the fold of a session, which is made when it is not in memory.
-func (s *Folds) with(ctx context.Context, session ledger.Session, look func(*fold)) error {
-	s.mu.Lock()
-	if f := s.folds[session.SessionKey]; f != nil {
-		defer s.mu.Unlock()
-		s.clock++
-		f.used = s.clock
-		look(f)
-		return nil
-	}
-	s.mu.Unlock()
-	return s.rebuild(ctx, session, look)
-}
-
 // unordered says whether a session's fold has events out of the ledger's order.
 func (s *Folds) unordered(key ledger.SessionKey) bool {
 	s.mu.Lock()
@@ -141,11 +166,13 @@ func (s *Folds) Reorder(ctx context.Context, key ledger.SessionKey) error {
 	if err != nil || !found {
 		return err
 	}
-	return s.rebuild(ctx, session, func(*fold) {})
+	_, err = s.rebuild(ctx, session)
+	return err
 }
 
-// rebuild makes the fold of a session, keeps it and looks at it.
-func (s *Folds) rebuild(ctx context.Context, session ledger.Session, look func(*fold)) error {
+// rebuild makes the fold of a session, and keeps it unless what came meanwhile made it
+// no good.
+func (s *Folds) rebuild(ctx context.Context, session ledger.Session) (*fold, error) {
 	meanwhile := &pendingReplay{}
 	s.mu.Lock()
 	s.replays[session.SessionKey] = append(s.replays[session.SessionKey], meanwhile)
@@ -158,7 +185,7 @@ func (s *Folds) rebuild(ctx context.Context, session ledger.Session, look func(*
 	defer s.mu.Unlock()
 	s.endReplay(session.SessionKey, meanwhile)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f := &fold{state: made.state, carries: made.carries, path: session.Path, offset: made.last, on: on}
 	if meanwhile.mergeInto(f) {
@@ -167,8 +194,7 @@ func (s *Folds) rebuild(ctx context.Context, session ledger.Session, look func(*
 		s.folds[session.SessionKey] = f
 		s.evict()
 	}
-	look(f)
-	return nil
+	return f, nil
 }
 
 // endReplay ends the waiting of a fold in the making; s.mu is held.
@@ -222,7 +248,7 @@ func (s *Folds) evict() {
 }
 
 // replay folds a session from the ledger. seen are the sessions that are being
-// Has on top of it: two that were handed to each other end there.
+// folded on top of it: two that were handed to each other end there.
 // until ends it before that offset of its main source, where another session
 // was forked off; 0 takes it whole. had gets each of its events.
 func (s *Folds) replay(ctx context.Context, session ledger.Session, seen map[ledger.SessionKey]bool, until int64, had func(transcript.Located)) (made replayedFold, err error) {

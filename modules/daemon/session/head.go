@@ -15,7 +15,7 @@ import (
 func (s *Service) CompactionHead(key ledger.SessionKey, facts distiller.Facts, trail distiller.Trail) string {
 	announced := s.Compactions.LastAnnounced(key)
 	trigger, waiting := announced.Trigger, waitingCall(trail)
-	if last := trail.Cut; last != nil && !announced.Pending {
+	if last := trail.Compaction; last != nil && !announced.Pending {
 		trigger, waiting = cmp.Or(last.Trigger, announced.Trigger), last.Waiting
 	}
 	return render.SeamHead(facts, render.Trigger(cmp.Or(trigger, string(render.Auto))), waiting)

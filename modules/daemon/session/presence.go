@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -13,39 +12,54 @@ import (
 // program that was killed tells nobody.
 const activeFor = 10 * time.Minute
 
+// endedFor is how long it is known that a session told of its end: longer than its last
+// event makes anybody take it for live.
+const endedFor = time.Hour
+
 // Presence knows which sessions are open, by their hooks. It is not kept: after
 // a restart of the daemon a session is known again at its next hook.
 type Presence struct {
-	mu   sync.Mutex
-	seen map[ledger.SessionKey]time.Time
+	mu    sync.Mutex
+	seen  map[ledger.SessionKey]time.Time
+	ended map[ledger.SessionKey]time.Time
 }
 
 // Note records that a hook of a session came: the last one says that it ended.
 func (p *Presence) Note(spec *toolspecs.Spec, key ledger.SessionKey, role string, now time.Time) {
-	if !saysEnd(spec) {
+	if !spec.SaysEnd() {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if role == "session_end" {
 		delete(p.seen, key)
+		p.ended = noted(p.ended, key, now, endedFor)
 		return
 	}
-	if p.seen == nil {
-		p.seen = map[ledger.SessionKey]time.Time{}
-	}
-	for other, at := range p.seen {
-		if now.Sub(at) > activeFor {
-			delete(p.seen, other)
-		}
-	}
-	p.seen[key] = now
+	delete(p.ended, key)
+	p.seen = noted(p.seen, key, now, activeFor)
 }
 
-// saysEnd says whether the tool tells when a session ends. Of one that does
-// not, nobody knows whether it is still there.
-func saysEnd(spec *toolspecs.Spec) bool {
-	return slices.ContainsFunc(spec.Hooks, func(h toolspecs.Hook) bool { return h.Wired && h.Role == "session_end" })
+// noted adds a session to those of a map, and drops the ones that are older than an age.
+func noted(times map[ledger.SessionKey]time.Time, key ledger.SessionKey, now time.Time, age time.Duration) map[ledger.SessionKey]time.Time {
+	if times == nil {
+		times = map[ledger.SessionKey]time.Time{}
+	}
+	for other, at := range times {
+		if now.Sub(at) > age {
+			delete(times, other)
+		}
+	}
+	times[key] = now
+	return times
+}
+
+// HasEnded says that a session's tool told of its end, and that no hook of it came since.
+func (p *Presence) HasEnded(key ledger.SessionKey) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, ended := p.ended[key]
+	return ended
 }
 
 // Open says whether a session had a hook lately and did not end since.

@@ -16,6 +16,7 @@ type Service struct {
 	*Standings
 	Compactions *Compactions
 	Presence    Presence
+	Overlaps    Overlaps
 	Answering   Locks[ledger.SessionKey] // one hook of a session is answered at a time
 }
 
@@ -25,9 +26,13 @@ func New(store Store) *Service {
 	return &Service{Folds: folds, Standings: NewStandings(store, folds), Compactions: NewCompactions(store)}
 }
 
+// HasEnded says that a session's tool told of its end, and that no hook of it came since.
+func (s *Service) HasEnded(key ledger.SessionKey) bool { return s.Presence.HasEnded(key) }
+
 // Stored takes in events that were just stored.
 func (s *Service) Stored(ctx context.Context, source ledger.Source, events []transcript.Located) {
 	s.Compactions.Stored(events)
+	s.Overlaps.Stored(events)
 	s.Standings.Stored(events)
 	s.Folds.Stored(ctx, source, events)
 }

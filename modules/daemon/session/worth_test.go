@@ -42,7 +42,7 @@ func (d *days) session(events ...transcript.Event) ledger.SessionKey {
 	d.n++
 	id := fmt.Sprintf("s%d", d.n)
 	at := time.Date(2026, 11, 1, 0, 0, d.n*600, 0, time.UTC)
-	located := []transcript.Located{{Event: transcript.Event{Kind: transcript.Session, Place: &transcript.Place{Cwd: worktree}}}}
+	located := []transcript.Located{{Event: transcript.Event{Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: worktree}}}}
 	for _, event := range events {
 		located = append(located, transcript.Located{Event: event})
 	}

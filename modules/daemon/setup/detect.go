@@ -3,6 +3,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,8 @@ type Detection struct {
 }
 
 // Detect looks for a tool and its version: by the package.json of the npm package
-// that its command belongs to, which takes no time, else by its version command.
+// that its command belongs to, or the folder of its Python package, which takes no
+// time, else by its version command.
 func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 	d := Detection{Spec: spec}
 	for _, name := range spec.Detect.Binaries {
@@ -45,7 +47,7 @@ func Detect(ctx context.Context, spec *toolspecs.Spec) Detection {
 		d.Err = fmt.Errorf("%s: %w", spec.Name, ErrNotFound)
 		return d
 	}
-	if version := packagedVersion(d.Binary); version != "" {
+	if version := cmp.Or(packagedVersion(d.Binary), installedByPython(d.Binary)); version != "" {
 		d.Version = version
 		d.Resolved, d.Err = spec.Resolve(version)
 		return d

@@ -15,12 +15,12 @@ import (
 // View is one tool on this machine, as it is now. Looking changes nothing.
 type View struct {
 	Detection
-	Settings string   // settings file that is, or would be, wired; "" when there is none
-	Exists   bool     // it is there
-	Standing []string // events of it that hold an entry of ours, or our word in its list
-	Expected []string // what an install would put there
-	Places   []SourceRoot
-	Problem  error // why the settings file cannot be read or is not wired
+	Settings    string   // settings file that is, or would be, wired; "" when there is none
+	Exists      bool     // it is there
+	Standing    []string // events of it that hold an entry of ours, or our word in its list
+	Expected    []string // what an install would put there
+	SourceRoots []SourceRoot
+	Problem     error // why the settings file cannot be read or is not wired
 }
 
 // SourceRoot is where the tool keeps transcripts that are read.
@@ -33,7 +33,7 @@ type SourceRoot struct {
 func Inspect(ctx context.Context, table *toolspecs.Table, dir home.Dir) []View {
 	var views []View
 	for _, found := range Survey(ctx, table) {
-		view := View{Detection: found, Places: sourceRootsOf(found.Spec)}
+		view := View{Detection: found, SourceRoots: sourceRootsOf(found.Spec)}
 		view.look(dir)
 		views = append(views, view)
 	}
@@ -78,18 +78,18 @@ func sourceRootsOf(spec *toolspecs.Spec) []SourceRoot {
 	if err != nil {
 		return nil
 	}
-	var places []SourceRoot
+	var roots []SourceRoot
 	for _, t := range spec.Transcripts {
 		if t.Role != "main" && t.Role != "subagent" {
 			continue
 		}
 		if t.In == "project" {
-			places = append(places, SourceRoot{Path: t.Glob})
+			roots = append(roots, SourceRoot{Path: t.Glob})
 			continue
 		}
 		for _, root := range toolspecs.ExpandAll(t.Roots, runtime.GOOS, os.Getenv, user) {
-			places = append(places, SourceRoot{Path: filepath.Join(root, filepath.FromSlash(t.Glob)), Exists: exists(root)})
+			roots = append(roots, SourceRoot{Path: filepath.Join(root, filepath.FromSlash(t.Glob)), Exists: exists(root)})
 		}
 	}
-	return places
+	return roots
 }

@@ -18,11 +18,14 @@ import (
 
 // Options of an install or a refresh.
 type Options struct {
-	Home    home.Dir
-	Tools   []Detection // those that were chosen, also when they were not found
-	Resume  string      // "" keeps the configured mode
-	DryRun  bool
-	HookBin string // the hook client to put into the home
+	Home  home.Dir
+	Tools []Detection // those that were chosen, also when they were not found
+	// Outdated are here and too old to be connected: a block in a project's context
+	// file points them to the handoff.
+	Outdated []Detection
+	Resume   string // "" keeps the configured mode
+	DryRun   bool
+	HookBin  string // the hook client to put into the home
 
 	Commands bool   // add our commands where a tool takes some
 	Program  string // how those run carryover
@@ -40,7 +43,7 @@ type Outcome struct {
 	Events  []string
 	Entry   string   // "read: .carryover/handoff.md", where a word in a list does what hooks do elsewhere
 	Trust   string   // what the user must still do, one sentence
-	Removed bool     // our entries were taken out
+	Removed bool     // Carryover's entries were removed
 	Off     []string // why the hooks will not run, and where that is set
 
 	Commands string // the folder of our commands, where there is one
@@ -80,7 +83,7 @@ func prepare(options Options) (wiring.Record, error) {
 		if err := options.Home.Make("bin", "spool", "handoffs"); err != nil {
 			return wiring.Record{}, err
 		}
-		if err := placeHook(options.HookBin, options.Home.Hook()); err != nil {
+		if err := copyHook(options.HookBin, options.Home.Hook()); err != nil {
 			return wiring.Record{}, err
 		}
 	}
@@ -112,6 +115,9 @@ func (o Options) remember(tools []string) error {
 
 func wireAll(ctx context.Context, options Options, record *wiring.Record) []Outcome {
 	var outcomes []Outcome
+	for _, found := range options.Outdated {
+		record.Reach(found.Spec.Tool, false)
+	}
 	for _, found := range options.Tools {
 		if ctx.Err() != nil {
 			break
@@ -185,9 +191,9 @@ func wiredVersion(found Detection, target wiring.Target, record *wiring.Record) 
 	return found.Resolved.Settings[0].SharedFrom().Newest()
 }
 
-// placeHook copies the hook client into the home in one step: an agent may be
+// copyHook copies the hook client into the home in one step: an agent may be
 // starting it at this moment.
-func placeHook(from, to string) error {
+func copyHook(from, to string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
 		return fmt.Errorf("read hook client: %w", err)

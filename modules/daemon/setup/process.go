@@ -30,6 +30,9 @@ func Start(ctx context.Context, dir home.Dir, program string) (view.Health, erro
 	if health, err := c.Health(ctx); err == nil {
 		return health, nil
 	}
+	if misplaced := dir.Misplaced(); len(misplaced) > 0 {
+		return view.Health{}, misplaced[0]
+	}
 	if err := dir.Make("log", "run"); err != nil {
 		return view.Health{}, err
 	}

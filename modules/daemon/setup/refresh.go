@@ -10,7 +10,7 @@ import (
 
 // Refresh makes what is wired follow the choices and the installed versions:
 // the chosen tools are wired as an install would, what an earlier version had
-// elsewhere is moved, and the entries of all other tools are taken out. A second
+// elsewhere is moved, and the entries of all other tools are removed. A second
 // run changes nothing.
 func Refresh(ctx context.Context, table *toolspecs.Table, options Options) ([]Outcome, error) {
 	record, err := prepare(options)

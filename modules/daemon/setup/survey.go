@@ -21,9 +21,9 @@ func Survey(ctx context.Context, table *toolspecs.Table, tools ...string) []Dete
 // SurveySaying is Survey that names each program which has not answered for
 // 3 seconds, while it waits for it.
 func SurveySaying(ctx context.Context, table *toolspecs.Table, slow func(name string), tools ...string) []Detection {
-	specs := table.All()
+	specs := slices.DeleteFunc(slices.Clone(table.All()), (*toolspecs.Spec).IsProtocol)
 	if len(tools) > 0 {
-		specs = slices.DeleteFunc(slices.Clone(specs), func(s *toolspecs.Spec) bool { return !slices.Contains(tools, s.Tool) })
+		specs = slices.DeleteFunc(specs, func(s *toolspecs.Spec) bool { return !slices.Contains(tools, s.Tool) })
 	}
 	found := make([]Detection, len(specs))
 	var running sync.WaitGroup

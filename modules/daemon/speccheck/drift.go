@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -37,6 +39,7 @@ type Version struct {
 	Version  string // "" where the transcripts do not say
 	Sessions int
 	Kinds    map[string]int   // events by kind
+	With     map[string]int   // sessions with an event of a kind
 	Calls    map[string]int   // calls by the tool's own names
 	Unknown  map[string]int64 // record types and calls that no spec knows
 }
@@ -85,7 +88,7 @@ func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 			if hooksOnly {
 				filter.Since = hooks[0].wired
 			}
-			if err := tool.read(ctx, log, filter, hooks); err != nil {
+			if err := tool.read(ctx, log, filter, hooks, inEditor(dir, spec.Tool)); err != nil {
 				return nil, fmt.Errorf("compare %s: %w", spec.Name, err)
 			}
 		}
@@ -98,7 +101,16 @@ func look(ctx context.Context, dir home.Dir, table *toolspecs.Table, log ledger.
 }
 
 // read goes through the newest sessions once.
-func (t *Tool) read(ctx context.Context, log ledger.Store, filter ledger.SessionFilter, hooks []*occasions) error {
+// inEditor says of a session whether it was carried on in an editor, behind `carryover
+// acp`: some adapters run no hooks.
+func inEditor(dir home.Dir, tool string) func(session string) bool {
+	return func(session string) bool {
+		_, err := os.Stat(dir.Path("acp", tool, session+".jsonl"))
+		return err == nil && filepath.IsLocal(session)
+	}
+}
+
+func (t *Tool) read(ctx context.Context, log ledger.Store, filter ledger.SessionFilter, hooks []*occasions, unhooked func(session string) bool) error {
 	sessions, err := log.Sessions(ctx, filter)
 	if err != nil {
 		return err
@@ -110,20 +122,25 @@ func (t *Tool) read(ctx context.Context, log ledger.Store, filter ledger.Session
 		if !ok {
 			at = len(t.Versions)
 			versions[session.Version] = at
-			t.Versions = append(t.Versions, Version{Version: session.Version, Kinds: map[string]int{}, Calls: map[string]int{}})
+			t.Versions = append(t.Versions, Version{Version: session.Version, Kinds: map[string]int{}, With: map[string]int{}, Calls: map[string]int{}})
 		}
 		t.Versions[at].Sessions++
+		has := map[string]bool{}
 		for _, hook := range hooks {
-			hook.begin(session)
+			hook.begin(session, unhooked(session.ID))
 		}
 		for event, err := range log.Events(ctx, session.SessionKey) {
 			if err != nil {
 				return err
 			}
 			t.Versions[at].count(event.Event)
+			has[string(event.Kind)] = true
 			for _, hook := range hooks {
 				hook.see(event.Event)
 			}
+		}
+		for kind := range has {
+			t.Versions[at].With[kind]++
 		}
 	}
 	for version, unknown := range t.Records.Unknown {

@@ -3,6 +3,8 @@ package speccheck_test
 import (
 	"context"
 	"iter"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,12 +32,12 @@ func TestTranscriptsProveWhichHooksFire(t *testing.T) {
 	}
 	book := hookstats.Open(dir)
 	for event, at := range map[string]time.Time{"UserPromptSubmit": wired.Add(90 * time.Minute), "Stop": wired.Add(5 * time.Hour)} {
-		if err := book.Note("claude-code", event, at); err != nil {
+		if err := book.Note("claude-code", event, at, -1); err != nil {
 			t.Fatal(err)
 		}
 	}
 	log := history{
-		sessions: []ledger.Session{session("third", "2.1.330", 3*time.Hour), session("second", "2.1.329", time.Hour), session("first", "2.1.329", -time.Hour)},
+		sessions: []ledger.Session{session("fifth", "2.1.330", 5*time.Hour/2), session("fourth", "2.1.330", 11*time.Hour/4), session("third", "2.1.330", 3*time.Hour), session("second", "2.1.329", time.Hour), session("first", "2.1.329", -time.Hour)},
 		events: []transcript.Event{
 			{Kind: transcript.Prompt, Origin: transcript.Typed},
 			{Kind: transcript.Reply},
@@ -54,11 +56,11 @@ func TestTranscriptsProveWhichHooksFire(t *testing.T) {
 		verdict   string
 		occasions int
 	}{
-		{"SessionStart", speccheck.Silent, 2},
-		{"UserPromptSubmit", speccheck.Stopped, 2},
-		{"PostToolUse", speccheck.Silent, 2}, // the Bash calls that ended well
+		{"SessionStart", speccheck.Silent, 4},
+		{"UserPromptSubmit", speccheck.Stopped, 4},
+		{"PostToolUse", speccheck.Silent, 4}, // the Bash calls that ended well
 		{"PreCompact", speccheck.Unproven, 0},
-		{"Stop", speccheck.Fires, 2},
+		{"Stop", speccheck.Fires, 4},
 		{"SessionEnd", speccheck.Unproven, 0},
 	} {
 		for _, hook := range tool.Hooks {
@@ -71,7 +73,7 @@ func TestTranscriptsProveWhichHooksFire(t *testing.T) {
 		t.Fatalf("%d hooks, %d versions", len(tool.Hooks), len(tool.Versions))
 	}
 	newest := tool.Versions[0]
-	if newest.Version != "2.1.330" || newest.Calls["Bash"] != 2 || newest.Kinds["prompt"] != 1 || newest.Unknown["brand-new"] != 4 {
+	if newest.Version != "2.1.330" || newest.Calls["Bash"] != 6 || newest.Kinds["prompt"] != 3 || newest.Unknown["brand-new"] != 4 {
 		t.Errorf("of the newest version: %+v", newest)
 	}
 }
@@ -132,5 +134,78 @@ func (h history) Events(context.Context, ledger.SessionKey) iter.Seq2[transcript
 				return
 			}
 		}
+	}
+}
+
+// A hook that missed one session, or two after it came, is not said to be broken.
+func TestHooks_AFewMissedSessionsAreTolerated(t *testing.T) {
+	for _, test := range []struct {
+		hook speccheck.Hook
+		want string
+	}{
+		{speccheck.Hook{Occasions: 9, Sessions: 1}, speccheck.Unproven},
+		{speccheck.Hook{Occasions: 9, Sessions: 2}, speccheck.Silent},
+		{speccheck.Hook{Seen: hookstats.Seen{Count: 1}, Occasions: 9, Sessions: 3, Since: 2}, speccheck.Fires},
+		{speccheck.Hook{Seen: hookstats.Seen{Count: 1}, Occasions: 9, Sessions: 4, Since: 3}, speccheck.Stopped},
+	} {
+		if got := test.hook.Verdict(); got != test.want {
+			t.Errorf("%+v is %s, want %s", test.hook, got, test.want)
+		}
+	}
+}
+
+// A kind of event that most sessions had, and none of a newer version has, is missed.
+func TestVanished_NamesAKindThatANewVersionLost(t *testing.T) {
+	older := speccheck.Version{Version: "1.0", Sessions: 10, With: map[string]int{"prompt": 10, "todo": 2, "result": 9}}
+	for name, test := range map[string]struct {
+		newest speccheck.Version
+		want   int
+	}{
+		"lost":         {speccheck.Version{Version: "1.1", Sessions: 5, With: map[string]int{"prompt": 5}}, 1},
+		"still there":  {speccheck.Version{Version: "1.1", Sessions: 5, With: map[string]int{"prompt": 5, "result": 1}}, 0},
+		"too few yet":  {speccheck.Version{Version: "1.1", Sessions: 4, With: map[string]int{"prompt": 4}}, 0},
+		"not said yet": {speccheck.Version{Sessions: 9, With: map[string]int{}}, 0},
+	} {
+		tool := speccheck.Tool{Versions: []speccheck.Version{test.newest, older}}
+		if gone := tool.Vanished(); len(gone) != test.want {
+			t.Errorf("%s: %v", name, gone)
+		}
+	}
+}
+
+// changing is a history in which the sessions of one version lack the results.
+type changing struct{ history }
+
+func (c changing) Events(_ context.Context, key ledger.SessionKey) iter.Seq2[transcript.Located, error] {
+	return func(yield func(transcript.Located, error) bool) {
+		for _, event := range c.events {
+			if strings.HasPrefix(key.ID, "new") && event.Kind == transcript.Result {
+				continue
+			}
+			if !yield(transcript.Located{Event: event}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestVanished_ComparesTheSessionsOfALedger(t *testing.T) {
+	table, _ := toolspecs.Load(nil)
+	log := changing{history{events: []transcript.Event{
+		{Kind: transcript.Prompt}, {Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "1"}},
+	}}}
+	for n := range 5 {
+		log.sessions = append(log.sessions, session("new"+strconv.Itoa(n), "2.1.330", time.Hour))
+	}
+	for n := range 4 {
+		log.sessions = append(log.sessions, session("old"+strconv.Itoa(n), "2.1.329", 0))
+	}
+	if gone, err := speccheck.Vanished(t.Context(), table, log); err != nil || len(gone) > 0 {
+		t.Errorf("of too few sessions: %v, %v", gone, err)
+	}
+	log.sessions = append(log.sessions, session("old4", "2.1.329", 0))
+	gone, err := speccheck.Vanished(t.Context(), table, log)
+	if err != nil || len(gone) != 1 || len(gone["claude-code"]) != 1 || !strings.HasPrefix(gone["claude-code"][0], "result: in 5 of 5 sessions") {
+		t.Errorf("gone are %v, %v", gone, err)
 	}
 }

@@ -15,9 +15,9 @@ import (
 const (
 	// Fires: it came, and nothing says that it has stopped.
 	Fires = "fires"
-	// Silent: it never came, although sessions since the install had occasion.
+	// Silent: it never came, although several sessions since the install had occasion.
 	Silent = "silent"
-	// Stopped: it came once, and later sessions had occasion without it.
+	// Stopped: it came once, and several later sessions had occasion without it.
 	Stopped = "stopped"
 	// Unproven: it never came, and no transcript says that it should have.
 	Unproven = "unproven"
@@ -30,17 +30,25 @@ type Hook struct {
 	Role      string
 	Seen      hookstats.Seen
 	Occasions int // in sessions that began after the tool was wired
-	Since     int // of these, in sessions that began after the hook came last
+	Sessions  int // with such an occasion
+	Since     int // of these, those that began after the hook came last
 }
+
+// A hook that misses an occasion may have a reason that no transcript tells, as a turn
+// that the user stopped: it is judged by sessions, and a few are waited for.
+const (
+	toleratedSilent  = 1 // sessions with an occasion in which a hook that never came did not come
+	toleratedStopped = 2 // the same of one that came before
+)
 
 // Verdict says whether the hook works.
 func (h Hook) Verdict() string {
 	switch {
-	case h.Seen.Count == 0 && h.Occasions > 0:
+	case h.Seen.Count == 0 && h.Sessions > toleratedSilent:
 		return Silent
 	case h.Seen.Count == 0:
 		return Unproven
-	case h.Since > 0:
+	case h.Since > toleratedStopped:
 		return Stopped
 	}
 	return Fires
@@ -54,6 +62,7 @@ type occasions struct {
 	counts  bool           // the session began after the wiring
 	later   bool           // and after the hook came last
 	replied bool
+	had     bool            // the session had an occasion
 	calls   map[string]bool // calls it is for, by id
 }
 
@@ -83,10 +92,10 @@ func hooksOf(spec *toolspecs.Spec, record wiring.Record, counts hookstats.Counts
 
 // begin starts a session. One that ran when the tool was wired proves nothing:
 // tools read their settings when they start.
-func (o *occasions) begin(session ledger.Session) {
-	o.counts = session.First.After(o.wired)
-	o.later = o.counts && session.First.After(o.Seen.Last)
-	o.replied, o.calls = false, map[string]bool{}
+func (o *occasions) begin(session ledger.Session, unhooked bool) {
+	o.counts = session.First.After(o.wired) && !unhooked
+	o.later = o.counts && session.First.After(o.Seen.Last.Add(2*hookstats.WriteEvery)) // the book is written after a while
+	o.replied, o.had, o.calls = false, false, map[string]bool{}
 	if o.Role == "session_start" {
 		o.add()
 	}
@@ -96,6 +105,11 @@ func (o *occasions) add() {
 	if o.counts {
 		o.Occasions++
 	}
+	if o.had || !o.counts {
+		return
+	}
+	o.had = true
+	o.Sessions++
 	if o.later {
 		o.Since++
 	}

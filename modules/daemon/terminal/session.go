@@ -68,6 +68,7 @@ func (s *Session) startInTerminal() error {
 	if err != nil {
 		return fmt.Errorf("read the terminal's size: %w", err)
 	}
+	usable(size)
 	opened, err := pty.StartWithSize(s.cmd, size)
 	if err != nil {
 		return err
@@ -82,6 +83,17 @@ func (s *Session) startInTerminal() error {
 		return errors.Join(err, s.cmd.Process.Kill())
 	}
 	return nil
+}
+
+// The size of a terminal that has none: that of most programs without one. On a screen of
+// no cells nothing could be read.
+const noWidth, noHeight = 80, 24
+
+// usable gives a terminal of no size one.
+func usable(size *pty.Winsize) {
+	if size.Cols == 0 || size.Rows == 0 {
+		size.Cols, size.Rows = noWidth, noHeight
+	}
 }
 
 func (s *Session) startPiped() error {
@@ -153,6 +165,7 @@ func (s *Session) target() int {
 func (s *Session) Wait(received func(os.Signal)) Exit {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGCONT, syscall.SIGUSR1, syscall.SIGUSR2)
+	s.resize() // it may have changed since the program was started
 	done := make(chan struct{})
 	var passing sync.WaitGroup
 	passing.Go(func() { s.passSignals(signals, done, received) })
@@ -282,6 +295,7 @@ func (s *Session) resize() {
 	if err != nil {
 		return
 	}
+	usable(size)
 	s.pty.resize(size)
 	s.screen.resize(int(size.Cols), int(size.Rows))
 }

@@ -160,7 +160,7 @@ func TestBytesGoThroughUnchanged(t *testing.T) {
 }
 
 func TestSizeFollowsTheTerminal(t *testing.T) {
-	w := wrap(t, "sh", "-c", `stty size; trap 'stty size; exit' WINCH; while :; do sleep 0.02; done`)
+	w := wrap(t, "sh", "-c", `trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.02; done`)
 	w.shows("30 100")
 	if err := pty.Setsize(w.outer, &pty.Winsize{Rows: 41, Cols: 77}); err != nil {
 		t.Fatal(err)

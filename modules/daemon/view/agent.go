@@ -151,7 +151,7 @@ type AgentMessage struct {
 	Summary       string              `json:"summary,omitempty"`
 
 	Query     string `json:"query,omitempty"`
-	Restarted bool   `json:"restarted,omitempty"` // of a load: the run goes on without a person
+	Restarted bool   `json:"restarted,omitempty"` // of a load: no person attends the run
 	Context   string `json:"context,omitempty"`   // of an injection: the text to be typed
 }
 

@@ -123,6 +123,7 @@ type DismissResult struct {
 type SwitchRequest struct {
 	Directory string `query:"directory,required" jsonschema:"The project."`
 	Tool      string `query:"tool,required" jsonschema:"The tool to open, as codex or claude-code."`
+	Session   string `query:"session" jsonschema:"The session to go on with, in its own worktree; the latest of the project when left out."`
 }
 
 // SwitchCommand is another agent's program, ready to be run with a handoff as

@@ -89,6 +89,8 @@ type RepairResult struct {
 	Aside    string `json:"aside,omitempty"`   // where the damaged one is kept
 	Salvaged int    `json:"salvaged"`          // events only the damaged one had
 	Mirrors  int    `json:"mirrors,omitempty"` // records of named agents taken from their files in projects
+	// Handoffs are the last handoffs of sessions of which nothing else is left, put aside.
+	Handoffs []string `json:"handoffs,omitempty"`
 	// Recovered is what came from the damaged one, and what is lost.
 	Recovered *ledger.Salvaged `json:"recovered,omitempty"`
 	Read      ImportResult     `json:"read"` // what the transcripts gave

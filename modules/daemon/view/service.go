@@ -13,6 +13,10 @@ type Service interface {
 	Sessions
 	Search
 	Handoffs
+	Threads
+	Files
+	Worth
+	Bundles
 	Projects
 	Agents
 	Maintenance

@@ -20,9 +20,6 @@ type Target struct {
 	Program  string
 }
 
-// Edits says whether settings of a format can be edited here.
-func Edits(format string) bool { return format == "json" || format == yamlFormat }
-
 // key is the member our entries stand in.
 func (t Target) key() string {
 	if t.Settings.Key != "" {
@@ -34,8 +31,8 @@ func (t Target) key() string {
 // addEntries returns the file with our entries in it. Entries are appended,
 // never inserted: Codex ties the trust of every hook to its position.
 func addEntries(data []byte, t Target) ([]byte, error) {
-	if t.Settings.Format == yamlFormat {
-		return addYAMLWord(data, t)
+	if other, ok := formats[t.Settings.Format]; ok {
+		return other.add(data, t)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		if data != nil && !t.Settings.Empty {
@@ -147,8 +144,8 @@ const Kept = "an empty group stays in place of ours, because the tool ties the t
 // group had to stay for the sake of another's trust. created names keys that
 // the install made: they go when nothing is left in them.
 func removeEntries(data []byte, t Target, created []string) (out []byte, kept bool, err error) {
-	if t.Settings.Format == yamlFormat {
-		out, err := removeYAMLWord(data, t, created)
+	if other, ok := formats[t.Settings.Format]; ok {
+		out, err := other.remove(data, t, created)
 		return out, false, err
 	}
 	d, err := parse(data, t.Settings)
@@ -256,8 +253,8 @@ func (d *document) removeFrom(v *hujson.Value, array *hujson.Array, t Target) (a
 
 // keysToCreate lists what addEntries will have to make in this file.
 func keysToCreate(data []byte, t Target) []string {
-	if t.Settings.Format == yamlFormat {
-		return yamlKeysToCreate(data, t)
+	if other, ok := formats[t.Settings.Format]; ok {
+		return other.toCreate(data, t)
 	}
 	var keys []string
 	d, err := parse(data, t.Settings)

@@ -14,13 +14,8 @@ func InstalledEntries(t Target) ([]string, error) {
 	if err != nil || len(data) == 0 {
 		return nil, err
 	}
-	if t.Settings.Format == yamlFormat {
-		d, err := parseYAML(data, t)
-		if err != nil {
-			return nil, err
-		}
-		words, err := d.words(t.key())
-		return slices.DeleteFunc(words, func(word string) bool { return word != t.Settings.Entry }), err
+	if other, ok := formats[t.Settings.Format]; ok {
+		return other.installed(data, t)
 	}
 	d, err := parse(data, t.Settings)
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/carryover-go/carryover/modules/daemon/home"
+	"github.com/carryover-go/carryover/modules/daemon/regularfile"
 )
 
 // Record is ~/.carryover/installed.json: when Carryover was installed, and
@@ -46,7 +46,7 @@ type FileRecord struct {
 
 // ReadRecord reads the record; ok is false when nothing is installed.
 func ReadRecord(dir home.Dir) (record Record, ok bool, err error) {
-	data, err := os.ReadFile(dir.Installed())
+	data, err := regularfile.ReadOwn(dir.Installed())
 	if errors.Is(err, fs.ErrNotExist) {
 		return Record{}, false, nil
 	}

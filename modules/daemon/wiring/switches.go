@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/tailscale/hujson"
 
@@ -37,6 +38,39 @@ func HooksOff(spec *toolspecs.Spec) []string {
 	}
 	slices.Sort(off) // places may be the same file twice
 	return slices.Compact(off)
+}
+
+// SettingOf is what the settings file of a tool says of a member, "" when it does not
+// name it. Dots go into objects.
+func SettingOf(spec *toolspecs.Spec, member string) string {
+	for _, versions := range spec.Versions {
+		for _, settings := range versions.Settings {
+			path, ok := SettingsPath(settings)
+			if !ok {
+				continue
+			}
+			data, err := regularfile.Read(path, maxSwitches)
+			if err != nil {
+				continue
+			}
+			if plain, err := hujson.Standardize(data); err == nil {
+				return memberOf(plain, strings.Split(member, "."))
+			}
+		}
+	}
+	return ""
+}
+
+// memberOf is a value in a JSON object, a text without its quotes.
+func memberOf(data []byte, names []string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil || members[names[0]] == nil {
+		return ""
+	}
+	if len(names) > 1 {
+		return memberOf(members[names[0]], names[1:])
+	}
+	return strings.Trim(string(members[names[0]]), `"`)
 }
 
 // isOn says whether a member of a JSON file is true.

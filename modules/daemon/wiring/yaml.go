@@ -57,9 +57,9 @@ func removeYAMLWord(data []byte, t Target, created []string) ([]byte, error) {
 		return data, err
 	}
 	if len(words) == 1 && slices.Contains(created, t.key()) {
-		return d.cutKey(t)
+		return d.removeKey(t)
 	}
-	edited, err := d.cutWord(t.key(), at)
+	edited, err := d.removeWord(t.key(), at)
 	if err != nil {
 		return nil, err
 	}
@@ -222,6 +222,16 @@ func (d *yamlDocument) end(n *yaml.Node) int {
 }
 
 func singleQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// yamlWords is our word where it stands in the list.
+func yamlWords(data []byte, t Target) ([]string, error) {
+	d, err := parseYAML(data, t)
+	if err != nil {
+		return nil, err
+	}
+	words, err := d.words(t.key())
+	return slices.DeleteFunc(words, func(word string) bool { return word != t.Settings.Entry }), err
+}
 
 // yamlKeysToCreate names the list if addYAMLWord will have to make it.
 func yamlKeysToCreate(data []byte, t Target) []string {

@@ -80,8 +80,8 @@ func (d *yamlDocument) dash(element *yaml.Node) (lead string, ok bool) {
 	return lead, trimmed == "-"
 }
 
-// cutWord takes the word at an index out of the list under key.
-func (d *yamlDocument) cutWord(key string, index int) ([]byte, error) {
+// removeWord takes the word at an index out of the list under key.
+func (d *yamlDocument) removeWord(key string, index int) ([]byte, error) {
 	_, value := d.find(key)
 	if value.Kind == yaml.ScalarNode { // somebody else made it the only word
 		from, to := d.offset(value), d.end(value)
@@ -95,7 +95,7 @@ func (d *yamlDocument) cutWord(key string, index int) ([]byte, error) {
 		if _, ok := d.dash(element); !ok {
 			return nil, unusual(key)
 		}
-		return d.cutLines(element.Line, element.Line), nil
+		return d.removeLines(element.Line, element.Line), nil
 	}
 	from, to := d.offset(element), d.end(element)
 	if to < 0 {
@@ -112,9 +112,9 @@ func (d *yamlDocument) cutWord(key string, index int) ([]byte, error) {
 	return d.splice(from, to, ""), nil
 }
 
-// cutLines removes whole lines. What ended the last line of the file goes with
+// removeLines removes whole lines. What ended the last line of the file goes with
 // them, as it came with them.
-func (d *yamlDocument) cutLines(first, last int) []byte {
+func (d *yamlDocument) removeLines(first, last int) []byte {
 	from, to := d.line(first), d.line(last+1)
 	if to == len(d.data) && !bytes.HasSuffix(d.data, []byte("\n")) {
 		return bytes.TrimSuffix(bytes.TrimSuffix(d.data[:from], []byte("\n")), []byte("\r"))
@@ -122,19 +122,19 @@ func (d *yamlDocument) cutLines(first, last int) []byte {
 	return d.splice(from, to, "")
 }
 
-// cutKey removes the list that the install made. A file that is left without
+// removeKey removes the list that the install made. A file that is left without
 // any setting goes too, or keeps an empty mapping after its comments, where
 // the tool refuses to start otherwise.
-func (d *yamlDocument) cutKey(t Target) ([]byte, error) {
+func (d *yamlDocument) removeKey(t Target) ([]byte, error) {
 	name, value := d.find(t.key())
 	if d.root.Style&yaml.FlowStyle != 0 {
-		return d.cutFlowKey(t.key(), name, value)
+		return d.removeFlowKey(t.key(), name, value)
 	}
 	last := value.Line
 	if value.Kind == yaml.SequenceNode && len(value.Content) > 0 {
 		last = value.Content[len(value.Content)-1].Line
 	}
-	edited := d.cutLines(name.Line, last)
+	edited := d.removeLines(name.Line, last)
 	if len(d.root.Content) > 2 {
 		return d.checked(edited, t.key(), nil)
 	}
@@ -150,8 +150,8 @@ func (d *yamlDocument) cutKey(t Target) ([]byte, error) {
 	return append(slices.Clone(d.mark), edited...), nil
 }
 
-// cutFlowKey removes `key: [word]` and the comma after it.
-func (d *yamlDocument) cutFlowKey(key string, name, value *yaml.Node) ([]byte, error) {
+// removeFlowKey removes `key: [word]` and the comma after it.
+func (d *yamlDocument) removeFlowKey(key string, name, value *yaml.Node) ([]byte, error) {
 	to := d.offset(value)
 	for to < len(d.data) && d.data[to] != ']' { // our word has no bracket
 		to++

@@ -105,7 +105,10 @@ func (t *injector) enter(text string) error {
 			if err := t.until(t.pace.ready, t.ready, errNotReady); err != nil {
 				return err
 			}
-			return t.session.Type("\r")
+			if echoed(screen, text) {
+				return t.session.Type("\r")
+			}
+			continue // OpenCode draws its prompt anew, empty, once it has started
 		}
 		if !errors.Is(err, errNoEcho) {
 			return err

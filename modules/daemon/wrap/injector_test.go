@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/creack/pty"
-	"go.uber.org/goleak"
 	"golang.org/x/term"
 
+	"github.com/carryover-go/carryover/modules/daemon/leaktest"
 	"github.com/carryover-go/carryover/modules/daemon/terminal"
 )
 
@@ -25,7 +25,7 @@ import (
 func TestMain(m *testing.M) {
 	play, ok := programs[os.Getenv("PROGRAM")]
 	if !ok {
-		goleak.VerifyTestMain(m) // ends the program
+		os.Exit(leaktest.Run(m))
 	}
 	heard, err := os.Create(os.Getenv("HEARD"))
 	if err != nil {
@@ -40,6 +40,26 @@ var programs = map[string]func(heard io.Writer){
 	"at once":        func(heard io.Writer) { prompts(heard, 1) },
 	"the third time": func(heard io.Writer) { prompts(heard, 3) },
 	"never":          func(heard io.Writer) { prompts(heard, 99) },
+	// shows the first paste, and then its prompt anew, empty, on a screen of its own
+	"redraws": func(heard io.Writer) {
+		_, _ = term.MakeRaw(int(os.Stdin.Fd()))
+		printed("\x1b[?1049h\x1b[?2004h> ")
+		buffer := make([]byte, 4096)
+		for pastes := 0; ; {
+			n, err := os.Stdin.Read(buffer)
+			if err != nil {
+				return
+			}
+			_, _ = heard.Write(buffer[:n])
+			if text := string(buffer[:n]); strings.HasSuffix(text, "\x1b[201~") {
+				printed(strings.TrimSuffix(strings.TrimPrefix(text, "\x1b[200~"), "\x1b[201~"))
+				if pastes++; pastes == 1 {
+					time.Sleep(slow.quiet / 4) // the text has been seen, and the program was not quiet yet
+					printed("\x1b[2J\x1b[H> ")
+				}
+			}
+		}
+	},
 	"line by line": func(heard io.Writer) {
 		for lines := bufio.NewScanner(os.Stdin); printed("> ") && lines.Scan(); {
 			_, _ = io.WriteString(heard, lines.Text()+"\n")
@@ -79,7 +99,11 @@ func prompts(heard io.Writer, showsAfter int) {
 	}
 }
 
-// quick is the pace of the programs above.
+// slow is the pace of a program whose drawing must fall between being seen and
+// being quiet.
+var slow = pace{quiet: 1200 * time.Millisecond, ready: 20 * time.Second, echo: 5 * time.Second}
+
+// quick is the pace of the other programs above.
 var quick = pace{quiet: 60 * time.Millisecond, ready: 2 * time.Second, echo: 300 * time.Millisecond}
 
 func TestTyping(t *testing.T) {
@@ -92,6 +116,7 @@ func TestTyping(t *testing.T) {
 		"at once":        {nil, paste + "\r"},
 		"the third time": {nil, paste + paste + paste + "\r"},
 		"never":          {errNoEcho, paste + paste + paste},
+		"redraws":        {nil, paste + paste + "\r"},
 		"line by line":   {nil, "# what was done\nall of it\n"},
 		"always busy":    {errNotReady, ""},
 		"ends":           {errEnded, ""},
@@ -100,7 +125,11 @@ func TestTyping(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "heard")
 			session, ended := startProgram(t, program, file)
-			typist := newInjector(session, quick)
+			at := quick
+			if program == "redraws" {
+				at = slow
+			}
+			typist := newInjector(session, at)
 			reported := make(chan error, 1)
 			typist.add(text+"\n", func(err error) { reported <- err })
 			go func() { <-ended; typist.close() }()
@@ -108,7 +137,7 @@ func TestTyping(t *testing.T) {
 				t.Errorf("typing ended with %v, want %v", err, test.want)
 			}
 			heard := ""
-			for deadline := time.Now().Add(5 * time.Second); heard != test.heard && time.Now().Before(deadline); time.Sleep(look) {
+			for deadline := time.Now().Add(10 * time.Second); heard != test.heard && time.Now().Before(deadline); time.Sleep(look) {
 				data, _ := os.ReadFile(file)
 				heard = string(data)
 			}

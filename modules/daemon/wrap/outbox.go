@@ -10,6 +10,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/carryover-go/carryover/modules/daemon/continuity"
+	"github.com/carryover-go/carryover/modules/daemon/fileevents"
 	"github.com/carryover-go/carryover/modules/daemon/gitrepo"
 	"github.com/carryover-go/carryover/modules/daemon/publish"
 )
@@ -49,7 +50,7 @@ const outboxDebounce = 150 * time.Millisecond
 
 // watch reads files as they come, until the context ends.
 func (o *outbox) watch(ctx context.Context, take func(continuity.Command)) {
-	watcher, err := fsnotify.NewWatcher()
+	watcher, err := fileevents.New(nil)
 	if err != nil {
 		return // they are read when the program ends
 	}
@@ -71,6 +72,8 @@ func (o *outbox) watch(ctx context.Context, take func(continuity.Command)) {
 			if !event.Has(fsnotify.Remove) {
 				quiet.Reset(outboxDebounce)
 			}
+		case <-watcher.Lost:
+			quiet.Reset(outboxDebounce)
 		case <-quiet.C:
 			o.sweep(take)
 		}

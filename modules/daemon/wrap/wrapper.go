@@ -38,9 +38,12 @@ type Wrapper struct {
 	// Nowhere says that the directory belongs to no project: the program runs
 	// and nothing is kept or reported.
 	Nowhere bool
-	Options terminal.Options
-	Spool   continuity.Spool
-	Daemon  view.Agents
+	// Unattended says that no person sits before the program: nobody could answer what the
+	// header of the first text asks.
+	Unattended bool
+	Options    terminal.Options
+	Spool      continuity.Spool
+	Daemon     view.Agents
 	// Offline answers a message while no daemon does; nil when nobody can.
 	Offline func(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error)
 	// Warn tells the person what went wrong, once the program has left the
@@ -53,6 +56,7 @@ type Wrapper struct {
 	open       string      // the save that waits for its end
 	closing    *time.Timer // ends it
 	started    time.Time
+	saved      atomic.Bool // the run has saved something itself
 	limit      atomic.Bool // the run's context is full
 	signalled  atomic.Bool // a signal asked the wrapper to end
 	mu         sync.Mutex
@@ -150,6 +154,7 @@ func (r *restarts) delay() time.Duration {
 func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (terminal.Exit, error) {
 	w.recognizer, w.started = continuity.NewRecognizer(), time.Now()
 	w.limit.Store(false)
+	w.saved.Store(false)
 	options := w.Options
 	options.Changed = w.see
 	w.mu.Lock()
@@ -163,7 +168,7 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 	w.mu.Unlock()
 	if session.Interactive() {
 		w.queue <- func() {
-			w.answer(ctx, current, view.AgentMessage{Type: view.MessageLoad, Restarted: restarted})
+			w.answer(ctx, current, view.AgentMessage{Type: view.MessageLoad, Restarted: restarted || w.Unattended})
 		}
 	}
 	exit := session.Wait(func(os.Signal) { w.signalled.Store(true) })
@@ -173,13 +178,13 @@ func (w *Wrapper) once(ctx context.Context, restarted bool, box *outbox) (termin
 	if box != nil {
 		box.sweep(w.take)
 	}
-	w.finish(ctx, exit)
+	w.finish(ctx, current, exit)
 	return exit, nil
 }
 
 // finish saves at the end of a run: a block that was never closed as it
 // stands, then all that is known.
-func (w *Wrapper) finish(ctx context.Context, exit terminal.Exit) {
+func (w *Wrapper) finish(ctx context.Context, ended *run, exit terminal.Exit) {
 	w.seeing.Lock()
 	if w.closing != nil {
 		w.closing.Stop()
@@ -195,7 +200,11 @@ func (w *Wrapper) finish(ctx context.Context, exit terminal.Exit) {
 	case exit.Crashed():
 		reason = ledger.TriggerCrash
 	}
-	w.save(view.AgentMessage{CreateHandoff: true, Auto: true, Reason: reason})
+	last := view.AgentMessage{CreateHandoff: true, Auto: true, Reason: reason}
+	if !w.saved.Load() {
+		last.Ledger = w.shown(ended, exit)
+	}
+	w.save(last)
 	done := make(chan struct{})
 	w.queue <- func() { w.drain(ctx); close(done) }
 	<-done
@@ -208,6 +217,7 @@ func (w *Wrapper) take(command continuity.Command) {
 	w.mu.Unlock()
 	switch command.Verb {
 	case continuity.Save:
+		w.saved.Store(true)
 		w.save(view.AgentMessage{Content: command.Text})
 	case continuity.Uncertain:
 		w.save(view.AgentMessage{Ledger: &ledger.AgentLedger{UncertainItems: []string{command.Text}}})

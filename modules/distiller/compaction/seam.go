@@ -1,4 +1,4 @@
-// Package compaction compares what a session held before a cut of its context with
+// Package compaction compares what a session held before a compaction of its context with
 // the summary that its tool made of it.
 package compaction
 

@@ -26,7 +26,7 @@ func (s *State) requestFacts() []distiller.Request {
 	near := s.near(chain)
 	for i, r := range chain {
 		last := i == len(chain)-1
-		outcome, evidence := r.Outcome(last, last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.Edited))
+		outcome, evidence := r.Outcome(last && s.midway(r), last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.Edited))
 		fact := distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Near: near[r], Source: r.Source}
 		n := shownBefore
 		if last {
@@ -51,9 +51,14 @@ func (s *State) near(chain []*timeline.Request) map[*timeline.Request]bool {
 	about := dialogue.WordsOf(s.requests.Head().Words+" "+now.Words, s.lex)
 	worth := func(r *timeline.Request) int {
 		n := min(dialogue.Overlap(about, dialogue.WordsOf(r.Words, s.lex)), 2)
+		if r.Calls > 0 && len(chain) > 1 && r == chain[len(chain)-2] {
+			n++ // what was done just now
+		}
 		switch {
 		case len(r.Commits) > 0 && r.Seq < s.requests.LastCommit || len(r.Changed) > 0:
 			n += 2
+		case r.Deeds():
+			n++
 		case r.Calls == 0 && r.Thin:
 			n--
 		}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -52,8 +52,8 @@ func (p *planRules) lookedFor(e *timeline.Event) {
 
 // What a plan and a design are called as files.
 var (
-	planFile   = regexp.MustCompile(`(?i)(?:^|/)(?:plans?/(?:[^/]+/)*[^/]+|[^/]*\bplan\b[^/]*|todo|tasks?|roadmap)\.(?:md|txt|rst|org)$`)
-	designFile = regexp.MustCompile(`(?i)(?:^|/)(?:(?:designs?|specs?|specifications?|rfcs?|adrs?|architecture|decisions)/[^/]+|[^/]*(?:design|spec|specification|architecture|rfc|adr)[^/]*)\.(?:md|txt|rst|org|adoc)$`)
+	planFile   = lazyregexp.New(`(?i)(?:^|/)(?:plans?/(?:[^/]+/)*[^/]+|[^/]*\bplan\b[^/]*|todo|tasks?|roadmap)\.(?:md|txt|rst|org)$`)
+	designFile = lazyregexp.New(`(?i)(?:^|/)(?:(?:designs?|specs?|specifications?|rfcs?|adrs?|architecture|decisions)/[^/]+|[^/]*(?:design|spec|specification|architecture|rfc|adr)[^/]*)\.(?:md|txt|rst|org|adoc)$`)
 )
 
 // maxChronicle is how many files of each kind the long account lists.

@@ -192,11 +192,14 @@ func BenchmarkFold(b *testing.B) {
 func TestCodeLeftUnfinished(t *testing.T) {
 	s := script.New("claude-code", "s1", "/w").User("write the exporter").
 		Call(transcript.CallInfo{ID: "c1", Name: "Edit", Meaning: transcript.Edit, Paths: []string{"/w/a.go"}}).
-		Code(transcript.CodeInfo{Path: "/w/a.go", Added: []string{"TODO: close the file"}, Whole: true, Broken: true}, "Export").
+		Code(transcript.CodeInfo{Path: "/w/a.go", Added: []string{"TODO: close the file", "TODO: flush", "TODO: flush"}, Whole: true, Broken: true}, "Export").
 		Result(transcript.ResultInfo{CallID: "c1", Text: "ok"})
 	f := extract.Fold(distiller.Facts{}, extract.Options{}, s.All())
 	if len(f.Questions) != 0 || !slices.ContainsFunc(f.Verify, func(v distiller.Statement) bool { return v.Text == "left in a.go: TODO: close the file" }) {
 		t.Errorf("questions: %+v", f.Questions)
+	}
+	if !slices.ContainsFunc(f.Verify, func(v distiller.Statement) bool { return v.Text == "left in a.go: TODO: flush (2 times)" }) {
+		t.Errorf("verify: %+v", f.Verify)
 	}
 	if len(f.Verify) == 0 || f.Verify[0].Text != "a.go does not parse since its last edit" {
 		t.Errorf("verify: %+v", f.Verify)

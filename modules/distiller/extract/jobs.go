@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -38,8 +38,8 @@ const (
 )
 
 var (
-	unwaited  = regexp.MustCompile(`[^&>|]&\s*(?:$|\n|;|disown|echo|sleep)`)
-	jobNumber = regexp.MustCompile(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
+	unwaited  = lazyregexp.New(`[^&>|]&\s*(?:$|\n|;|disown|echo|sleep)`)
+	jobNumber = lazyregexp.New(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
 )
 
 func (j *jobRules) Add(e *timeline.Event) {

@@ -116,7 +116,10 @@ func (n nextAction) intent() *distiller.Statement {
 		return nil
 	}
 	step := n.firstStep("doing")
-	if n.now.Intent.Text == "" || n.now.Intent.Seq <= n.session.requests.PromptAt {
+	if n.now.Intent.Text == "" || n.now.Intent.Seq <= n.session.requests.PromptAt && !n.now.Resumed {
+		if listed := n.step(); listed != nil && n.session.progress.seq > n.session.requests.PromptAt {
+			return listed // a list made for it says more than what was agreed to
+		}
 		if agreed := n.agreedTo(); agreed != nil && max(n.session.requests.LastWork, n.now.ReplyAt) < n.session.requests.PromptAt {
 			return agreed
 		}
@@ -130,7 +133,7 @@ func (n nextAction) intent() *distiller.Statement {
 	}
 	text := "go on with what the agent announced: " + n.now.Intent.Text
 	switch {
-	case n.now.Announced && n.session.requests.LastWork > n.now.Intent.Seq:
+	case n.now.Announced && (n.session.requests.LastWork > n.now.Intent.Seq || n.session.seq-n.now.Intent.Seq > manyEvents):
 		text = "go on; the agent announced, and has worked since: " + n.now.Intent.Text
 	case !n.now.Announced:
 		text = "go on; the agent said last: " + n.now.Intent.Text
@@ -141,11 +144,18 @@ func (n nextAction) intent() *distiller.Statement {
 	if n.now.Announced && n.now.Intent.Seq > n.session.progress.seq && n.session.requests.LastWork > n.session.progress.seq {
 		step = nil // the list was left behind
 	}
+	if step != nil && n.now.Announced && n.session.requests.LastWork > n.now.Intent.Seq {
+		return step // the list says where the agent is; what it announced is behind it
+	}
 	if step != nil && !prose.Repeats(step.Text, n.now.Intent.Text) {
 		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
 }
+
+// manyEvents are so many that what was announced before them is begun, though nothing
+// was changed: ten calls and their results.
+const manyEvents = 20
 
 // committed says that all work is committed since the agent announced something.
 func (n nextAction) committed() bool {
@@ -157,6 +167,10 @@ func (n nextAction) committed() bool {
 // it was a check and has told its result.
 func (n nextAction) announcedIsDone() bool {
 	r := &n.session.requests
+	if n.now.Intent.Text == "" {
+		listed := n.session.progress.seq > n.now.Seq // without a list a check that passes may be the first of many
+		return len(n.now.Commits) > 0 && r.LastCommit >= r.LastEdit || listed && n.now.Proved > 0 && n.now.Proved >= r.LastWork
+	}
 	return n.committed() || n.now.Proved > n.now.Intent.Seq && n.now.Proved >= r.LastWork || n.now.ChecksOnly(r.LastEdit)
 }
 
@@ -183,11 +197,27 @@ func (s *State) announces(now *timeline.Request) bool {
 // request.
 func (n nextAction) firstStep(state string) *distiller.Statement {
 	for _, p := range n.facts.Progress {
-		if p.State == state && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) {
+		if p.State == state && !p.Touched && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}
 	return nil
+}
+
+// delivered says that a step is to commit, push and open a pull request, two of these at
+// least, and that those it names are done for this request.
+func (n nextAction) delivered(step string) bool {
+	r := &n.session.requests
+	done := map[string]bool{"commit": len(n.now.Commits) > 0 && r.LastCommit >= r.LastEdit, "push": n.now.Pushed, "pr": n.now.Opened(), "pull": n.now.Opened()}
+	named := 0
+	for _, word := range words.Tokens(step) {
+		if happened, known := done[word]; known && !happened {
+			return false
+		} else if known {
+			named++
+		}
+	}
+	return named > 1
 }
 
 // stated is what a closing reply said comes next. It outlives turns in
@@ -199,11 +229,26 @@ func (n nextAction) stated() *distiller.Statement {
 		if r.Stated.Text != "" && n.session.requests.LastWork <= r.Stated.Seq {
 			return &distiller.Statement{Text: r.Stated.Text, Source: r.Stated.Source}
 		}
-		if len(r.Changed)+len(r.Commits) > 0 || !r.Thin && !r.Asks && r.ReplyAt > 0 {
-			return nil // something else was asked for since, and done or answered
+		if len(r.Changed)+len(r.Commits) > 0 || !r.Thin && !r.Asks && (r.ReplyAt > 0 || r.Calls > 0) {
+			return nil // something else was asked for since, and begun, done or answered
 		}
 	}
 	return nil
+}
+
+// touched says that all files which a step names were changed since its list was
+// made, and others after them.
+func (s *State) touched(step string) bool {
+	named, newest, all := 0, 0, s.progress.seq > 0
+	paths.Each(step, func(p string, _ int) {
+		file := s.files.Known(p)
+		if file == nil || file.EditSeq <= s.progress.seq {
+			all = false
+			return
+		}
+		named, newest = named+1, max(newest, file.EditSeq)
+	})
+	return named > 0 && all && s.requests.LastEdit > newest
 }
 
 // written says that the file a step names was written after the list was made.
@@ -227,7 +272,8 @@ func (n nextAction) step() *distiller.Statement {
 
 // check is a check that failed while this request was worked on, or what it
 // corrects. Where nothing was changed, as in a review, nobody asked to make it
-// pass, nor where the environment is the reason.
+// pass, nor where the environment is the reason; what was committed in spite of it
+// has gone on without it.
 func (n nextAction) check() *distiller.Statement {
 	first := n.now
 	if n.now.Thin || n.now.Relation == timeline.Corrects || n.now.Relation == timeline.Answers {
@@ -237,23 +283,33 @@ func (n nextAction) check() *distiller.Statement {
 		return nil
 	}
 	for _, fl := range n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()) {
-		if kind, _ := attempts.LimitIn(fl.Why); fl.Check && fl.Seq >= first.Seq && kind == "" {
+		if n.begunSince(fl.Seq) {
+			continue
+		}
+		if kind, _ := attempts.LimitIn(fl.Why); fl.Check && fl.Seq >= max(first.Seq, n.session.requests.LastCommit) && kind == "" {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.What, "`", "'"), Source: fl.Source}
 		}
 	}
 	return nil
 }
 
+// begunSince says that the newest request was made, and begun, after that event, and
+// corrects nothing: the agent reported in between.
+func (n nextAction) begunSince(seq int) bool {
+	return seq < n.now.Seq && n.now.Calls > 0 && n.now.Relation != timeline.Corrects
+}
+
 // left is what usually remains.
 func (n nextAction) left() *distiller.Statement {
+	midway := n.session.midway(n.now) && !n.now.Spoke && n.now.Calls > 0
 	changed := n.session.files.Uncommitted(n.session.git.LastCommit())
 	switch {
 	case n.session.verify.waiting(n.session.turn):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
 	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
 		c := n.session.open.Undone(n.session.requests.RepliedAt())
-		return &distiller.Statement{Text: "check what this call did, then go on: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 160), Source: c.Source}
-	case !n.now.Spoke && n.now.Calls > 0 && !n.announcedIsDone():
+		return &distiller.Statement{Text: "check what this call did: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 100) + "; then go on with the request: " + prose.Clip(taskText(n.facts, n.now), 90), Source: c.Source}
+	case midway && !n.announcedIsDone():
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
@@ -263,8 +319,10 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
-	case !n.now.Spoke && n.now.Calls > 0:
-		return &distiller.Statement{Text: "what was announced is done; report what came of the request: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
+	case midway && n.now.Intent.Text == "":
+		return &distiller.Statement{Text: "see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
+	case midway:
+		return &distiller.Statement{Text: "what was announced is done; see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
 	case n.session.requests.Asked != nil && n.session.requests.Asked.Optional:
@@ -273,11 +331,16 @@ func (n nextAction) left() *distiller.Statement {
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }
 
+// taskText is what is being worked on: the newest request, and what it is about
+// where it says little by itself.
 func taskText(f *distiller.Facts, now *timeline.Request) string {
-	if f.Task != nil {
-		return f.Task.Text
+	switch {
+	case f.Task == nil:
+		return now.Words
+	case f.Task.Now != "":
+		return prose.Clip(f.Task.Now, 90) + " (" + prose.Clip(f.Task.Text, 90) + ")"
 	}
-	return now.Words
+	return f.Task.Text
 }
 
 func shortList(paths []string) string {

@@ -41,6 +41,13 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		"a question": {func(s *script.Session) {
 			s.Read(root + "/writer.go").Agent("Shall the writer keep its buffer of four kilobytes?")
 		}, "waits for the user", distiller.Proved},
+		"an issue, closed and a pull request, opened": {func(s *script.Session) {
+			s.Shell("gh issue close 34 --comment 'rows are streamed'", 0, "✓ Closed issue").Shell("gh issue close -R shop/shop 35", 0, "").
+				Shell("gh pr create --fill", 0, "https://github.com/shop/shop/pull/41").Agent("Both are closed.")
+		}, "closed an issue #34, #35, opened a pull request #41", distiller.Proved},
+		"announced, in the middle of it": {func(s *script.Session) {
+			s.Agent("Good point. Let me look at the writer first:")
+		}, "begun", distiller.Said},
 		"an interruption": {func(s *script.Session) {
 			s.Read(root + "/writer.go").Ends(transcript.TurnInterrupted)
 		}, "interrupted", distiller.Proved},

@@ -24,7 +24,7 @@ func TestFacts_GitLeavesTheClockAsItIs(t *testing.T) {
 	at := time.Date(2026, 3, 2, 9, 0, 12, 0, time.UTC)
 	state := extract.New(distiller.Facts{}, extract.Options{})
 	for i, event := range []transcript.Event{
-		{Kind: transcript.Session, Time: at, Civil: true, Place: &transcript.Place{Cwd: root}},
+		{Kind: transcript.Session, Time: at, Civil: true, WorkDir: &transcript.WorkDir{Cwd: root}},
 		{Kind: transcript.Git, Time: at, Git: &transcript.GitInfo{Branch: "main", Head: "abc"}},
 	} {
 		event.Tool, event.Session, event.ID = "aider", "s", string(rune('a'+i))

@@ -34,6 +34,7 @@ type progressRules struct {
 	claims []distiller.Progress
 	parked []distiller.Progress // of the last commit that put work aside
 	passes []checkPass
+	acted  int // event of the newest call that did more than look
 }
 
 // checkPass is a check that passed.
@@ -87,6 +88,9 @@ func (p *progressRules) Add(e *timeline.Event) {
 	case transcript.Reply:
 		p.reported(e)
 	case transcript.Result:
+		if e.ToolCall != nil && timeline.Happened(e) && (len(timeline.ChangedBy(e)) > 0 || e.ToolCall.Info.Command != "" && !e.ToolCall.OnlyLooks()) {
+			p.acted = e.Seq
+		}
 		p.checked(e)
 		if steps := repository.Parked(e); steps != nil {
 			p.parked = steps
@@ -108,14 +112,16 @@ func (p *progressRules) checked(e *timeline.Event) {
 	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, calls: e.Calls, seq: e.Seq, src: e.ToolCall.Source}), maxPasses)
 }
 
-// reported takes the task list a reply reports with.
+// reported takes the task list a reply reports with. What a request that only
+// looked ticks off are merits of a plan, not work that was done.
 func (p *progressRules) reported(e *timeline.Event) {
 	var claims []distiller.Progress
+	worked := p.acted > e.RequestSeq
 	for _, s := range e.Said {
 		for _, item := range doneItems(s.Text, e.Lexicon) {
 			claims = append(claims, distiller.Progress{Text: item, State: "done", Evidence: distiller.Said, Source: e.Source})
 		}
-		if s.State != "" && len(s.Text) > 8 && !prose.IsQuestion(s.Text) {
+		if s.State != "" && (worked || s.State != "done") && len(s.Text) > 8 && !prose.IsQuestion(s.Text) {
 			claims = append(claims, distiller.Progress{Text: prose.Clip(s.Text, 200), State: s.State, Evidence: distiller.Said, Source: e.Source})
 		}
 	}

@@ -256,11 +256,11 @@ func (s *State) know(e *timeline.Event) {
 		s.session = e.Session
 	}
 	s.tool = e.Tool
-	if e.Place != nil && e.Place.Cwd != "" {
-		s.paths.Cwd = e.Place.Cwd
-		s.meta.Cwd = e.Place.Cwd
+	if e.WorkDir != nil && e.WorkDir.Cwd != "" {
+		s.paths.Cwd = e.WorkDir.Cwd
+		s.meta.Cwd = e.WorkDir.Cwd
 		if s.paths.Root == "" {
-			s.paths.Root = e.Place.Cwd
+			s.paths.Root = e.WorkDir.Cwd
 		}
 	}
 	switch e.Kind {
@@ -319,6 +319,9 @@ func (s *State) Facts() distiller.Facts {
 	f.Requests = s.requestFacts()
 	f.Git = s.git.Fact(s.turn)
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)
+	for i, p := range f.Progress {
+		f.Progress[i].Touched = (p.State == "todo" || p.State == "doing") && s.touched(p.Text)
+	}
 	f.Files = s.files.Facts(s.seq, s.turn, &s.requests)
 	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())
 	f.Decisions = s.decisions.Facts()

@@ -23,14 +23,14 @@ const (
 )
 
 // trailRules keep the last steps as they were, whatever they meant: the
-// person's messages, the calls with their outcome, the folders, the last cut.
+// person's messages, the calls with their outcome, the folders, the last compaction.
 type trailRules struct {
-	prompts []distiller.Statement
-	steps   []trailStep
-	dirs    []string
-	cut     *distiller.Cut
-	jobs    jobRules
-	active  bool // something was done or said since the cut
+	prompts    []distiller.Statement
+	steps      []trailStep
+	dirs       []string
+	compaction *distiller.Compaction
+	jobs       jobRules
+	active     bool // something was done or said since the compaction
 }
 
 type trailStep struct {
@@ -53,10 +53,10 @@ func (t *trailRules) Add(e *timeline.Event) {
 	case transcript.Reply:
 		t.active = true
 	case transcript.Compacted:
-		t.cutAt(e)
+		t.compacted(e)
 	case transcript.Turn:
-		if t.cut != nil && t.active {
-			t.cut.Ended = true
+		if t.compaction != nil && t.active {
+			t.compaction.Ended = true
 		}
 	}
 }
@@ -146,13 +146,13 @@ func outcome(e *timeline.Event) (word, reason string) {
 	return "ok", ""
 }
 
-func (t *trailRules) cutAt(e *timeline.Event) {
-	t.cut, t.active = &distiller.Cut{Time: e.Time.UTC(), Summary: e.Text}, false
+func (t *trailRules) compacted(e *timeline.Event) {
+	t.compaction, t.active = &distiller.Compaction{Time: e.Time.UTC(), Summary: e.Text}, false
 	if e.Compaction != nil {
-		t.cut.Trigger = e.Compaction.Trigger
+		t.compaction.Trigger = e.Compaction.Trigger
 	}
 	if n := len(t.steps); n > 0 && t.steps[n-1].step.Outcome == "" {
-		t.cut.Waiting = t.steps[n-1].step.What
+		t.compaction.Waiting = t.steps[n-1].step.What
 	}
 }
 
@@ -166,9 +166,9 @@ func (s *State) Trail() distiller.Trail {
 	for _, step := range s.trail.steps {
 		out.Calls = append(out.Calls, step.step)
 	}
-	if s.trail.cut != nil {
-		cut := *s.trail.cut
-		out.Cut = &cut
+	if s.trail.compaction != nil {
+		compaction := *s.trail.compaction
+		out.Compaction = &compaction
 	}
 	return out
 }

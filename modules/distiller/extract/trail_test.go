@@ -38,19 +38,19 @@ func TestATrailHasTheLastSteps(t *testing.T) {
 
 func TestACutIsOpenUntilATurnEnds(t *testing.T) {
 	s := session().User("Make the importer work")
-	if trail(s).Cut != nil {
-		t.Error("there was no cut yet")
+	if trail(s).Compaction != nil {
+		t.Error("there was no compaction yet")
 	}
 	s.Event(transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{ID: "c9", Name: "Bash", Meaning: transcript.Shell, Command: "make deploy"}})
 	s.Event(transcript.Event{Kind: transcript.Compacted, Text: "a summary", Compaction: &transcript.CompactionInfo{Trigger: "auto"}})
-	cut := trail(s).Cut
-	if cut == nil || cut.Trigger != "auto" || cut.Waiting != "make deploy" || cut.Ended || cut.Summary != "a summary" {
-		t.Fatalf("the cut is %+v", cut)
+	compaction := trail(s).Compaction
+	if compaction == nil || compaction.Trigger != "auto" || compaction.Waiting != "make deploy" || compaction.Ended || compaction.Summary != "a summary" {
+		t.Fatalf("the compaction is %+v", compaction)
 	}
-	if trail(s.Ends(transcript.TurnCompleted)).Cut.Ended {
-		t.Error("the end of the turn that cut does not end it")
+	if trail(s.Ends(transcript.TurnCompleted)).Compaction.Ended {
+		t.Error("the end of the turn that compacted does not end it")
 	}
-	if !trail(s.Agent("Going on.").Ends(transcript.TurnCompleted)).Cut.Ended {
+	if !trail(s.Agent("Going on.").Ends(transcript.TurnCompleted)).Compaction.Ended {
 		t.Error("a turn has ended since")
 	}
 }

@@ -26,7 +26,7 @@ func (s *State) turnFact() *distiller.Turn {
 	switch {
 	case now.Ended == transcript.TurnInterrupted:
 		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Source: now.Source}
-	case !now.Spoke && (now.Calls == 0 || now.LastCall < s.requests.PromptAt):
+	case !now.Spoke && !now.Resumed && (now.Calls == 0 || now.LastCall < s.requests.PromptAt):
 		return &distiller.Turn{Who: "agent", Text: "the last request is not begun", Source: now.Source}
 	case s.midway(now):
 		text := "stopped in the middle of the request"
@@ -47,9 +47,13 @@ func (s *State) turnFact() *distiller.Turn {
 
 // midway says that the agent had not finished: its newest event is a call, it
 // announced another step, or its tool marks the ends of turns and this one has
-// none.
+// none, nor a reply that reads like one. A turn whose end comes behind calls has done
+// what it announced.
 func (s *State) midway(now *timeline.Request) bool {
-	return !now.Spoke || s.announces(now) || s.requests.MarksTurns && now.Ended == ""
+	if now.Ended == transcript.TurnCompleted && now.LastCall > now.ReplyAt {
+		return false
+	}
+	return !now.Spoke || s.announces(now) || s.requests.MarksTurns && now.Ended == "" && !now.Reports
 }
 
 // lastSteps are the newest calls, oldest first.

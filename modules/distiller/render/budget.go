@@ -70,7 +70,7 @@ func moreText(session string) func(n int) string {
 
 // withMore puts the count behind a line, which gives way to it.
 func withMore(text, more string) string {
-	return cut(text, maxWidth-utf8.RuneCountInString(more)) + more
+	return truncate(text, maxWidth-utf8.RuneCountInString(more)) + more
 }
 
 // size counts a text the way the bounds do.

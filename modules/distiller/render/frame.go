@@ -1,10 +1,11 @@
 package render
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // What a transcript says must not be able to look like the frame around it:
@@ -14,16 +15,16 @@ import (
 // own), and no line that begins as one of another speaker.
 
 var (
-	terminal = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x{9b}[0-9;?]*[ -/]*[@-~]`)
-	ticks    = regexp.MustCompile("`{2,}")
-	tildes   = regexp.MustCompile("~{3,}")
-	marker   = regexp.MustCompile(`(?i)\[\s*(/?\s*(?:carryover|inst))\s*\]`)
-	protocol = regexp.MustCompile(`(?i)resume\s+protocol`)
-	sentence = regexp.MustCompile(`(?i)` + strings.ReplaceAll(strings.Join(headSentences, "|"), " ", `\s+`))
-	opening  = regexp.MustCompile(`<([\pL_/!?|%])`)
-	closing  = regexp.MustCompile(`-->`)
-	heading  = regexp.MustCompile(`^(?:#+(?:\s+|$)|[=*_-]{3,}\s*|[>|+*-]\s+)+`)
-	role     = regexp.MustCompile(`(?i)^([^\pL\pN]*(?:human|user|assistant|system|developer|tool)[^\pL\pN:：]*)[:：]`)
+	terminal = lazyregexp.New(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x{9b}[0-9;?]*[ -/]*[@-~]`)
+	ticks    = lazyregexp.New("`{2,}")
+	tildes   = lazyregexp.New("~{3,}")
+	marker   = lazyregexp.New(`(?i)\[\s*(/?\s*(?:carryover|inst))\s*\]`)
+	protocol = lazyregexp.New(`(?i)resume\s+protocol`)
+	sentence = lazyregexp.New(`(?i)` + strings.ReplaceAll(strings.Join(headSentences, "|"), " ", `\s+`))
+	opening  = lazyregexp.New(`<([\pL_/!?|%])`)
+	closing  = lazyregexp.New(`-->`)
+	heading  = lazyregexp.New(`^(?:#+(?:\s+|$)|[=*_-]{3,}\s*|[>|+*-]\s+)+`)
+	role     = lazyregexp.New(`(?i)^([^\pL\pN]*(?:human|user|assistant|system|developer|tool)[^\pL\pN:：]*)[:：]`)
 )
 
 // maxPiece bounds a piece of text before it is cleaned, in bytes: no line
@@ -34,6 +35,13 @@ const maxPiece = 4 << 10
 // is taken out is taken out before anything is looked for, and what is found
 // is broken up, not removed: nothing can join into what was looked for.
 func clean(s string) string {
+	if isPath(s) {
+		return s
+	}
+	return cleaned(s)
+}
+
+func cleaned(s string) string {
 	s = strings.ToValidUTF8(s[:min(len(s), maxPiece)], "")
 	s = visible(terminal.ReplaceAllString(s, ""))
 	s = strings.Join(strings.Fields(s), " ")
@@ -49,6 +57,20 @@ func clean(s string) string {
 		s = strings.ReplaceAll(s, "`", "'")
 	}
 	return s
+}
+
+// isPath says that a text is a path or a name of plain characters: nothing that
+// is looked for can be in it. Most pieces are.
+func isPath(s string) bool {
+	if s == "" || len(s) > maxPiece || s[0] == '-' || s[0] == '_' {
+		return false
+	}
+	for i := range len(s) {
+		if b := s[i]; (b < 'a' || b > 'z') && (b < 'A' || b > 'Z') && (b < '-' || b > '9') && b != '_' { // - . / and digits
+			return false
+		}
+	}
+	return true
 }
 
 // noTags puts a space behind what would begin a tag: no reader of tags takes
@@ -67,6 +89,7 @@ func visible(s string) string {
 		before := prev
 		prev = r
 		switch {
+		case r > ' ' && r < '\x7f':
 		case unicode.IsSpace(r), r == '\u2028', r == '\u2029', r == '\u0085':
 			return ' '
 		case r == '\u200d' || r == '\u200c':
@@ -88,7 +111,7 @@ func inner(line string) string {
 		line = noSpeaker(line)
 	}
 	if strings.HasPrefix(line, "#") {
-		return cut("· "+line, maxWidth)
+		return truncate("· "+line, maxWidth)
 	}
 	return line
 }
@@ -100,7 +123,7 @@ func code(s string, n int) string {
 	if s == "" {
 		return ""
 	}
-	return "`" + cut(s, n) + "`"
+	return "`" + truncate(s, n) + "`"
 }
 
 // maxOutput is how much of a tool's output may stand in the handoff, in runes.
@@ -117,8 +140,8 @@ func quote(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, "'") + `"`
 }
 
-// cut shortens s to n runes at a rune boundary and marks it.
-func cut(s string, n int) string {
+// truncate shortens s to n runes at a rune boundary and marks it.
+func truncate(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}

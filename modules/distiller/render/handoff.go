@@ -19,7 +19,7 @@ type Shape string
 const (
 	Agent      Shape = "agent"      // another agent; also the zero value
 	Self       Shape = "self"       // oneself, at the end of a day
-	Compaction Shape = "compaction" // the same session after its context was cut
+	Compaction Shape = "compaction" // the same session after its context was compacted
 	Human      Shape = "human"      // a person: prose order, no protocol header
 )
 
@@ -111,7 +111,7 @@ func prepare(all []section, f distiller.Facts, o Options) {
 		all[i].lines = joined(all[i].lines, all[i].pack)
 		for j := range all[i].lines {
 			l := &all[i].lines[j]
-			l.text = cut(l.text, maxWidth)
+			l.text = truncate(l.text, maxWidth)
 			if o.Explain {
 				l.text = withMore(l.text, explain(f, *l))
 			}
@@ -171,7 +171,7 @@ func explain(f distiller.Facts, l line) string {
 		if src.Line == 0 || n == maxMarks {
 			continue
 		}
-		mark := fmt.Sprintf(" ‹%s %s:%d›", cut(clean(fallback(src.Tool, f.Tool)), 20), shortRef(fallback(src.Session, f.Session)), src.Line)
+		mark := fmt.Sprintf(" ‹%s %s:%d›", truncate(clean(fallback(src.Tool, f.Tool)), 20), shortRef(fallback(src.Session, f.Session)), src.Line)
 		if !strings.Contains(marks, mark) {
 			marks += mark
 			n++
@@ -182,7 +182,7 @@ func explain(f distiller.Facts, l line) string {
 
 func fullHistory(f distiller.Facts, ref string) string {
 	return fmt.Sprintf("## Full history\nSee: .carryover/ledger.md · carryover show %s · ~/.carryover/ledger.sqlite (session %s)\n",
-		ref, cut(clean(f.Session), 80))
+		ref, truncate(clean(f.Session), 80))
 }
 
 // ErrBounds says that a text to be sent breaks the bounds of an injection.
@@ -197,7 +197,7 @@ func Compose(head string, since []string, body string) (string, error) {
 	b.WriteString(head)
 	left := maxSinceSize
 	for _, s := range since[:min(len(since), maxSince)] {
-		s = inner(cut(clean(s), maxWidth))
+		s = inner(truncate(clean(s), maxWidth))
 		if s == "" || len(s)+1 > left {
 			continue
 		}

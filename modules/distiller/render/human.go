@@ -30,14 +30,14 @@ var humanTitles = []struct{ section, title string }{
 // human renders the same facts for a person, without the protocol.
 func human(f distiller.Facts, o Options) string {
 	ref := shortRef(fallback(o.Session, f.Session))
-	intro := fmt.Sprintf("%s, last event %s", cut(fallback(clean(f.Tool), "unknown tool"), 40), stamp(f))
+	intro := fmt.Sprintf("%s, last event %s", truncate(fallback(clean(f.Tool), "unknown tool"), 40), stamp(f))
 	if f.Title != "" {
-		intro = cut(clean(f.Title), 120) + " — " + intro
+		intro = truncate(clean(f.Title), 120) + " — " + intro
 	}
 	if f.Git != nil && f.Git.Branch != "" {
-		intro += ", branch " + cut(clean(f.Git.Branch), 60)
+		intro += ", branch " + truncate(clean(f.Git.Branch), 60)
 	}
-	intro = cut(strings.TrimLeft(intro, "[{"), maxWidth) + "\n"
+	intro = truncate(strings.TrimLeft(intro, "[{"), maxWidth) + "\n"
 	all := sections(f)
 	prepare(all, f, o)
 	footer := "All of it: carryover show " + ref + "\n"

@@ -23,7 +23,7 @@ func Keep(f distiller.Facts) string {
 	var lines []string
 	add := func(head, text string) {
 		if text != "" && len(lines) < maxKeep-1 {
-			lines = append(lines, cut("- "+head+": "+text, maxWidth))
+			lines = append(lines, truncate("- "+head+": "+text, maxWidth))
 		}
 	}
 	if f.Task != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 )
 
-// The snapshot of the last cut stands between these marks in the long document;
+// The snapshot of the last compaction stands between these marks in the long document;
 // only the text between them is ever replaced.
 const (
 	SnapshotStart = "<!--CARRYOVER:SNAPSHOT:START-->"
@@ -47,7 +47,7 @@ type longDocument struct{ strings.Builder }
 func (d *longDocument) line(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
 
 // text cleans a piece of a transcript and bounds it.
-func (d *longDocument) text(s string) string { return inner(cut(clean(s), maxLong)) }
+func (d *longDocument) text(s string) string { return inner(truncate(clean(s), maxLong)) }
 
 func (d *longDocument) heading(title string) { d.line("\n%s", title) }
 
@@ -65,9 +65,9 @@ func (d *longDocument) list(title string, entries []string) {
 func sessionName(f distiller.Facts) string {
 	switch {
 	case f.Title != "":
-		return cut(clean(f.Title), 120)
+		return truncate(clean(f.Title), 120)
 	case f.Task != nil:
-		return cut(clean(f.Task.Text), 80)
+		return truncate(clean(f.Task.Text), 80)
 	}
 	if f.Session == "" {
 		return "unnamed"
@@ -146,7 +146,7 @@ func (d *longDocument) decisions(list []distiller.Decision) {
 	d.heading("## Decision History")
 	for _, dec := range list {
 		topic := fallback(fallback(dec.Topic, dec.Question), strings.Join(dec.Chosen, "; "))
-		d.line("### %s", cut(clean(topic), 120))
+		d.line("### %s", truncate(clean(topic), 120))
 		d.field("Question", dec.Question)
 		d.field("Options", strings.Join(dec.Options, ", "))
 		d.field("Chosen", strings.Join(dec.Chosen, "; "))
@@ -155,7 +155,7 @@ func (d *longDocument) decisions(list []distiller.Decision) {
 		for _, r := range dec.Rejected {
 			d.field("Rejected", strings.TrimSuffix(r.Option+": "+r.Reason, ": "))
 		}
-		d.field("Kind", dec.Kind+place(dec.Source))
+		d.field("Kind", dec.Kind+sourceOf(dec.Source))
 	}
 }
 
@@ -165,8 +165,8 @@ func (d *longDocument) field(name, value string) {
 	}
 }
 
-// place says where a fact stands.
-func place(src distiller.Source) string {
+// sourceOf says where a fact stands.
+func sourceOf(src distiller.Source) string {
 	if src.Line == 0 {
 		return ""
 	}
@@ -183,7 +183,7 @@ func (d *longDocument) discovered(list []distiller.Statement) {
 		if strings.HasPrefix(s.Text, "`") {
 			how = "this form of the command worked"
 		}
-		d.line("- %s: %s%s", d.text(s.Text), how, place(s.Source))
+		d.line("- %s: %s%s", d.text(s.Text), how, sourceOf(s.Source))
 	}
 }
 

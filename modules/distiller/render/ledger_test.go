@@ -34,7 +34,7 @@ func TestGoldenLedger(t *testing.T) {
 
 // What a long document must do in the odd cases.
 func TestLedgerEdges(t *testing.T) {
-	cut := script.New("codex", "s2", "/w").
+	truncate := script.New("codex", "s2", "/w").
 		User("rename the command").
 		Edit("/w/main.go").
 		Shell("git commit -am 'rename'", 0, "[main 9f8e7d6] rename\n 1 file changed").
@@ -49,7 +49,7 @@ func TestLedgerEdges(t *testing.T) {
 		warning   string
 		has, not  []string
 	}{
-		"without decisions there is no such section": {chronicle: chronicle(cut), has: []string{"## Progress", "commit 9f8e7d6 `rename`", "### Modified\n- main.go"}, not: []string{"Decision History"}},
+		"without decisions there is no such section": {chronicle: chronicle(truncate), has: []string{"## Progress", "commit 9f8e7d6 `rename`", "### Modified\n- main.go"}, not: []string{"Decision History"}},
 		"all plans are listed":                       {chronicle: chronicle(plans), has: []string{"plans/search.md", "docs/PLAN.md", "### Design Reference\n- docs/design/new.md"}},
 		"a design that is gone is named as missing": {
 			chronicle: distiller.Chronicle{Designs: []distiller.Design{{Path: "docs/design.md", Missing: true}}}, has: []string{"docs/design.md: missing, the file is gone"},

@@ -5,7 +5,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-const wordsNotice = "Its state is saved and comes back after a cut. What may be worth it now: finish the step at hand, and write a choice that was not said yet as one line, DECISION: use B over A because C. Nothing else is needed; go on."
+const wordsNotice = "Its state is saved and comes back after a compaction. What may be worth it now: finish the step at hand, and write a choice that was not said yet as one line, DECISION: use B over A because C. Nothing else is needed; go on."
 
 // Notice tells a session, in two lines, how full its context is. It asks for
 // nothing that Carryover needs.

@@ -27,7 +27,7 @@ func taskLines(f distiller.Facts) []line {
 	}
 	add(wordedBy(f.Task.By), f.Task.Text, 3)
 	add("Now: ", f.Task.Now, 2)
-	add("Before: ", cut(f.Task.Before, 220), 1)
+	add("Before: ", truncate(f.Task.Before, 220), 1)
 	add("Goal: "+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out
 }
@@ -50,14 +50,28 @@ func progressLines(f distiller.Facts) []line {
 	return append(out, earlierRequests(f.Requests)...)
 }
 
-// earlierRequests are those told only by name and outcome, newest first.
+// earlierRequests are those told only by name and outcome, newest first; what was
+// asked again and again to the same end is told once.
 func earlierRequests(list []distiller.Request) []line {
 	var out []line
+	times := map[string]int{}
+	earlier := func(i int) bool { return !list[i].Near && i != len(list)-1 }
+	for i, r := range list {
+		if earlier(i) {
+			times[r.Text+r.Outcome]++
+		}
+	}
 	for i, r := range slices.Backward(list) {
-		if r.Near || i == len(list)-1 {
+		n := times[r.Text+r.Outcome]
+		if !earlier(i) || n == 0 {
 			continue
 		}
-		out = append(out, grouped("before: ", cut(quote(r.Text), 110)+" → "+clean(r.Outcome), "", r.Source))
+		times[r.Text+r.Outcome] = 0
+		outcome := clean(r.Outcome)
+		if n > 1 {
+			outcome += fmt.Sprintf(" (%d times)", n)
+		}
+		out = append(out, grouped("before: ", truncate(quote(r.Text), 110)+" → "+outcome, "", r.Source))
 	}
 	return out
 }
@@ -72,7 +86,7 @@ func grouped(label, text, key string, source distiller.Source) line {
 // requestLines are one request with its outcome, and what concludes it; those
 // sentences share lines.
 func requestLines(r distiller.Request) []line {
-	out := []line{entry("", cut(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
+	out := []line{entry("", truncate(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
 	for _, c := range r.Concluded {
 		if text := clean(c.Text); text != "" {
 			out = append(out, grouped("agent: ", text, fmt.Sprint(r.Source), c.Source))
@@ -97,6 +111,9 @@ func steps(f distiller.Facts, states ...string) []line {
 			label := state + ": "
 			if state == "done" && p.Evidence == distiller.Said {
 				label = "done (agent says): "
+			}
+			if p.Touched {
+				label = state + " when listed, its files were changed since: "
 			}
 			out = append(out, grouped(label, clean(p.Text), "", p.Source))
 		}

@@ -23,7 +23,7 @@ func subagentLines(f distiller.Facts) []line {
 	if s.Of != "" {
 		text += " of session " + shortRef(s.Of)
 	}
-	return []line{{text: cut(text+".", maxWidth)}}
+	return []line{{text: truncate(text+".", maxWidth)}}
 }
 
 // wordedBy says who worded a task that the user did not.
@@ -53,7 +53,7 @@ func recapLines(f distiller.Facts) []line {
 	var out []line
 	for _, r := range f.Recaps {
 		text := "- " + clean(r.What) + age(r.Time, f.Updated) + ": " + quote(r.Text)
-		out = append(out, line{text: cut(text, maxWidth), source: r.Source})
+		out = append(out, line{text: truncate(text, maxWidth), source: r.Source})
 	}
 	return out
 }

@@ -51,6 +51,16 @@ func TestGoldenShapes(t *testing.T) {
 	}
 }
 
+// What was asked again and again to the same end is told once.
+func TestHandoff_TellsARepeatedRequestOnce(t *testing.T) {
+	ask := distiller.Request{Text: "say hello", Outcome: "stopped by an error"}
+	f := distiller.Facts{Requests: []distiller.Request{ask, ask, ask, {Text: "say hello", Outcome: "answered"}, {Text: "write the script", Outcome: "begun", Near: true}}}
+	text := string(render.Handoff(f, render.Options{}))
+	if !strings.Contains(text, `"say hello" → stopped by an error (3 times)`) || strings.Count(text, "say hello") != 2 {
+		t.Error(text)
+	}
+}
+
 func TestGoldenDocument(t *testing.T) {
 	f := sessions()["coding"]
 	doc := render.NewDocument(f, render.Handoff(f, render.Options{}), "/home/ada/shop", "s1.jsonl", render.CoverageOf(transcript.Coverage{

@@ -80,7 +80,7 @@ func wrap(text string, width, n int) []string {
 	var out []string
 	for text != "" && len(out) < n {
 		if len(out) == n-1 || len([]rune(text)) <= width {
-			out = append(out, cut(text, width))
+			out = append(out, truncate(text, width))
 			break
 		}
 		head := string([]rune(text)[:width])
@@ -146,7 +146,7 @@ func limitLine(limits []distiller.Statement) (line, bool) {
 		}
 		text += said
 	}
-	return line{text: cut(text, maxWidth), source: limits[0].Source}, true
+	return line{text: truncate(text, maxWidth), source: limits[0].Source}, true
 }
 
 // workLines are the commands that work, by kind.
@@ -179,20 +179,20 @@ func describeDecision(d distiller.Decision) string {
 	switch {
 	case d.Kind == "correction":
 		if !strings.HasPrefix(chosen, "the user rejected") {
-			text = "user: " + quote(cut(chosen, shownChoice))
+			text = "user: " + quote(truncate(chosen, shownChoice))
 		}
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":
-		text = cut(subject, shownSubject) + ` → "` + cut(chosen, shownChoice) + `"`
+		text = truncate(subject, shownSubject) + ` → "` + truncate(chosen, shownChoice) + `"`
 	case chosen == "":
 		text = subject
 	}
 	if d.Said != "" {
-		text += ` (user: ` + quote(cut(d.Said, shownSaid)) + `)`
+		text += ` (user: ` + quote(truncate(d.Said, shownSaid)) + `)`
 	}
 	if d.Rationale != "" {
-		text += " — " + cut(clean(d.Rationale), shownSaid)
+		text += " — " + truncate(clean(d.Rationale), shownSaid)
 	}
 	if d.Tradeoffs != "" {
 		text += " (trade-offs: " + clean(d.Tradeoffs) + ")"
@@ -254,5 +254,5 @@ func shortRef(session string) string {
 		}
 		return session[:8]
 	}
-	return cut(session, 40)
+	return truncate(session, 40)
 }

@@ -26,9 +26,9 @@ const (
 	maxShownCommits = 5
 )
 
-// Snapshot is the last steps of a session as of a cut of its context: the part
-// of the long document between its marks. Trigger says what made the cut
-// ("auto", "manual", or a fullness). Where it gets longer than 9,000 bytes,
+// Snapshot is the last steps of a session as of a compaction of its context: the part
+// of the long document between its marks. Trigger says what made the compaction
+// ("auto", "manual", or a context usage). Where it gets longer than 9,000 bytes,
 // commits are left out first, then the oldest calls, then the tails of messages.
 func Snapshot(t distiller.Trail, trigger string, repositories []Repository) string {
 	s := snapshot{trail: t, trigger: trigger, repositories: repositories[:min(len(repositories), maxRepositories)], message: maxMessage}
@@ -71,8 +71,8 @@ func (s *snapshot) trim() bool {
 func (s *snapshot) text() string {
 	d := &longDocument{}
 	d.line("%s", SnapshotStart)
-	d.line("## Before the last cut")
-	d.line("Trigger: %s · last event %s", fallback(cut(clean(s.trigger), 40), "not said"), stamp(distiller.Facts{Updated: s.trail.Updated, Civil: s.trail.Civil}))
+	d.line("## Before the last compaction")
+	d.line("Trigger: %s · last event %s", fallback(truncate(clean(s.trigger), 40), "not said"), stamp(distiller.Facts{Updated: s.trail.Updated, Civil: s.trail.Civil}))
 	if u := s.trail.Usage; u != nil && u.Context > 0 {
 		d.line("Usage: %s", usage(*u))
 	}
@@ -80,7 +80,7 @@ func (s *snapshot) text() string {
 		d.heading("### Last messages of the user")
 	}
 	for _, p := range s.trail.Prompts {
-		d.line("- %s", quote(cut(clean(p.Text), s.message)))
+		d.line("- %s", quote(truncate(clean(p.Text), s.message)))
 	}
 	if len(s.trail.Calls) > 0 {
 		d.heading("### Last calls")
@@ -122,7 +122,7 @@ func usage(u distiller.Usage) string {
 		text = fmt.Sprintf("%d of %d tokens, %d %%", u.Context, u.Window, u.Context*100/u.Window)
 	}
 	if u.Model != "" {
-		text += " (" + strings.TrimSpace(cut(clean(u.Model), 60)) + ")"
+		text += " (" + strings.TrimSpace(truncate(clean(u.Model), 60)) + ")"
 	}
 	return text
 }

@@ -25,7 +25,7 @@ func Typed(from string, updated time.Time, mode Mode, notes []Note, more string)
 	for _, note := range notes {
 		s := section{title: note.Title, weight: note.Weight, decay: 0.85}
 		for _, text := range note.Lines {
-			if text = cut(harmless(clean(text)), maxWidth-2); text != "" {
+			if text = truncate(harmless(clean(text)), maxWidth-2); text != "" {
 				s.lines = append(s.lines, line{text: "- " + text})
 			}
 		}
@@ -55,7 +55,7 @@ func typedHead(from string, updated time.Time, mode Mode) string {
 	}
 	data, _, _ := strings.Cut(wordsData, " It is the same")
 	return strings.Join([]string{
-		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(distiller.Facts{Updated: updated}), cut(fallback(clean(from), "an unknown agent"), 80)),
+		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(distiller.Facts{Updated: updated}), truncate(fallback(clean(from), "an unknown agent"), 80)),
 		"# RESUME PROTOCOL: " + string(mode), words, data,
 	}, "\n") + "\n"
 }

@@ -99,8 +99,8 @@ func Targets(argv []string) []string {
 	return out
 }
 
-// cutFirst splits a shell text behind its first command, outside of quotes.
-func cutFirst(text string) (first, rest string, ok bool) {
+// splitFirst splits a shell text behind its first command, outside of quotes.
+func splitFirst(text string) (first, rest string, ok bool) {
 	quote := byte(0)
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -135,7 +135,7 @@ func Key(text string) string {
 func Shown(text string) string {
 	text = strings.TrimSpace(WithoutHereDocs(text))
 	for range 3 {
-		first, rest, ok := cutFirst(text)
+		first, rest, ok := splitFirst(text)
 		if !ok || first != "cd" && !strings.HasPrefix(first, "cd ") {
 			break
 		}

@@ -6,8 +6,9 @@ package shell
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // maxText bounds how much of a text is parsed, in bytes.
@@ -56,11 +57,11 @@ func commands(text string, depth int) []Command {
 		}
 		out = append(out, found...)
 	}
-	placeDirs(out)
+	setDirs(out)
 	return out
 }
 
-func placeDirs(list []Command) {
+func setDirs(list []Command) {
 	dir := ""
 	for i, c := range list {
 		if len(c.Argv) == 2 && c.Argv[0] == "cd" {
@@ -276,7 +277,7 @@ func (p *parser) afterGroup(op string) {
 
 // redirections at the end of a command say where its output goes, not what it
 // does.
-var redirections = regexp.MustCompile(`(?:\s*(?:[12&]?>+\s*/dev/null|2>&1))+$`)
+var redirections = lazyregexp.New(`(?:\s*(?:[12&]?>+\s*/dev/null|2>&1))+$`)
 
 func assignment(w string) bool {
 	i := strings.IndexByte(w, '=')

@@ -3,24 +3,25 @@
 package syntax
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // Engine is how symbols are found in this build.
 const Engine = "lines"
 
 // definition is a line that defines something by a name.
-var definition = map[string]*regexp.Regexp{
-	"go":         regexp.MustCompile(`^(?:func (?:\(\w*\s*\*?(\w+)[^)]*\) )?(\w+)|type (\w+) )`),
-	"python":     regexp.MustCompile(`^\s*(?:async\s+)?(?:def|class) (\w+)`),
-	"rust":       regexp.MustCompile(`^\s*(?:pub(?:\([^)]*\))? )?(?:async |unsafe |const )*(?:fn|struct|enum|trait|mod|impl(?:<[^>]*>)?) (\w+)`),
+var definition = map[string]*lazyregexp.Regexp{
+	"go":         lazyregexp.New(`^(?:func (?:\(\w*\s*\*?(\w+)[^)]*\) )?(\w+)|type (\w+) )`),
+	"python":     lazyregexp.New(`^\s*(?:async\s+)?(?:def|class) (\w+)`),
+	"rust":       lazyregexp.New(`^\s*(?:pub(?:\([^)]*\))? )?(?:async |unsafe |const )*(?:fn|struct|enum|trait|mod|impl(?:<[^>]*>)?) (\w+)`),
 	"typescript": scripts,
 	"tsx":        scripts,
 	"javascript": scripts,
 }
 
-var scripts = regexp.MustCompile(`^\s*(?:export )?(?:default )?(?:abstract )?(?:async )?(?:function\*? |class |interface |type |enum |(?:const|let|var) )(\w+)(?:\s*(?::[^=]*)?=\s*(?:async\s*)?(?:\(|function|\w+\s*=>))?`)
+var scripts = lazyregexp.New(`^\s*(?:export )?(?:default )?(?:abstract )?(?:async )?(?:function\*? |class |interface |type |enum |(?:const|let|var) )(\w+)(?:\s*(?::[^=]*)?=\s*(?:async\s*)?(?:\(|function|\w+\s*=>))?`)
 
 // parse reads definitions line by line: one goes on to the next of the same or
 // a smaller indentation. What is inside a string may look like code to it, so
@@ -43,6 +44,10 @@ func parse(lang, text string, _ span) found {
 	}
 	return f
 }
+
+// mayDefine says that it is worth while to look for definitions: to read lines
+// costs as little as to look for their words.
+func mayDefine(_, _ string) bool { return true }
 
 // extent is how long a definition is that begins a text at an indentation.
 func extent(text string, depth int) int {

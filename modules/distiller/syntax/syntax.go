@@ -68,11 +68,15 @@ const codeBlock = 1 << 16
 
 func read(edit *transcript.EditText, file string) (*transcript.CodeInfo, []string) {
 	lang := languageOf(edit.Path)
-	before, after := parse(lang, edit.Before, everything), parse(lang, edit.After, everything)
-	info := &transcript.CodeInfo{Path: edit.Path, Added: newNotes(after.notes, before.notes), Gone: newNotes(before.notes, after.notes)}
+	before, after := notesOf(lang, edit.Before), notesOf(lang, edit.After)
+	info := &transcript.CodeInfo{Path: edit.Path, Added: newNotes(after, before), Gone: newNotes(before, after)}
 	start, end := changed(edit.Before, edit.After)
-	whole := after
-	if around, at, ok := surround(file, edit.After); ok {
+	var whole found
+	if around, at, ok := surround(file, edit.After); !ok {
+		if mayDefine(lang, edit.After) {
+			whole = parse(lang, edit.After, everything)
+		}
+	} else {
 		start, end = start+at, end+at
 		whole = parse(lang, around, span{start, end})
 		if len(around) == len(file) {
@@ -82,6 +86,18 @@ func read(edit *transcript.EditText, file string) (*transcript.CodeInfo, []strin
 	}
 	return info, touched(whole.symbols, start, end)
 }
+
+// notesOf are the notes of a text. To parse is what costs, so a text without the
+// words of a note is not parsed for them.
+func notesOf(lang, text string) []note {
+	if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }) {
+		return nil
+	}
+	return parse(lang, text, everything).notes
+}
+
+// marks begin a note.
+var marks = []string{"TODO", "FIXME"}
 
 // span is a part of a text in bytes; only what meets it is looked at.
 type span struct{ start, end int }
@@ -156,7 +172,7 @@ func newNotes(in, without []note) []string {
 // noteText is the TODO or FIXME of a comment, "" when it has none.
 func noteText(comment string) string {
 	for line := range strings.Lines(comment) {
-		for _, mark := range []string{"TODO", "FIXME"} {
+		for _, mark := range marks {
 			if i := strings.Index(line, mark); i >= 0 && (i == 0 || !letter(line[i-1])) && (i+len(mark) == len(line) || !letter(line[i+len(mark)])) {
 				return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(line[i:]), "*/"))
 			}

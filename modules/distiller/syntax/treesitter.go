@@ -4,6 +4,7 @@ package syntax
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -31,6 +32,23 @@ var defines = map[string]bool{
 	"type_alias_declaration": true, "enum_declaration": true, "generator_function_declaration": true, // TypeScript, JavaScript
 	"function_item": true, "struct_item": true, "enum_item": true, "trait_item": true, "impl_item": true, "mod_item": true, "macro_definition": true, // Rust
 }
+
+// mayDefine says that a text may define something: without a word that begins a
+// definition none is found in it. In JavaScript a method has none.
+func mayDefine(lang, text string) bool {
+	if (lang == "typescript" || lang == "tsx" || lang == "javascript") && strings.Contains(text, "(") && strings.Contains(text, "{") {
+		return true
+	}
+	return slices.ContainsFunc(definers[lang], func(word string) bool { return strings.Contains(text, word) })
+}
+
+// definers are the words that begin definitions.
+var definers = map[string][]string{
+	"go": {"func", "type"}, "python": {"def", "class"}, "rust": {"fn", "struct", "enum", "trait", "impl", "mod", "macro_rules"},
+	"typescript": scriptDefiners, "tsx": scriptDefiners, "javascript": scriptDefiners,
+}
+
+var scriptDefiners = []string{"function", "class", "interface", "type", "enum", "=>"}
 
 func parse(lang, text string, in span) found {
 	if text == "" {

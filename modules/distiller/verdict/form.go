@@ -1,25 +1,27 @@
 package verdict
 
 import (
-	"regexp"
-	"regexp/syntax"
-	"strings"
+	"sync"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
-// lineForm is a regular expression for one line, with the literals of which
-// one stands in every line it matches: most lines hold none, and comparing is
-// much cheaper than matching.
+// lineForm is a regular expression for one line. Every line is held against all
+// of them, and one pass over it tells which few may match.
 type lineForm struct {
-	pattern *regexp.Regexp
-	needs   []string
+	pattern *lazyregexp.Regexp
+	number  int // in allForms
 }
 
+var patterns []*lazyregexp.Regexp // of all forms, by number
+
+// allForms joins the forms.
+var allForms = sync.OnceValue(func() *lazyregexp.Set { return lazyregexp.NewSet(patterns...) })
+
 func form(pattern string) lineForm {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		panic(err) // a table of this package
-	}
-	return lineForm{regexp.MustCompile(pattern), needed(tree)}
+	f := lineForm{lazyregexp.New(pattern), len(patterns)}
+	patterns = append(patterns, f.pattern)
+	return f
 }
 
 func forms(patterns ...string) []lineForm {
@@ -39,69 +41,26 @@ func signs(table ...string) []lineForm {
 	return out
 }
 
-func (f lineForm) in(line string) bool {
-	if len(f.needs) == 0 {
-		return f.pattern.MatchString(line)
-	}
-	for _, literal := range f.needs {
-		if strings.Contains(line, literal) {
-			return f.pattern.MatchString(line)
-		}
-	}
-	return false
+// textLine is a line with the forms that may match it.
+type textLine struct {
+	text string
+	may  lazyregexp.Mask
 }
 
-func anyIn(list []lineForm, line string) bool {
+func lineOf(text string) textLine { return textLine{text, allForms().May(text)} }
+
+func (f lineForm) in(line textLine) bool {
+	return line.may.Has(f.number) && f.pattern.MatchString(line.text)
+}
+
+func anyIn(list []lineForm, line textLine) bool {
+	if line.may.Empty() {
+		return false
+	}
 	for _, f := range list {
 		if f.in(line) {
 			return true
 		}
 	}
 	return false
-}
-
-// needed are literals of which one is in every match; nil when there are none.
-func needed(re *syntax.Regexp) []string {
-	switch re.Op {
-	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase == 0 {
-			return []string{string(re.Rune)}
-		}
-	case syntax.OpCapture, syntax.OpPlus:
-		return needed(re.Sub[0])
-	case syntax.OpRepeat:
-		if re.Min > 0 {
-			return needed(re.Sub[0])
-		}
-	case syntax.OpConcat:
-		var best []string
-		for _, sub := range re.Sub {
-			if found := needed(sub); shortest(found) > shortest(best) {
-				best = found
-			}
-		}
-		return best
-	case syntax.OpAlternate:
-		var all []string
-		for _, sub := range re.Sub {
-			found := needed(sub)
-			if len(found) == 0 {
-				return nil
-			}
-			all = append(all, found...)
-		}
-		return all
-	}
-	return nil
-}
-
-func shortest(list []string) int {
-	if len(list) == 0 {
-		return 0
-	}
-	n := len(list[0])
-	for _, s := range list[1:] {
-		n = min(n, len(s))
-	}
-	return n
 }

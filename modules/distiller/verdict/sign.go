@@ -1,5 +1,7 @@
 package verdict
 
+import "github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+
 // broken are lines that only a failing run ends with, or a compiler's coded
 // error: no line that a test prints in passing outweighs them.
 var broken = signs(
@@ -117,7 +119,7 @@ var shapes = forms(
 
 // milder begins the message of a line that has the shape of an error and says
 // that it is none.
-var milder = form(`(?i)^.{0,24}\b(?:warning|warn|note|info|help|hint|remark|deprecated)\b`)
+var milder = lazyregexp.New(`(?i)^.{0,24}\b(?:warning|warn|note|info|help|hint|remark|deprecated)\b`)
 
 // gaveUp begins a line of a program of any kind that gives up.
 var gaveUp = form(`^(?:[Ee]rror(?:\[\w+\])?|fatal|panic): |^FAIL(?:ED)?\b|^ ! \[(?:remote )?rejected\]|^Traceback \(most recent call last\)|^(?:\S+: )?(?:line \d+: )?\S+: command not found$|^zsh:\d*:? ?command not found: `)

@@ -5,10 +5,10 @@ package verdict
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -33,7 +33,7 @@ type Verdict struct {
 	Kind       Kind
 	Check      Check  // what the call examined, "" for nothing
 	Line       string // the line of the output that shows it, "" when the exit status does
-	Place      string // of a check that failed: the first line that names a place in a file
+	Location   string // of a check that failed: the first line that names a place in a file
 	Hidden     bool   // the exit status of the check does not show
 	Background bool   // it was only started
 	Aside      Kind   // what came of a check of other code: between git stash and git stash pop
@@ -73,7 +73,7 @@ func (v *Verdict) decide(call transcript.CallInfo, commands []shell.Command, res
 	case result.Failed || result.ExitCode != nil && *result.ExitCode != 0:
 		v.Kind = failing(call, commands, result, text)
 		if s := read(lines, v.Check); v.Check != "" {
-			v.Line, v.Place = cmp.Or(s.broken, s.shape), s.place
+			v.Line, v.Location = cmp.Or(s.broken, s.shape), s.location
 		}
 	case call.Command == "":
 		v.Kind = Passed
@@ -98,10 +98,10 @@ func checkOf(commands []shell.Command) Check {
 }
 
 // sandboxed are the words of sandboxes that deny a call.
-var sandboxed = regexp.MustCompile(`(?i)\b(?:denied|blocked|rejected|failed|not permitted) (?:by|in|inside) (?:the |a )?(?:\w+ )?sandbox|sandbox(?:ed)?(?:-exec)?[ :(]+(?:deny|denied|error|restrict)|\bsandbox (?:denied|blocked|prevents|forbids)`)
+var sandboxed = lazyregexp.New(`(?i)\b(?:denied|blocked|rejected|failed|not permitted) (?:by|in|inside) (?:the |a )?(?:\w+ )?sandbox|sandbox(?:ed)?(?:-exec)?[ :(]+(?:deny|denied|error|restrict)|\bsandbox (?:denied|blocked|prevents|forbids)`)
 
 // unable is how a tool says that it could not look at all.
-var unable = regexp.MustCompile(`\bspawn|\bE(?:NOENT|ACCES|PERM|MFILE)\b|exceeded|[Tt]imed out|panic`)
+var unable = lazyregexp.New(`\bspawn|\bE(?:NOENT|ACCES|PERM|MFILE)\b|exceeded|[Tt]imed out|panic`)
 
 // failing tells a failure from a look-up without a hit and a denial.
 func failing(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string) Kind {
@@ -112,8 +112,18 @@ func failing(call transcript.CallInfo, commands []shell.Command, result transcri
 		return Denied
 	case result.ExitCode != nil && *result.ExitCode == 1 && len(commands) > 0 && asks(commands[len(commands)-1].Argv):
 		return NoHit
+	case committedAlready(commands, text):
+		return NoHit
 	}
 	return Failed
+}
+
+// nothingLeft is what git commit says where there is nothing to commit.
+var nothingLeft = lazyregexp.New(`(?m)^nothing (?:added )?to commit\b`)
+
+// committedAlready says that all a command failed at was a commit of nothing.
+func committedAlready(commands []shell.Command, text string) bool {
+	return len(commands) > 0 && shell.Family(commands[len(commands)-1].Argv) == "git commit" && nothingLeft.MatchString(text)
 }
 
 // asks says that a command's status of 1 is its answer.
@@ -155,7 +165,7 @@ func plain(commands []shell.Command, lines []string) (Kind, string) {
 	}
 	if hidden {
 		for _, line := range lines {
-			if gaveUp.in(line) {
+			if gaveUp.in(lineOf(line)) {
 				return Failed, line
 			}
 		}
@@ -176,12 +186,16 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 		v.Kind, v.Line = Failed, line
 		return
 	}
-	status, rest := printed(commands, checks, lines)
+	status, proved, rest := printed(commands, checks, lines)
+	if proved { // what else went wrong is of the commands behind it
+		v.Kind = Passed
+		return
+	}
 	v.Hidden = status == "" && slices.ContainsFunc(checks, func(at int) bool { return commands[at].Hidden })
 	s := read(rest, v.Check)
 	defer func() {
 		if v.Kind == Failed {
-			v.Place = s.place
+			v.Location = s.location
 		}
 	}()
 	switch {
@@ -222,7 +236,7 @@ func missing(commands []shell.Command, lines []string) string {
 	return ""
 }
 
-var notFound = regexp.MustCompile(`^\S+:(?:\d+:)? command not found: (\S+)$|(?:^|: )([\w.@/-]+): (?:command )?not found$`)
+var notFound = lazyregexp.New(`^\S+:(?:\d+:)? command not found: (\S+)$|(?:^|: )([\w.@/-]+): (?:command )?not found$`)
 
 // checksIn are the places of the checks among the commands.
 func checksIn(commands []shell.Command) []int {
@@ -236,10 +250,10 @@ func checksIn(commands []shell.Command) []int {
 }
 
 // printed reads what echo says of the checks: their exit status, or a word
-// after && or ||. It returns the other lines.
-func printed(commands []shell.Command, checks []int, lines []string) (Kind, []string) {
+// after && or ||; all says that words after && prove each of them. It returns the
+// other lines.
+func printed(commands []shell.Command, checks []int, lines []string) (verdict Kind, all bool, rest []string) {
 	proved := map[int]bool{}
-	verdict := Kind("")
 	for _, e := range shell.Echoes(commands) {
 		at := slices.IndexFunc(lines, e.Says)
 		if at < 0 {
@@ -255,35 +269,37 @@ func printed(commands []shell.Command, checks []int, lines []string) (Kind, []st
 			verdict = Failed
 		case ok, e.If == "&&" && (e.Of == 0 || commands[e.Of-1].Next != "|"):
 			proved[e.Of] = true
+			all = !ok
 		}
 	}
+	all = all && !slices.ContainsFunc(checks, func(at int) bool { return !proved[at] })
 	if verdict == "" && !slices.ContainsFunc(checks, func(at int) bool { return commands[at].Hidden && !proved[at] }) {
 		verdict = Passed
 	}
-	return verdict, lines
+	return verdict, all && verdict == Passed, lines
 }
 
 // found are the signs in an output, by strength.
 type found struct {
-	broken, sound, part, shape, place string
+	broken, sound, part, shape, location string
 }
 
 func read(lines []string, check Check) found {
 	var f found
-	for _, line := range lines {
-		line = label.ReplaceAllString(line, "")
+	for _, text := range lines {
+		line := lineOf(label.ReplaceAllString(text, ""))
 		switch {
-		case f.broken == "" && anyIn(broken, line) && !Clean(line):
-			f.broken = line
+		case f.broken == "" && anyIn(broken, line) && !Clean(line.text):
+			f.broken = line.text
 		case anyIn(sound, line), check != Test && compiled.in(line):
-			f.sound = cmp.Or(f.sound, line)
+			f.sound = cmp.Or(f.sound, line.text)
 		case anyIn(soundPart, line):
-			f.part = cmp.Or(f.part, line)
+			f.part = cmp.Or(f.part, line.text)
 		case f.shape == "" && shaped(line):
-			f.shape = line
+			f.shape = line.text
 		}
-		if f.place == "" && shapedAs(line, shapes[:2]) {
-			f.place = line
+		if f.location == "" && shapedAs(line, shapes[:2]) {
+			f.location = line.text
 		}
 	}
 	return f
@@ -291,26 +307,26 @@ func read(lines []string, check Check) found {
 
 // label is what runners of several tasks put before each line: "[lint:go] ",
 // "web-1  | ", "web:build: ".
-var label = regexp.MustCompile(`^(?:\[[\w./@-]*[:/.-][\w:./@-]*\] |[\w.-]+ +\| |[\w@/-]+:[a-z][\w:-]*: )`)
+var label = lazyregexp.New(`^(?:\[[\w./@-]*[:/.-][\w:./@-]*\] |[\w.-]+ +\| |[\w@/-]+:[a-z][\w:-]*: )`)
 
 // Clean says that a line speaks of errors to say that there are none.
 func Clean(line string) bool { return none.MatchString(line) && !some.MatchString(line) }
 
 var (
-	none = regexp.MustCompile(`(?i)\b(?:0|no) (?:failed|failures?|errors?|issues?)\b`)
-	some = regexp.MustCompile(`(?i)\b[1-9]\d* (?:failed|failures?|errors?|issues?)\b|\bfailed[:,. ]+[1-9]`)
+	none = lazyregexp.New(`(?i)\b(?:0|no) (?:failed|failures?|errors?|issues?)\b`)
+	some = lazyregexp.New(`(?i)\b[1-9]\d* (?:failed|failures?|errors?|issues?)\b|\bfailed[:,. ]+[1-9]`)
 )
 
-func shaped(line string) bool { return shapedAs(line, shapes) }
+func shaped(line textLine) bool { return shapedAs(line, shapes) }
 
-func shapedAs(line string, shapes []lineForm) bool {
+func shapedAs(line textLine, shapes []lineForm) bool {
 	for i, shape := range shapes {
-		if !shape.in(line) || Clean(line) {
+		if !shape.in(line) || Clean(line.text) {
 			continue
 		}
 		if i == 0 {
-			m := shape.pattern.FindStringSubmatch(line)
-			if m == nil || m[1] == "" || milder.in(m[1]) {
+			m := shape.pattern.FindStringSubmatch(line.text)
+			if m == nil || m[1] == "" || milder.MatchString(m[1]) {
 				continue
 			}
 		}
@@ -344,13 +360,13 @@ func started(lines []string) bool {
 	return slices.ContainsFunc(head, background.MatchString) || slices.ContainsFunc(last, handle.MatchString)
 }
 
-var background = regexp.MustCompile(`(?i)\b(?:running in (?:the )?background|launched in (?:the )?background|moved to (?:the )?background|in background with id|async agent launched|process running with session id|started in (?:the )?background)\b`)
+var background = lazyregexp.New(`(?i)\b(?:running in (?:the )?background|launched in (?:the )?background|moved to (?:the )?background|in background with id|async agent launched|process running with session id|started in (?:the )?background)\b`)
 
 // handle is the last line of an output that goes on: it names the shell to ask.
-var handle = regexp.MustCompile(`(?i)^<(?:command )?(?:with )?shellId: \S+ is still running\b|^<command (?:started|with|is) .*\bshellId: `)
+var handle = lazyregexp.New(`(?i)^<(?:command )?(?:with )?shellId: \S+ is still running\b|^<command (?:started|with|is) .*\bshellId: `)
 
 // header are the lines that tools put before an output.
-var header = regexp.MustCompile(`^(?:Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder|Shell cwd was reset)`)
+var header = lazyregexp.New(`^(?:Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder|Shell cwd was reset)`)
 
 // body are the lines of an output that the programs printed.
 func body(text string) []string {

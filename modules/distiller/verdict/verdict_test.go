@@ -230,3 +230,17 @@ func BenchmarkVerdict(b *testing.B) {
 		of("go test ./... | tail -100", output, 0)
 	}
 }
+
+// What comes behind && runs where the check passed; its own errors are no failed check.
+func TestOf_WordsBehindACheckProveIt(t *testing.T) {
+	const command = "go build -o /tmp/shop ./cmd/shop && echo '=== wrong flag ===' && /tmp/shop --nope 2>&1 | tail -5"
+	call := transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: command}
+	v := verdict.Of(call, shell.Commands(command), transcript.ResultInfo{}, "=== wrong flag ===\nError: unknown flag: --nope")
+	if v.Kind != verdict.Passed {
+		t.Errorf("got %+v", v)
+	}
+	v = verdict.Of(call, shell.Commands(command), transcript.ResultInfo{}, "# example.test/shop\n./a.go:3:5: undefined: b\nError: build failed")
+	if v.Kind != verdict.Failed {
+		t.Errorf("without the words: %+v", v)
+	}
+}

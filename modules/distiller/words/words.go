@@ -10,6 +10,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // Class is what a word is used for.
@@ -39,13 +41,14 @@ const (
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
 	Recommend Class = "recommend" // marks the option that is advised
 	Cause     Class = "cause"     // names what was found to be behind a fault
-	Settles   Class = "settles"   // says what holds from now on: we decided, stays, for now
+	Affirms   Class = "affirms"   // says what holds from now on: we decided, stays, for now
 	Pointer   Class = "pointer"   // points to what was said before: that, those
 	Await     Class = "await"     // asks without a question mark: say the word
 	Courtesy  Class = "courtesy"  // asks for a task and not about one: anything else
 	Wish      Class = "wish"      // what such a question is worded with: want, like, need
 	Condition Class = "condition" // makes an offer depend on the person: if you want
 	Self      Class = "self"      // the speaker: I, we
+	Asks      Class = "asks"      // begins a question, with a question mark or none: how would
 	All       Class = "all"       // points to every option: both, all
 	First     Class = "1"         // ordinals: "the second" points to an option
 	Second    Class = "2"
@@ -62,6 +65,8 @@ type Lexicon struct {
 	classes map[Class]map[string]bool
 	phrases map[Class][]string // what is looked for inside a text, lower case
 	pieces  []string           // nudges of scripts without spaces, longest first
+	lengths [][]string         // nudges and consents that may be mistyped, by how many characters they have
+	inside  map[Class]*lazyregexp.Literals
 }
 
 // Known returns all languages together: nobody says which one a session is in.
@@ -73,8 +78,31 @@ var Known = sync.OnceValue(func() *Lexicon {
 		l.read(string(text))
 	}
 	slices.SortFunc(l.pieces, func(a, b string) int { return len(b) - len(a) })
+	l.index()
 	return l
 })
+
+// index makes what is looked through for every text.
+func (l *Lexicon) index() {
+	l.inside = map[Class]*lazyregexp.Literals{}
+	for class, phrases := range l.phrases {
+		l.inside[class] = lazyregexp.NewLiterals(phrases...)
+	}
+	for _, class := range []Class{Nudge, Yes} {
+		for _, word := range l.phrases[class] {
+			n := utf8.RuneCountInString(word)
+			for len(l.lengths) <= n {
+				l.lengths = append(l.lengths, nil)
+			}
+			if n >= typed {
+				l.lengths[n] = append(l.lengths[n], word)
+			}
+		}
+	}
+}
+
+// typed is how many characters a word has at least that may be mistyped.
+const typed = 5
 
 func (l *Lexicon) read(text string) {
 	for line := range strings.Lines(text) {
@@ -109,17 +137,20 @@ func (l *Lexicon) In(class Class, text string) bool {
 		return false
 	}
 	low := strings.ToLower(text)
-	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return holds(low, p) })
+	return l.inside[class].Any(low) && slices.ContainsFunc(l.phrases[class], func(p string) bool { return holds(low, p) })
 }
 
-// Cut splits a text around its first word or phrase of a class.
-func (l *Lexicon) Cut(class Class, text string) (before, after string, found bool) {
+// Split splits a text around its first word or phrase of a class.
+func (l *Lexicon) Split(class Class, text string) (before, after string, found bool) {
 	if l == nil {
 		return text, "", false
 	}
 	low, at, end := strings.ToLower(text), -1, 0
 	if len(low) != len(text) {
 		return text, "", false // a letter whose small form is longer: places do not agree
+	}
+	if !l.inside[class].Any(low) {
+		return text, "", false
 	}
 	for _, p := range l.phrases[class] {
 		if i := index(low, p); i >= 0 && (at < 0 || i < at || i == at && i+len(p) > end) {
@@ -184,6 +215,9 @@ func (l *Lexicon) Without(text string, classes ...Class) string {
 		return low
 	}
 	for _, class := range classes {
+		if !l.inside[class].Any(low) {
+			continue
+		}
 		for _, phrase := range l.phrases[class] {
 			low = erase(low, phrase)
 		}
@@ -269,14 +303,13 @@ func (l *Lexicon) hollow(word string) bool {
 		}
 		return word == ""
 	}
-	if utf8.RuneCountInString(word) < 5 {
+	n := utf8.RuneCountInString(word)
+	if n < typed {
 		return false
 	}
-	for _, class := range []Class{Nudge, Yes} {
-		for known := range l.classes[class] {
-			if utf8.RuneCountInString(known) > 4 && NearlySame(word, known) {
-				return true
-			}
+	for _, known := range l.lengths[min(n-1, len(l.lengths)):min(n+2, len(l.lengths))] {
+		if slices.ContainsFunc(known, func(k string) bool { return NearlySame(word, k) }) {
+			return true
 		}
 	}
 	return false
@@ -313,72 +346,4 @@ func WeightOf(content []string) int {
 		}
 	}
 	return spaced + max(paired/2, min(paired, 1))
-}
-
-func pairs(word string) []string {
-	letters := []rune(word)
-	if len(letters) < 2 {
-		return []string{word}
-	}
-	var out []string
-	for i := range len(letters) - 1 {
-		out = append(out, string(letters[i:i+2]))
-	}
-	return out
-}
-
-// Tokens are the words of a text in lower case; runs of a script without
-// spaces are one token.
-func Tokens(text string) []string {
-	var out []string
-	var word []rune
-	flush := func() {
-		if len(word) > 0 {
-			out = append(out, string(word))
-			word = word[:0]
-		}
-	}
-	for _, r := range strings.ToLower(strings.ReplaceAll(text, "’", "'")) {
-		wide := wideRune(r)
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && (r != '\'' || len(word) == 0):
-			flush()
-			continue
-		case len(word) > 0 && wide != wideRune(word[0]):
-			flush()
-		}
-		word = append(word, r)
-	}
-	flush()
-	return out
-}
-
-func wideRune(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
-
-func unspaced(word string) bool {
-	r, _ := utf8.DecodeRuneInString(word)
-	return wideRune(r)
-}
-
-// NearlySame says that two words differ by at most one letter added, dropped
-// or changed, or by two neighbours swapped.
-func NearlySame(a, b string) bool {
-	x, y := []rune(a), []rune(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	if len(y)-len(x) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(x) && x[i] == y[i] {
-		i++
-	}
-	if len(x) < len(y) {
-		return slices.Equal(x[i:], y[i+1:])
-	}
-	if i == len(x) || slices.Equal(x[i+1:], y[i+1:]) {
-		return true
-	}
-	return i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && slices.Equal(x[i+2:], y[i+2:])
 }

@@ -52,7 +52,7 @@ func historic(n int) transcript.Event {
 	switch n % 5 {
 	case 0:
 		event = prompt(id, fmt.Sprintf("step %d of the plan", n))
-		event.Place = &transcript.Place{Cwd: fmt.Sprintf("/home/dev/app%d", n), Branch: fmt.Sprintf("branch-%d", n)}
+		event.WorkDir = &transcript.WorkDir{Cwd: fmt.Sprintf("/home/dev/app%d", n), Branch: fmt.Sprintf("branch-%d", n)}
 	case 1:
 		event = call(id, fmt.Sprintf("call-%d", n), "go test ./...")
 	case 2:
@@ -68,8 +68,8 @@ func historic(n int) transcript.Event {
 	return event
 }
 
-// Cut cuts a batch in two after n of its events.
-func Cut(batch ledger.Batch, n int) (head, tail ledger.Batch) {
+// Split cuts a batch in two after n of its events.
+func Split(batch ledger.Batch, n int) (head, tail ledger.Batch) {
 	head, tail = batch, batch
 	head.Events, tail.Events = batch.Events[:n:n], batch.Events[n:]
 	last := head.Events[n-1].Ref
@@ -121,8 +121,8 @@ func testAnyWay(t *testing.T, open Open) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		place := t.TempDir()
-		run := reading{rt: rt, open: func() ledger.Store { return open(t, place) }, left: History(12)}
+		dir := t.TempDir()
+		run := reading{rt: rt, open: func() ledger.Store { return open(t, dir) }, left: History(12)}
 		run.log = run.open()
 		defer func() { _ = run.log.Close() }()
 		for len(run.left) > 0 {
@@ -159,7 +159,7 @@ func (r *reading) step() {
 	which := rapid.IntRange(0, len(r.left)-1).Draw(r.rt, "file")
 	batch := r.left[which]
 	n := rapid.IntRange(1, len(batch.Events)).Draw(r.rt, "events")
-	head, tail := Cut(batch, n)
+	head, tail := Split(batch, n)
 	switch rapid.SampledFrom([]string{"read", "read", "read", "stop", "restart", "again"}).Draw(r.rt, "what") {
 	case "stop":
 		ctx, cancel := context.WithCancel(context.Background())

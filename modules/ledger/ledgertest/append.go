@@ -45,19 +45,6 @@ func testAppend(t *testing.T, open Open) {
 		}
 	})
 
-	t.Run("a session of the future is as new as its capture", func(t *testing.T) {
-		f := newFixture(t, open)
-		late, now := prompt("a", "one"), time.Now()
-		late.Time = now.AddDate(10, 0, 0)
-		f.append(file("s1", late))
-		if last := f.session("s1").Last; last.Before(now.Add(-time.Minute)) || last.After(now.Add(time.Minute)) {
-			t.Errorf("the session is of %s", last)
-		}
-		if got := f.events("s1")[0].Time; got.Year() != late.Time.Year() {
-			t.Errorf("the event is of %s", got)
-		}
-	})
-
 	t.Run("secrets do not get in", func(t *testing.T) {
 		f := newFixture(t, open)
 		secret := "glpat-" + "Zx81mQ02LpW7vB45nKjH"
@@ -87,6 +74,34 @@ func testAppend(t *testing.T, open Open) {
 		decisions, err := f.log.Decisions(context.Background(), key("s1"))
 		if err != nil || len(decisions) != 1 || decisions[0].Decision.Chosen[0] != "SQLite" {
 			t.Errorf("decisions are %+v, %v", decisions, err)
+		}
+	})
+}
+
+// testFuture is about events that are dated later than now.
+func testFuture(t *testing.T, open Open) {
+	t.Run("a session of the future is as new as its capture", func(t *testing.T) {
+		f := newFixture(t, open)
+		late, now := prompt("a", "one"), time.Now()
+		late.Time = now.AddDate(10, 0, 0)
+		f.append(file("s1", late))
+		if last := f.session("s1").Last; last.Before(now.Add(-time.Minute)) || last.After(now.Add(time.Minute)) {
+			t.Errorf("the session is of %s", last)
+		}
+		if got := f.events("s1")[0].Time; got.Year() != late.Time.Year() {
+			t.Errorf("the event is of %s", got)
+		}
+	})
+
+	t.Run("a session of the future is no newer than its file", func(t *testing.T) {
+		f := newFixture(t, open)
+		late, now := prompt("a", "one"), time.Now()
+		late.Time = now.AddDate(10, 0, 0)
+		batch := file("s1", late)
+		batch.Source.ModTime = now.AddDate(0, -1, 0).Truncate(time.Millisecond)
+		f.append(batch)
+		if last := f.session("s1").Last; !last.Equal(batch.Source.ModTime) {
+			t.Errorf("the session is of %s, its file of %s", last, batch.Source.ModTime)
 		}
 	})
 }

@@ -24,6 +24,7 @@ func Run(t *testing.T, open Open) {
 	}{
 		{"append", testAppend},
 		{"copies", testCopies},
+		{"future", testFuture},
 		{"replace", testReplace},
 		{"hooks", testHooks},
 		{"sources", testSources},
@@ -34,6 +35,7 @@ func Run(t *testing.T, open Open) {
 		{"search", testSearch},
 		{"restores", testRestores},
 		{"agents", testAgents},
+		{"originals", testOriginals},
 		{"any order, split and kill", testAnyWay},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.test(t, open) })

@@ -58,8 +58,12 @@ func testParts(t *testing.T, open Open) {
 		"around an offset":     {ledger.EventWindow{Around: transcript.Ref{Offset: 500}, Limit: 3}, []string{"4", "5", "6"}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			uncounted, without := fixture{t, f.log}.part(test.window)
 			test.window.Count = true
 			ids, part := fixture{t, f.log}.part(test.window)
+			if !slices.Equal(uncounted, ids) || without.Total != part.Total || without.Earlier != part.Earlier || without.Later != part.Later {
+				t.Errorf("without a count of kinds it is %q of %d, earlier %t, later %t", uncounted, without.Total, without.Earlier, without.Later)
+			}
 			if !slices.Equal(ids, test.want) || part.Earlier != test.earlier || part.Later != test.later {
 				t.Errorf("%q, earlier %t, later %t", ids, part.Earlier, part.Later)
 			}
@@ -67,8 +71,8 @@ func testParts(t *testing.T, open Open) {
 				t.Errorf("of %d events: %v", part.Total, part.Kinds)
 			}
 			for i, event := range part.Events {
-				if fmt.Sprint(event.Place) != ids[i] {
-					t.Errorf("event %s is at %d", ids[i], event.Place)
+				if fmt.Sprint(event.Index) != ids[i] {
+					t.Errorf("event %s is at %d", ids[i], event.Index)
 				}
 			}
 		})
@@ -80,7 +84,7 @@ func testParts(t *testing.T, open Open) {
 		for from, more := 0, true; more; {
 			ids, part := f.part(ledger.EventWindow{From: from, Limit: 4})
 			all, more = append(all, ids...), part.Later
-			from = part.Events[len(part.Events)-1].Place + 1
+			from = part.Events[len(part.Events)-1].Index + 1
 		}
 		if !slices.Equal(all, f.ids("s1")) {
 			t.Errorf("the parts are %q", all)

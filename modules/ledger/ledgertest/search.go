@@ -23,8 +23,8 @@ func (f fixture) search(query ledger.Query) ledger.Results {
 
 func testSearch(t *testing.T, open Open) {
 	f := newFixture(t, open)
-	place := transcript.Event{ID: "p", Kind: transcript.Session, Place: &transcript.Place{Cwd: "/home/dev/app"}}
-	f.append(file("s1", place,
+	opened := transcript.Event{ID: "p", Kind: transcript.Session, WorkDir: &transcript.WorkDir{Cwd: "/home/dev/app"}}
+	f.append(file("s1", opened,
 		prompt("a", "the login fails for getUserName"),
 		call("b", "c1", "grep -rn get_user_name src/auth/login.go"),
 		result("c", "c1", "src/auth/login.go: login login login fails"),
@@ -81,7 +81,7 @@ func testSearch(t *testing.T, open Open) {
 
 	t.Run("what agents left is found beside events", func(t *testing.T) {
 		f := newFixture(t, open)
-		f.append(file("s1", place, reply("a", "the marmalade is ready")))
+		f.append(file("s1", opened, reply("a", "the marmalade is ready")))
 		id := f.session("s1").Project.ID
 		handoff := ledger.AgentHandoff{
 			ID: "h1", AgentName: "cook", CreatedAt: start.Add(time.Minute), Summary: "marmalade and toast", Learnings: []string{"marmalade burns"},
@@ -114,7 +114,7 @@ func testSearch(t *testing.T, open Open) {
 
 	t.Run("a word that occurs nowhere is spelt again", func(t *testing.T) {
 		f := newFixture(t, open)
-		f.append(file("s1", place, reply("a", "parse the getUserName of auth/login.go with marmalade")))
+		f.append(file("s1", opened, reply("a", "parse the getUserName of auth/login.go with marmalade")))
 		other := file("x1", prompt("z", "umbrella"))
 		other.Source.Tool = "codex"
 		f.append(other)
@@ -153,7 +153,7 @@ func testSearch(t *testing.T, open Open) {
 
 	t.Run("a session learns its project late", func(t *testing.T) {
 		f := newFixture(t, open)
-		batch := file("s1", prompt("a", "marmalade"), place)
+		batch := file("s1", prompt("a", "marmalade"), opened)
 		first := batch
 		first.Events, first.Source.Position = batch.Events[:1], transcript.Position{Offset: 100, Line: 1}
 		f.append(first)

@@ -14,8 +14,8 @@ func testSessions(t *testing.T, open Open) {
 	opened := func(id, cwd, branch, version string) transcript.Event {
 		return transcript.Event{
 			ID: id, Kind: transcript.Session,
-			Place: &transcript.Place{Cwd: cwd, Branch: branch},
-			Start: &transcript.Start{Version: version},
+			WorkDir: &transcript.WorkDir{Cwd: cwd, Branch: branch},
+			Start:   &transcript.Start{Version: version},
 		}
 	}
 	title := func(id, text string) transcript.Event {

@@ -90,7 +90,11 @@ func testNoPrompt(t *testing.T, open Open) {
 	opened := file("opened", transcript.Event{ID: "o1", Kind: transcript.Session, Start: &transcript.Start{}})
 	sub := file("sub", reply("u1", "an answer"))
 	sub.Source.Subagent = true
-	for _, batch := range []ledger.Batch{taken, opened, sub, file("asked", prompt("q1", "one"), reply("q2", "two"))} {
+	beside := file("beside", reply("v1", "an answer")) // of a session that another file begins
+	taken.Source.Main, beside.Source.Main = "", "s-asked"
+	asked := file("asked", prompt("q1", "one"), reply("q2", "two"))
+	asked.Source.Main = "s-asked"
+	for _, batch := range []ledger.Batch{taken, opened, sub, beside, asked} {
 		batch.Coverage.Read = int64(len(batch.Events))
 		f.append(batch)
 	}

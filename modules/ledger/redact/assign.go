@@ -1,6 +1,12 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact/internal/scan"
+)
 
 // assigned are the names whose values are secrets; weak ones are also parts of
 // other words and must stand alone.
@@ -8,15 +14,28 @@ var (
 	assigned = spelled(
 		"password", "passwd", "passphrase", "secret", "token", "api_key", "access_key", "private_key", "credential", "account_key", "shared_key", "sharedaccesskey", "encryption_key", "signing_key", "master_key", "app_key",
 		"storage_key", "preshared_key", "auth_key", "license_key", "service_key",
-		"deploy_key", "admin_key", "webhook_key", "application_key",
+		"deploy_key", "admin_key", "webhook_key", "application_key", "identified_by", "storepass", "keypass", "passin", "passout", "securestring",
 	)
 	weak = []string{"pass", "pwd", "pw", "auth", "sig", "psk", "dsn", "pin"}
 	// foreign are the words for a password in other languages.
-	foreign = []string{
+	foreign = capital(
 		"passwort", "kennwort", "contraseña", "contrasena", "senha", "mot de passe", "wachtwoord", "hasło", "lösenord",
-		"пароль", "Пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "şifre", "parola", "adgangskode", "heslo",
-	}
+		"пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "şifre", "parola", "adgangskode", "heslo",
+	)
 )
+
+// capital adds to words that begin with no ASCII letter how they begin a sentence:
+// only ASCII is looked for in any case.
+func capital(words ...string) (all []string) {
+	for _, word := range words {
+		all = append(all, word)
+		first, size := utf8.DecodeRuneInString(word)
+		if upper := unicode.ToUpper(first); first >= utf8.RuneSelf && upper != first {
+			all = append(all, string(upper)+word[size:])
+		}
+	}
+	return all
+}
 
 // spelled adds to names of two words how else they are written.
 func spelled(names ...string) (all []string) {
@@ -46,15 +65,15 @@ func assignment(password, isWeak bool) func(p *pass, at, n int) {
 		if !ok || isWeak && !standsAlone(p.text, at, at+n) {
 			return
 		}
-		name.password, name.weak = password || strings.HasPrefix(fold(p.text[at:at+n]), "pass"), isWeak
+		name.password, name.weak = password || strings.HasPrefix(scan.Fold(p.text[at:at+n]), "pass"), isWeak
 		p.work += name.to - name.from
-		place, ok := placeAfter(p.text, name)
+		operand, ok := operandAfter(p.text, name)
 		if !ok {
 			return
 		}
-		from, to := place.value(p.text)
+		from, to := operand.value(p.text)
 		p.work += to - from
-		if from < to && place.accepts(p.text, from, to) {
+		if from < to && operand.accepts(p.text, from, to) {
 			p.emit(from, to)
 		}
 	}
@@ -64,14 +83,14 @@ func assignment(password, isWeak bool) func(p *pass, at, n int) {
 // names of something about a secret.
 func nameAt(text string, at, n int) (name, bool) {
 	from := at
-	for from > 0 && at-from < 40 && (isWord(text[from-1]) || text[from-1] == '-' || text[from-1] == '.') {
+	for from > 0 && at-from < 40 && (scan.IsWord(text[from-1]) || text[from-1] == '-' || text[from-1] == '.') {
 		from--
 	}
 	if from > 0 && from < at && text[from-1] == '\\' && strings.IndexByte("nrt", text[from]) >= 0 {
 		from++ // the escape of a line break
 	}
 	to := at + n
-	for to < len(text) && to-at < 64 && (isWord(text[to]) || text[to] == '-' || text[to] == '.') {
+	for to < len(text) && to-at < 64 && (scan.IsWord(text[to]) || text[to] == '-' || text[to] == '.') {
 		to++
 	}
 	rest := text[at+n : to]
@@ -84,7 +103,7 @@ func nameAt(text string, at, n int) (name, bool) {
 // about reports whether a name goes on to say that its value is no secret but
 // its address, kind or measure.
 func about(rest string) bool {
-	rest = strings.TrimRight(fold(rest), "_-.0123456789")
+	rest = strings.TrimRight(scan.Fold(rest), "_-.0123456789")
 	for _, word := range []string{
 		"id", "ids", "name", "names", "url", "uri", "type", "path", "file", "hash", "version", "endpoint", "field", "label",
 		"prefix", "format", "ref", "arn", "count", "limit", "class", "digest", "model", "host", "algorithm", "host",
@@ -109,30 +128,32 @@ func standsAlone(text string, from, to int) bool {
 	return kindOf(text[from-1]) == lower && kindOf(text[from]) == upper
 }
 
-// place is where a value stands, and what its surroundings say about it.
-type place struct {
+// operand is where a value stands, and what its surroundings say about it.
+type operand struct {
 	from    int
 	quote   byte // the one it stands in, 0 without
 	escaped bool // the quote stands behind a backslash
 	name    name
-	kind    placeKind
+	kind    operandKind
 }
 
-type placeKind uint8
+type operandKind uint8
 
 const (
-	inline      placeKind = iota // name=value among other things
-	environment                  // NAME=value on a line of its own, or an option -e
-	setting                      // name: value, or name = value, on a line of its own
-	option                       // --name value
-	element                      // <name>value<
-	sentence                     // the name is value
-	connection                   // Name=value;
-	query                        // ?name=value&
+	inline      operandKind = iota // name=value among other things
+	environment                    // NAME=value on a line of its own, or an option -e
+	setting                        // name: value, or name = value, on a line of its own
+	option                         // --name value
+	element                        // <name>value<
+	sentence                       // the name is value
+	connection                     // Name=value;
+	query                          // ?name=value&
+	bare                           // NAME value, at the end of a line or in quotes
+	below                          // name: and the value alone on a line below
 )
 
-// placeAfter finds where the value of a name begins.
-func placeAfter(text string, name name) (place, bool) {
+// operandAfter finds where the value of a name begins.
+func operandAfter(text string, name name) (operand, bool) {
 	i := name.to
 	closed := false
 	for i < len(text) && i < name.to+3 && strings.IndexByte("\\\"'`])", text[i]) >= 0 {
@@ -140,7 +161,7 @@ func placeAfter(text string, name name) (place, bool) {
 		i++
 	}
 	name.quoted = closed
-	p := place{name: name}
+	p := operand{name: name}
 	spaced := skipBlanks(text, i)
 	kind, after, ok := p.operator(text, i, spaced)
 	if !ok {
@@ -150,12 +171,42 @@ func placeAfter(text string, name name) (place, bool) {
 	if p.from > after && kind == environment {
 		p.kind = setting
 	}
+	p.step(text)
 	p.open(text)
 	return p, p.from < len(text)
 }
 
+// step goes on to the value where something else stands behind the operator: a line
+// break of a document, a user and a slash, the word with which a protocol names its
+// kind of password.
+func (p *operand) step(text string) {
+	rest := text[p.from:min(len(text), p.from+lookBelow)]
+	switch {
+	case p.name.quoted && p.kind == setting && strings.HasPrefix(rest, "\n"):
+		if next := len(rest) - len(strings.TrimLeft(rest, "\n\r \t")); next < len(rest) && rest[next] == '"' {
+			p.from += next
+		}
+	case (p.kind == setting || p.kind == sentence) && p.name.plural(text):
+		if user, _, ok := strings.Cut(rest, " / "); ok && !strings.ContainsAny(user, " \n") {
+			p.from += len(user) + len(" / ")
+		}
+	case p.kind == bare:
+		if word, _, ok := strings.Cut(rest, " "); ok && len(word) <= len("PLAIN") && allCaps(word) && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+			p.from += len(word) + 1
+		}
+	}
+}
+
+// plural reports whether a name is of more than one thing: a user and a password.
+func (n name) plural(text string) bool {
+	return strings.HasSuffix(scan.Fold(text[n.from:n.to]), "credentials")
+}
+
+// lookBelow is how far behind an operator a value may stand, in bytes.
+const lookBelow = 80
+
 // open steps over the quote that a value begins with.
-func (p *place) open(text string) {
+func (p *operand) open(text string) {
 	i := p.from
 	if i+1 < len(text) && (text[i] == 'b' || text[i] == 'r' || text[i] == 'f' || text[i] == '@') && (text[i+1] == '"' || text[i+1] == '\'') {
 		i++
@@ -179,9 +230,12 @@ func skipBlanks(text string, at int) int {
 // verbs say in a sentence what follows: the password is X.
 var verbs = []string{" is: ", " is ", " ist ", " lautet: ", " lautet ", " es ", " est ", " è ", " é ", " jest ", "は", "是", "为", "為", " was ", " to "}
 
-func (p *place) operator(text string, at, spaced int) (kind placeKind, after int, ok bool) {
+func (p *operand) operator(text string, at, spaced int) (kind operandKind, after int, ok bool) {
 	if p.name.from > 0 && text[p.name.from-1] == '<' && at < len(text) && text[at] == '>' {
 		return element, at + 1, true
+	}
+	if member := valueMember(text, at); member > 0 {
+		return setting, member, true
 	}
 	if spaced < len(text) {
 		for _, operator := range []string{":=", "=>", "?=", "==", "=", "：", ":", ","} {
@@ -197,20 +251,28 @@ func (p *place) operator(text string, at, spaced int) (kind placeKind, after int
 	if colon := strings.IndexAny(text[at:min(len(text), at+40)], ":\n"); strings.HasPrefix(text[at:], " for ") && colon > 0 && text[at+colon] == ':' {
 		return sentence, at + colon + 1, true
 	}
+	if line := lineBelow(text, at); line > 0 {
+		return below, line, true
+	}
 	for _, verb := range verbs {
 		if len(text) >= at+len(verb) && strings.EqualFold(text[at:at+len(verb)], verb) {
 			return sentence, at + len(verb), true
 		}
 	}
-	return 0, 0, false
+	return bare, spaced, spaced > at
 }
 
+// isOption reports whether a name is one of a command: --name, or -name where that
+// is a word of its own.
 func isOption(text string, from int) bool {
-	return from >= 2 && text[from-1] == '-' && text[from-2] == '-' || from < len(text) && strings.HasPrefix(text[from:], "--")
+	if from >= 2 && text[from-1] == '-' && text[from-2] == '-' || from < len(text) && strings.HasPrefix(text[from:], "--") {
+		return true
+	}
+	return from > 0 && text[from-1] == ' ' && from+5 < len(text) && text[from] == '-' && kindOf(text[from+1]) == lower && kindOf(text[from+4]) == lower
 }
 
 // assigned tells the kinds of assignment apart by what is before the name.
-func (p *place) assigned(text, operator string) placeKind {
+func (p *operand) assigned(text, operator string) operandKind {
 	before := byte('\n')
 	if p.name.from > 0 {
 		before = text[p.name.from-1]
@@ -255,7 +317,7 @@ func startsLine(text string, at int) bool {
 }
 
 // value finds the end of a value.
-func (p *place) value(text string) (from, to int) {
+func (p *operand) value(text string) (from, to int) {
 	limit := min(len(text), p.from+tokenWindow)
 	to = p.from
 	for to < limit && !p.ends(text, to) {
@@ -273,7 +335,7 @@ func (p *place) value(text string) (from, to int) {
 	return p.from, to
 }
 
-func (p *place) ends(text string, at int) bool {
+func (p *operand) ends(text string, at int) bool {
 	b := text[at]
 	switch {
 	case b == '\n' || b == '\r':
@@ -284,7 +346,7 @@ func (p *place) ends(text string, at int) bool {
 		return b == '<'
 	case p.kind == query:
 		return strings.IndexByte("& \t\"'`#<>\\;,)", b) >= 0
-	case b == '\\' && p.kind != sentence:
+	case b == '\\' && (p.kind != sentence || escapes(text, at)):
 		return true
 	case b == '&':
 		return strings.IndexByte(text[at:min(len(text), at+40)], '=') > 0 && p.kind != environment
@@ -295,52 +357,11 @@ func (p *place) ends(text string, at int) bool {
 	}
 }
 
-// accepts reports whether a value at this place is a secret.
-func (p *place) accepts(text string, from, to int) bool {
-	value := text[from:to]
-	if len(value) < 6 || !notPlaceholder(value) || isPath(value) || strings.ContainsAny(value, "\t") {
-		return false
+// escapes reports whether a backslash begins the escape of a line break, a tab or a
+// quote, be it escaped itself.
+func escapes(text string, at int) bool {
+	for at < len(text) && text[at] == '\\' {
+		at++
 	}
-	if p.quote == 0 && p.kind != element && (strings.ContainsAny(value, "([{") || isCode(value)) {
-		return false
-	}
-	if p.name.weak && p.kind != environment && p.kind != connection && p.kind != query && p.quote == 0 {
-		return false
-	}
-	if strings.Contains(value, " ") {
-		return false
-	}
-	if hexKey(value) || manyLetters(value, 20) || p.name.password && p.kind != sentence && manyLetters(value, 10) || isUUID(value) && p.kind != sentence && p.kind != query {
-		return true
-	}
-	if wrapped := decoded(value); wrapped != "" && len(value) >= 12 && mixed(value) {
-		return true
-	}
-	return p.likely(text, value, to)
-}
-
-func (p *place) likely(text, value string, to int) bool {
-	atEnd := to == len(text) || text[to] == '\n' || text[to] == '\r' || text[to] == '\\' || strings.IndexByte(".,!)\"", text[to]) >= 0
-	switch {
-	case p.quote != 0 || p.kind == element:
-		return random(value, quotedBits) && (len(value) >= 10 || oddness(value) > 0) || p.name.password && mixed(value) && oddness(value) > 0
-	case p.kind == environment || p.kind == option || p.kind == connection:
-		return mixed(value) && (oddness(value) > 0 || p.name.password || random(value, quotedBits))
-	case p.kind == setting:
-		return generated(value) || madeUp(value) || p.name.password && atEnd && mixed(value) && oddness(value) > 0
-	case p.kind == sentence:
-		return generated(value) || madeUp(value) || p.name.password && atEnd && mixed(value) && len(value) >= 7 && oddness(value) > 0
-	default:
-		return generated(value)
-	}
-}
-
-// isCode reports whether an unquoted value is an expression: names joined by
-// dots or arrows, as code has them.
-func isCode(value string) bool {
-	return strings.Contains(value, "->") || strings.Contains(value, "::") || strings.Contains(value, "...")
-}
-
-func isUUID(value string) bool {
-	return len(value) == 36 && value[8] == '-' && identifier.MatchString(value)
+	return at < len(text) && strings.IndexByte("nrt\"'", text[at]) >= 0
 }

@@ -3,21 +3,28 @@ package redact
 import (
 	"strings"
 	"sync"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact/internal/scan"
 )
 
 // Secrets that their surroundings tell: keys between two lines, users in an
 // address, headers, cookies, lists of words.
 
-var privateKey = sync.OnceValue(func() program {
+var privateKey = sync.OnceValue(func() scan.Pattern {
 	// Up to its end, or, when it was cut off before that, as far as it looks
 	// like a key. What separates lines may be a line break, its escape, quotes
 	// or diff marks.
-	return newProgram(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----`)
+	return scan.NewPattern(`-----BEGIN [A-Za-z0-9 ]*(?:PRIVATE KEY(?: BLOCK)?|Static key V1)-----`)
 })
+
+// endsKey reports whether the label of a block is that of a key which is secret.
+func endsKey(label string) bool {
+	return strings.Contains(label, "PRIVATE KEY") || strings.Contains(label, "Static key")
+}
 
 func pemKey(p *pass, at, _ int) {
 	text := p.text[:min(len(p.text), at+blockWindow)]
-	_, head, ok := privateKey().match(text, at)
+	_, head, ok := privateKey().Match(text, at)
 	if !ok || at < p.runs.block {
 		return
 	}
@@ -25,7 +32,7 @@ func pemKey(p *pass, at, _ int) {
 	p.runs.block = len(text)
 	if end := strings.Index(text[head:], "-----END "); end >= 0 {
 		to := head + end + len("-----END ")
-		if dashes := strings.Index(text[to:], "-----"); dashes >= 0 && strings.Contains(text[to:to+dashes], "PRIVATE KEY") {
+		if dashes := strings.Index(text[to:], "-----"); dashes >= 0 && endsKey(text[to:to+dashes]) {
 			p.runs.block = to
 			p.spans = append(p.spans, span{at, to + dashes + 5, p.rule})
 			return
@@ -55,7 +62,7 @@ func pemKey(p *pass, at, _ int) {
 // headless are the lines of a key whose first line is not there: base64 in full
 // lines up to an end.
 func pemEnd(p *pass, at, _ int) {
-	if !strings.Contains(p.text[at:min(len(p.text), at+60)], "PRIVATE KEY") {
+	if !endsKey(p.text[at:min(len(p.text), at+60)]) {
 		return
 	}
 	from := at
@@ -85,7 +92,7 @@ func addressUser(p *pass, at, n int) {
 		to++
 	}
 	p.work += to - from
-	if host < 0 || host+1 >= len(p.text) || !isWord(p.text[host+1]) && p.text[host+1] != '[' {
+	if host < 0 || host+1 >= len(p.text) || !scan.IsWord(p.text[host+1]) && p.text[host+1] != '[' {
 		return
 	}
 	user, password, ok := strings.Cut(p.text[from:host], ":")
@@ -101,18 +108,18 @@ func addressUser(p *pass, at, n int) {
 // header is what follows Authorization: a scheme and its credentials, or these
 // alone.
 func header(p *pass, at, n int) {
-	place, ok := placeAfter(p.text, name{from: at, to: at + n})
-	if !ok || place.kind == sentence && !strings.Contains(p.text[at+n:place.from], ":") {
+	operand, ok := operandAfter(p.text, name{from: at, to: at + n})
+	if !ok || operand.kind == sentence && !strings.Contains(p.text[at+n:operand.from], ":") {
 		return
 	}
-	from := place.from
+	from := operand.from
 	for _, scheme := range []string{"basic ", "bearer ", "token ", "apikey ", "digest ", "negotiate ", "api-key "} {
 		if len(p.text) >= from+len(scheme) && strings.EqualFold(p.text[from:from+len(scheme)], scheme) {
 			from = skipBlanks(p.text, from+len(scheme))
 			break
 		}
 	}
-	p.credentials(from, from > place.from)
+	p.credentials(from, from > operand.from)
 }
 
 func (p *pass) credentials(from int, scheme bool) {
@@ -125,7 +132,7 @@ func (p *pass) credentials(from int, scheme bool) {
 	if len(value) < 8 || !notPlaceholder(value) {
 		return
 	}
-	if scheme && (mixed(value) || manyLetters(value, 20) || strings.Contains(decoded(value), ":")) || random(value, quotedBits) && len(value) >= 16 {
+	if scheme && (mixed(value) || manyLetters(value, 20) || strings.Contains(decoded(value), ":")) || random(value) && len(value) >= 16 {
 		p.emit(from, from+len(value))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,13 @@ import (
 const quotedBits = 3.0
 
 // identifier matches what is long and random and no secret: UUIDs and hashes.
-var identifier = regexp.MustCompile(`\A(?i:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:sha(?:1|256|384|512)[:-])?[0-9a-f]{12,})\z`)
+var identifier = pattern(`\A(?i:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:sha(?:1|256|384|512)[:-])?[0-9a-f]{12,})\z`)
+
+// pattern is a regular expression that is compiled when it is first used: the program
+// that hooks run starts anew each time.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // placeholders are what people write where a secret would stand.
 var placeholders = []string{
@@ -44,16 +51,20 @@ func mixed(value string) bool {
 // random reports whether a value of unknown form looks made by a generator:
 // letters and digits, enough bits per character, and neither an identifier
 // nor a path.
-func random(value string, bits float64) bool {
-	return mixed(value) && !identifier.MatchString(value) && !isPath(value) && entropy(value) >= bits
+func random(value string) bool {
+	return mixed(value) && !identifier().MatchString(value) && !isPath(value) && entropy(value) >= quotedBits
 }
 
 // generated reports whether a value was made by a generator or thought up as a
 // password, and is not the name of something: names of code have digits at the
 // ends of their words and capitals at the beginnings.
 func generated(value string) bool {
-	return len(value) >= 8 && mixed(value) && !identifier.MatchString(value) && !isPath(value) && oddness(value) >= 2
+	return len(value) >= 8 && mixed(value) && !identifier().MatchString(value) && !isPath(value) && oddness(value) >= 2
 }
+
+// invented reports whether a value was made by a generator or made up as a password,
+// by its looks alone.
+func invented(value string) bool { return generated(value) || madeUp(value) }
 
 // oddness counts what names do not have: digits that letters follow, capitals
 // within a word, and signs.
@@ -140,11 +151,15 @@ func hexKey(value string) bool {
 	return entropy(value) >= 2.5
 }
 
+// fileName matches the name of a file that may hold a secret, and options that name
+// one: id=TOKEN,src=FILE.
+var fileName = pattern(`\A[\w./-]+\.(?:ya?ml|json|toml|env|txt|key|pem|conf|cfg|ini|go|py|ts|js|sh)\z|\A(?:id|src|source|type)=`)
+
 func isPath(value string) bool {
 	if len(value) == 40 && oddness(value) > 5 && !strings.ContainsAny(value, ".-_:") {
 		return false // a secret key of AWS may begin with a slash
 	}
-	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") ||
+	return fileName().MatchString(value) || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") ||
 		strings.HasPrefix(value, "~/") || strings.Contains(value, "://")
 }
 

@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"sync"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact/internal/scan"
 )
 
 // keptRule is a rule of gitleaks: a token with a form of its own, or, with a
@@ -18,11 +20,11 @@ type keptRule struct {
 
 // rule compiles a rule of gitleaks, when its keyword is met for the first time.
 func (k keptRule) rule() rule {
-	patterns := sync.OnceValue(func() [2]program {
+	patterns := sync.OnceValue(func() [2]scan.Pattern {
 		if k.name == "" {
-			return [2]program{nil, newProgram(k.pattern)}
+			return [2]scan.Pattern{nil, scan.NewPattern(k.pattern)}
 		}
-		return [2]program{newProgram(k.name), newProgram(k.pattern)}
+		return [2]scan.Pattern{scan.NewPattern(k.name), scan.NewPattern(k.pattern)}
 	})
 	look := func(p *pass, at, _ int) { k.token(p, patterns()[1], at) }
 	if k.name != "" {
@@ -31,11 +33,11 @@ func (k keptRule) rule() rule {
 	return rule{kind: k.kind, keywords: strings.Fields(k.words), inWord: true, look: look}
 }
 
-func (k keptRule) token(p *pass, pattern program, at int) {
+func (k keptRule) token(p *pass, pattern scan.Pattern, at int) {
 	text := p.text[:min(len(p.text), at+tokenWindow)]
 	for from := at; from >= max(0, at-k.back); from-- {
 		p.work++
-		if begin, end, ok := pattern.match(text, from); ok {
+		if begin, end, ok := pattern.Match(text, from); ok {
 			p.work += end - begin
 			if entropy(text[begin:end]) >= k.bits && (end-begin > 32 || strings.ContainsAny(text[begin:end], digitBytes)) {
 				p.emit(begin, end)
@@ -45,14 +47,14 @@ func (k keptRule) token(p *pass, pattern program, at int) {
 	}
 }
 
-func (k keptRule) value(p *pass, patterns [2]program, at int) {
+func (k keptRule) value(p *pass, patterns [2]scan.Pattern, at int) {
 	text := p.text[:min(len(p.text), at+tokenWindow)]
-	_, end, ok := patterns[0].match(text, at)
+	_, end, ok := patterns[0].Match(text, at)
 	if !ok {
 		return
 	}
 	for _, begin := range valuesAfter(text, end) {
-		to, ok := patterns[1].end(text, begin)
+		to, ok := patterns[1].End(text, begin)
 		p.work += 32
 		if ok && endsValue(text, to) && k.likely(text[begin:to]) {
 			p.emit(begin, to)
@@ -75,7 +77,7 @@ func (k keptRule) likely(value string) bool {
 // quotes, each of which gitleaks also takes for part of a value.
 func valuesAfter(text string, at int) []int {
 	limit := min(len(text), at+20)
-	for at < limit && (isWord(text[at]) || strings.IndexByte(" \t.-", text[at]) >= 0) {
+	for at < limit && (scan.IsWord(text[at]) || strings.IndexByte(" \t.-", text[at]) >= 0) {
 		at++
 	}
 	for range 3 {

@@ -10,6 +10,8 @@ type command struct {
 	apart    string // -p X: letters whose value is the next word
 	pair     string // -u user:password, user%password
 	within   string // a word that must stand in the command
+	joined   string // /p:X: what a word begins with whose rest is the password
+	last     string // the option that makes the last word the password
 }
 
 var commands = []command{
@@ -47,6 +49,10 @@ var commands = []command{
 	{name: "ansible-playbook", apart: "k"},
 	{name: "ipmitool", apart: "P"},
 	{name: "snmpwalk", apart: "A"},
+	{name: "lftp", pair: "u"},
+	{name: "xfreerdp", joined: "/p:"},
+	{name: "htpasswd", last: "-b"},
+	{name: "net", within: " use ", last: "/user:"},
 }
 
 // commandLimit is how much of a command line is looked at, in bytes.
@@ -65,14 +71,27 @@ func (c command) options(p *pass, at, n int) {
 	if c.within != "" && !strings.Contains(line, c.within) {
 		return
 	}
+	lastWord := 0
 	for offset := 0; offset < len(line); {
 		word, next := wordAt(line, offset)
-		if len(word) >= 2 && word[0] == '-' && word[1] != '-' {
+		if word != "" {
+			lastWord = next - len(word)
+		}
+		switch {
+		case len(word) >= 2 && word[0] == '-' && word[1] != '-':
 			c.option(p, line, at+n, offset, next)
-		} else if word == "--user" || word == "--auth" || word == "--proxy-user" {
+		case c.joined != "" && strings.HasPrefix(word, c.joined):
+			from, to := unquoted(line, next-len(word)+len(c.joined), next)
+			p.emitOption(at+n+from, at+n+to)
+		case word == "--user" || word == "--auth" || word == "--proxy-user":
 			c.second(p, line, at+n, next)
 		}
 		offset = next
+	}
+	if c.last != "" && strings.Contains(line, " "+c.last) {
+		if from, to := unquoted(line, lastWord, len(strings.TrimRight(line, " "))); from < to && invented(line[from:to]) {
+			p.emit(at+n+from, at+n+to)
+		}
 	}
 }
 
@@ -99,7 +118,7 @@ func (c command) option(p *pass, line string, base, offset, next int) {
 func (c command) second(p *pass, line string, base, next int) {
 	value, after := wordAt(line, next)
 	from, to := unquoted(line, after-len(value), after)
-	if at := strings.IndexAny(line[from:to], ":%"); at >= 0 && at+1 < to-from {
+	if at := strings.IndexAny(line[from:to], ":%,"); at >= 0 && at+1 < to-from {
 		p.emitOption(base+from+at+1, base+to)
 	}
 }

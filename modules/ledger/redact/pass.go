@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact/internal/scan"
 )
 
 // span is a part of a text that is a secret.
@@ -43,14 +45,14 @@ func (p *pass) emit(from, to int) {
 
 // wordEnd is where the word ends that offset at lies in. A word is read once.
 func (p *pass) wordEnd(at int) int {
-	if !isWord(p.text[at-1]) {
+	if !scan.IsWord(p.text[at-1]) {
 		return at
 	}
 	if at >= p.word.from && at <= p.word.to {
 		return p.word.to
 	}
 	p.word = run{at, at}
-	for p.word.to < len(p.text) && isWord(p.text[p.word.to]) {
+	for p.word.to < len(p.text) && scan.IsWord(p.text[p.word.to]) {
 		p.word.to++
 	}
 	p.work += p.word.to - at
@@ -60,7 +62,7 @@ func (p *pass) wordEnd(at int) int {
 // engine is all rules, compiled: which rules each keyword calls.
 type engine struct {
 	rules   []rule
-	words   *automaton
+	words   *scan.Words
 	rulesOf [][]int
 }
 
@@ -72,7 +74,7 @@ func compile(all []rule) *engine {
 	var of [][]int
 	for i := range all {
 		for _, word := range all[i].keywords {
-			word = fold(word)
+			word = scan.Fold(word)
 			n, known := index[word]
 			if !known {
 				n = len(words)
@@ -85,7 +87,7 @@ func compile(all []rule) *engine {
 			}
 		}
 	}
-	return &engine{rules: all, words: newAutomaton(words), rulesOf: of}
+	return &engine{rules: all, words: scan.NewWords(words), rulesOf: of}
 }
 
 // find returns the secrets of a text in order, none overlapping another.
@@ -97,15 +99,15 @@ func (e *engine) find(text string, depth int) []span {
 
 func (p *pass) look() {
 	p.work += len(p.text)
-	p.words.walk(p.text, func(at, keyword int) {
+	p.words.Walk(p.text, func(at, keyword int) {
 		for _, n := range p.rulesOf[keyword] {
 			rule := &p.rules[n]
-			if !rule.inWord && at > 0 && isWord(p.text[at-1]) {
+			if !rule.inWord && at > 0 && scan.IsWord(p.text[at-1]) {
 				continue
 			}
 			p.rule = n
 			p.work++
-			rule.look(p, at, p.words.lengths[keyword])
+			rule.look(p, at, p.words.Length(keyword))
 		}
 	})
 }

@@ -8,7 +8,7 @@ import "strings"
 
 // Revision rises when the rules would find something else. It is stored with
 // every event, so that older ones can be gone over again.
-const Revision = 3
+const Revision = 4
 
 const (
 	markerStart = "[redacted:"

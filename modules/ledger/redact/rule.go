@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"sync"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact/internal/scan"
 )
 
 // rule is one kind of secret.
@@ -25,13 +27,13 @@ const (
 // prefixed is a rule for tokens that say themselves what they are, of at least
 // so many bytes. The keywords count in the case they are written in.
 func prefixed(kind string, least int, pattern string, keywords ...string) rule {
-	compiled := sync.OnceValue(func() program { return newProgram(pattern) })
+	compiled := sync.OnceValue(func() scan.Pattern { return scan.NewPattern(pattern) })
 	return rule{kind: kind, keywords: keywords, look: func(p *pass, at, n int) {
 		if !hasAny(p.text[at:at+n], keywords) || at < p.past[p.rule] {
 			return
 		}
 		window := p.text[:min(len(p.text), at+tokenWindow)]
-		from, to, ok := compiled().match(window, at)
+		from, to, ok := compiled().Match(window, at)
 		if !ok {
 			return
 		}
@@ -48,16 +50,26 @@ func prefixed(kind string, least int, pattern string, keywords ...string) rule {
 // joined tries a token that a terminal has wrapped: as it would stand on one
 // line. What is put together must look like a secret, since the next line may
 // have nothing to do with this one.
-func (p *pass) joined(at, broken, least int, pattern program) {
+func (p *pass) joined(at, broken, least int, pattern scan.Pattern) {
 	whole, offsets := unwrap(p.text[:min(len(p.text), at+tokenWindow)], at, broken)
 	if whole == "" {
 		return
 	}
 	p.work += len(whole)
-	from, to, ok := pattern.match(whole, 0)
+	from, to, ok := pattern.Match(whole, 0)
 	if ok && to-from >= least && generated(whole[from:to]) {
 		p.emit(offsets[from], offsets[to-1]+1)
 	}
+}
+
+// wordStart is where the word begins that offset at lies in or ends, hyphens counted
+// in; no more than so many bytes before.
+func wordStart(text string, at, most int) int {
+	from := at
+	for from > 0 && at-from < most && (scan.IsWord(text[from-1]) || text[from-1] == '-') {
+		from--
+	}
+	return from
 }
 
 // wraps is how many line breaks a wrapped token may have.
@@ -130,8 +142,4 @@ func accepting(accept func(string) bool, r rule) rule {
 		}
 	}
 	return r
-}
-
-func isWord(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact/internal/scan"
+)
 
 // tokenRuns remembers where the parts of the last signed token end. Keywords
 // come in the order of the text, so that each byte is read once for each part,
@@ -19,7 +23,7 @@ func (r *tokenRuns) end(part int, text string, at int) int {
 		return run.to
 	}
 	run.from, run.to = at, at
-	for run.to < len(text) && (isWord(text[run.to]) || text[run.to] == '-') {
+	for run.to < len(text) && (scan.IsWord(text[run.to]) || text[run.to] == '-') {
 		run.to++
 	}
 	r.read += run.to - at + 1

@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/ledger/redact/internal/scan"
 )
 
 // isBase64 reports whether base64 of either kind has a byte.
-func isBase64(b byte) bool { return isWord(b) || b == '+' || b == '/' || b == '-' || b == '=' }
+func isBase64(b byte) bool { return scan.IsWord(b) || b == '+' || b == '/' || b == '-' || b == '=' }
 
 func isHex(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'f' || b >= 'A' && b <= 'F'
@@ -124,11 +126,11 @@ func (p *pass) inner(text string, from, to int) {
 
 // dockerAuth is a user and a password in base64, as in a Docker configuration.
 func dockerAuth(p *pass, at, n int) {
-	place, ok := placeAfter(p.text, name{from: at, to: at + n})
-	if !ok || place.quote == 0 {
+	operand, ok := operandAfter(p.text, name{from: at, to: at + n})
+	if !ok || operand.quote == 0 {
 		return
 	}
-	from, to := place.value(p.text)
+	from, to := operand.value(p.text)
 	if strings.Contains(decoded(p.text[from:to]), ":") {
 		p.emit(from, to)
 	}

@@ -3,13 +3,15 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"gorm.io/gorm"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/bodies"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/projects"
+	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -20,13 +22,9 @@ func (l *Store) Append(ctx context.Context, batch ledger.Batch) (ledger.Appended
 
 // AppendAll stores batches, in their order, in one transaction.
 func (l *Store) AppendAll(ctx context.Context, batches []ledger.Batch) ([]ledger.Appended, error) {
-	runs := make([]*appending, len(batches))
-	for i := range batches {
-		run, err := prepared(l, &batches[i], nil)
-		if err != nil {
-			return nil, err
-		}
-		runs[i] = run
+	runs, err := preparedAll(l, batches)
+	if err != nil {
+		return nil, err
 	}
 	if err := appendRuns(ctx, l, "append to ledger", runs); err != nil {
 		return nil, err
@@ -50,23 +48,6 @@ func appendTo(ctx context.Context, l *Store, batch ledger.Batch, salvaged *salva
 	return run.count, nil
 }
 
-// prepared does all that needs no database. It comes before the transaction:
-// it is much of the work, and readers and the disk do not wait for it.
-func prepared(l *Store, batch *ledger.Batch, salvaged *salvagedBatch) (*appending, error) {
-	if err := l.file.Writable(); err != nil {
-		return nil, err
-	}
-	if len(batch.Source.Position.State) > transcript.MaxState {
-		return nil, fmt.Errorf("%w: %s: reader state of %d bytes", ledger.ErrBatch,
-			batch.Source.Path, len(batch.Source.Position.State))
-	}
-	run := &appending{log: l, batch: batch, salvaged: salvaged, byID: make(map[string]*record, len(batch.Events))}
-	if err := run.prepare(); err != nil {
-		return nil, fmt.Errorf("append: %w", err)
-	}
-	return run, nil
-}
-
 // appendRuns is one transaction of as many batches as there are. The index is
 // written once for all of them: FTS5 makes a segment for each statement.
 func appendRuns(ctx context.Context, l *Store, what string, runs []*appending) error {
@@ -78,7 +59,7 @@ func appendRuns(ctx context.Context, l *Store, what string, runs []*appending) e
 				return err
 			}
 		}
-		return group.writeIndex(ctx)
+		return group.write(ctx)
 	})
 }
 
@@ -87,12 +68,36 @@ type transaction struct {
 	rows     *gorm.DB // the small tables, in tx
 	tx       *sql.Tx
 	index    fulltext.Changes
+	bodies   bodies.Changes
 	tools    map[string]int64
-	projects map[ledger.ProjectIdentity]projectRow
+	last     map[string]int64 // the last number of a table's rows, once it was asked for
+	projects map[ledger.ProjectIdentity]projects.Row
+	known    projects.Known
 }
 
-// writeIndex carries the collected changes of the index out.
-func (t *transaction) writeIndex(ctx context.Context) error { return t.index.Write(ctx, t.tx) }
+// write carries the collected changes of the index and of the bodies out.
+func (t *transaction) write(ctx context.Context) error {
+	if err := t.bodies.Write(ctx, t.tx); err != nil {
+		return err
+	}
+	return t.index.Write(ctx, t.tx)
+}
+
+// nextID is the number of a new row of a small table. The row is stored once, when all
+// of it is known.
+func (t *transaction) nextID(ctx context.Context, table string) (int64, error) {
+	if t.last == nil {
+		t.last = map[string]int64{}
+	}
+	last, known := t.last[table]
+	if !known {
+		if err := t.tx.QueryRowContext(ctx, "SELECT COALESCE(MAX(id), 0) FROM "+table).Scan(&last); err != nil {
+			return 0, err
+		}
+	}
+	t.last[table] = last + 1
+	return last + 1, nil
+}
 
 // toolID is the number of a tool, asked for once.
 func (t *transaction) toolID(name string) (int64, error) {
@@ -110,16 +115,16 @@ func (t *transaction) toolID(name string) (int64, error) {
 }
 
 // project is the project of a directory, resolved once.
-func (t *transaction) project(identity ledger.ProjectIdentity) (projectRow, error) {
-	if row, known := t.projects[identity]; known {
+func (a *appending) project(identity ledger.ProjectIdentity) (projects.Row, error) {
+	if row, known := a.projects[identity]; known {
 		return row, nil
 	}
-	row, err := resolveProject(t.rows, identity)
+	row, err := projects.Resolve(a.rows, &a.known, identity, a.log.same)
 	if err == nil {
-		if t.projects == nil {
-			t.projects = map[ledger.ProjectIdentity]projectRow{}
+		if a.projects == nil {
+			a.projects = map[ledger.ProjectIdentity]projects.Row{}
 		}
-		t.projects[identity] = row
+		a.projects[identity] = row
 	}
 	return row, err
 }
@@ -130,20 +135,21 @@ type appending struct {
 
 	log      *Store
 	batch    *ledger.Batch
-	salvaged *salvagedBatch // nil for what was read
+	salvaged *salvagedBatch  // nil for what was read
+	marks    tombstone.Marks // what was forgotten when the records were made
 
-	tool     int64
-	source   sourceRow
-	unread   bool               // the source was not known: it has no places
-	byID     map[string]*record // as stored after this batch
-	fresh    []*record          // not stored before
-	places   []place            // one for each event of the batch
-	sessions map[string]*sessionRow
-	count    ledger.Appended
+	tool        int64
+	source      sourceRow
+	unread      bool               // the source was not known: it has no places
+	byID        map[string]*record // as stored after this batch
+	fresh       []*record          // not stored before
+	occurrences []occurrence       // one for each event of the batch
+	sessions    map[string]*sessionRow
+	count       ledger.Appended
 }
 
-// place is where the batch has an event.
-type place struct {
+// occurrence is where the batch has an event.
+type occurrence struct {
 	event    *record
 	session  string
 	ref      transcript.Ref
@@ -153,6 +159,8 @@ type place struct {
 // prepare makes the records. Of an event that the batch has twice, the body
 // that would stay is taken.
 func (a *appending) prepare() error {
+	a.marks = a.log.forgot.Now()
+	a.byID, a.fresh, a.occurrences = make(map[string]*record, len(a.batch.Events)), nil, nil
 	for i := range a.batch.Events {
 		located := &a.batch.Events[i]
 		if a.log.forgot.Session(a.batch.Source.Tool, sessionOf(located, a.batch)) {
@@ -167,7 +175,7 @@ func (a *appending) prepare() error {
 		if a.salvaged != nil {
 			read.revision = a.salvaged.revisions[read.id]
 		}
-		at := place{event: read, session: read.event.Session, ref: located.Ref, subagent: read.event.Subagent}
+		at := occurrence{event: read, session: read.event.Session, ref: located.Ref, subagent: read.event.Subagent}
 		if first, again := a.byID[read.id]; again {
 			kept, _ := merge(first, read, a.batch.Source.Rewrites)
 			*first = *kept
@@ -176,7 +184,7 @@ func (a *appending) prepare() error {
 			a.byID[read.id] = read
 			a.fresh = append(a.fresh, read)
 		}
-		a.places = append(a.places, at)
+		a.occurrences = append(a.occurrences, at)
 	}
 	return nil
 }
@@ -189,15 +197,21 @@ func sessionOf(event *transcript.Located, batch *ledger.Batch) string {
 	return batch.Source.Main
 }
 
-// store is the transaction.
+// store is the transaction. What was forgotten since the records were made may stand
+// in them; what is forgotten from now on is deleted after this transaction.
 func (a *appending) store(ctx context.Context) error {
+	if a.marks != a.log.forgot.Now() {
+		if err := a.prepare(); err != nil {
+			return err
+		}
+	}
 	steps := []func(context.Context) error{
 		a.openSource,
 		a.replace,
 		a.openSessions,
 		a.mergeStored,
 		a.insertFresh,
-		a.insertPlaces,
+		a.insertOccurrences,
 		a.saveSessions,
 		a.saveSource,
 	}
@@ -212,31 +226,31 @@ func (a *appending) store(ctx context.Context) error {
 // mergeStored finds the events that are known already, and lets the better
 // body stay.
 func (a *appending) mergeStored(ctx context.Context) error {
-	ids := make([]string, len(a.fresh))
+	hashes := make([]int64, len(a.fresh))
 	for i, read := range a.fresh {
-		ids[i] = read.id
+		hashes[i] = db.IDHash(a.batch.Source.Tool, read.id)
 	}
-	var known []*record
-	err := db.Chunks(ids, func(part []any) error {
-		return db.Each(ctx, a.tx, func(rows *sql.Rows) error {
-			stored, err := scanRecord(rows)
-			known = append(known, stored)
-			return err
-		}, "SELECT key, id, kind, COALESCE(time, 0), withdrawn, outside, revision, project, body FROM event WHERE tool = ? AND id IN ("+
-			db.Marks(len(part))+")", append([]any{a.tool}, part...)...)
+	var known []toolRecord
+	err := db.Chunks(hashes, func(part []any) error {
+		some, err := a.records(ctx, "hash IN ("+db.Marks(len(part))+")", part...)
+		known = append(known, some...)
+		return err
 	})
 	if err != nil {
 		return err
 	}
 	for _, stored := range known {
 		read := a.byID[stored.id]
+		if read == nil || stored.tool != a.tool {
+			continue // another id with the same hash
+		}
 		if a.salvaged != nil && a.batch.Source.Rewrites {
-			*read = *stored // the source has been read since, and says the newer thing
+			*read = *stored.record // the source has been read since, and says the newer thing
 			continue
 		}
-		kept, changed := merge(stored, read, a.batch.Source.Rewrites)
+		kept, changed := merge(stored.record, read, a.batch.Source.Rewrites)
 		if changed {
-			if err := a.update(ctx, stored, kept); err != nil {
+			if err := a.update(ctx, stored.record, kept); err != nil {
 				return err
 			}
 		}
@@ -257,22 +271,34 @@ func newOnly(records []*record) []*record {
 	return fresh
 }
 
-func scanRecord(rows *sql.Rows) (*record, error) {
-	var r record
-	err := rows.Scan(&r.key, &r.id, &r.kind, &r.time, &r.withdrawn, &r.outside, &r.revision, &r.project, &r.body)
-	return &r, err
-}
-
 // update writes a record over the stored one of the same event.
 func (a *appending) update(ctx context.Context, stored, kept *record) error {
 	if kept.body != stored.body || kept.kind != stored.kind {
-		a.index.Remove(stored.document(a.tool))
-		a.index.Add(kept.document(a.tool))
+		a.index.Remove(stored.indexed(a.tool))
+		if err := a.reindex(ctx, kept, a.tool); err != nil {
+			return err
+		}
 		a.count.Replaced++
 	}
-	_, err := a.tx.ExecContext(ctx, "INSERT OR REPLACE INTO event ("+eventColumns+") VALUES ("+db.Marks(eventWidth)+")",
-		kept.values(a.tool)...)
+	if err := a.bodies.Remove(stored.key, stored.stored); err != nil {
+		return err
+	}
+	body, err := a.keepBody(ctx, kept)
+	if err != nil {
+		return err
+	}
+	_, err = a.tx.ExecContext(ctx, "INSERT OR REPLACE INTO event ("+eventColumns+") VALUES ("+db.Marks(eventWidth)+")",
+		kept.values(a.tool, a.batch.Source.Tool, body)...)
 	return err
+}
+
+// keepBody stores the body of a record and returns what the column body has of it.
+func (t *transaction) keepBody(ctx context.Context, r *record) (any, error) {
+	stored, err := t.bodies.Add(ctx, t.tx, r.key, r.kind, r.body)
+	if err != nil {
+		return nil, err
+	}
+	return stored, r.stored.Scan(stored)
 }
 
 // insertFresh gives the new events their keys and stores them.
@@ -283,8 +309,14 @@ func (a *appending) insertFresh(ctx context.Context) error {
 	rows := make([][]any, len(a.fresh))
 	for i, r := range a.fresh {
 		r.project = a.sessions[r.event.Session].Project
-		rows[i] = r.values(a.tool)
-		a.index.Add(r.document(a.tool))
+		if err := a.reindex(ctx, r, a.tool); err != nil {
+			return err
+		}
+		body, err := a.keepBody(ctx, r)
+		if err != nil {
+			return err
+		}
+		rows[i] = r.values(a.tool, a.batch.Source.Tool, body)
 	}
 	a.count.Events = len(rows)
 	return db.Insert(ctx, a.tx, db.TableRows, "INSERT INTO event ("+eventColumns+") VALUES", rows)
@@ -294,7 +326,7 @@ func (a *appending) insertFresh(ctx context.Context) error {
 // unknown time is filled in by.
 func (a *appending) assignKeys(ctx context.Context) error {
 	keys := make([]int64, 0, len(a.fresh))
-	for _, at := range a.places {
+	for _, at := range a.occurrences {
 		if at.event.time != 0 {
 			a.source.Latest = at.event.time
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/ledger/redact"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/originals"
 	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -142,48 +143,38 @@ func (f *forgetting) text(ctx context.Context) error {
 		if f.progress != nil {
 			f.progress(looked, total)
 		}
-		var changed []*record
-		var tools []int64
-		read := 0
-		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
-			r := &record{}
-			var tool int64
-			if err := rows.Scan(&r.key, &tool, &r.id, &r.withdrawn, &r.kind, &r.project, &r.body); err != nil {
-				return err
-			}
-			last = r.key
-			read++
-			// A text may stand there in another form: JSON escapes quotes and line ends.
-			if f.forgot.Scrub(r.body) != r.body || strings.Contains(r.body, `\`) {
-				changed, tools = append(changed, r), append(tools, tool)
-			}
-			return nil
-		}, "SELECT key, tool, id, withdrawn, kind, project, body FROM event WHERE key > ? ORDER BY key LIMIT ?", last, scrubbed)
+		list, err := f.records(ctx, "key > ? ORDER BY key LIMIT ?", last, scrubbed)
 		if err != nil {
 			return err
 		}
-		for i, r := range changed {
-			if err := f.rewrite(ctx, r, tools[i]); err != nil {
-				return err
-			}
-		}
-		if err := f.writeIndex(ctx); err != nil {
-			return err
-		}
-		if read == 0 {
+		if len(list) == 0 {
 			break
 		}
-		looked += read
+		for _, r := range list {
+			last = r.key
+			// A text may stand there in another form: JSON escapes quotes and line ends.
+			if f.forgot.Scrub(r.body) != r.body || strings.Contains(r.body, `\`) {
+				if err := f.rewrite(ctx, r); err != nil {
+					return err
+				}
+			}
+		}
+		if err := f.write(ctx); err != nil {
+			return err
+		}
+		looked += len(list)
 	}
 	if err := f.titles(ctx); err != nil {
 		return err
 	}
 	changed, err := agents.RewriteAll(ctx, f.log.agentStore, f.tx, func(body string) string { return redact.Strings(body, f.forgot.Scrub) })
-	f.done.Agents += changed
+	if f.done.Agents += changed; err == nil {
+		_, err = f.log.Rewrite(ctx, f.tx, redact.Revision+1, f.forgot.Scrub)
+	}
 	return err
 }
 
-func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
+func (f *forgetting) rewrite(ctx context.Context, r toolRecord) error {
 	var event transcript.Event
 	if err := ledger.DecodeBody([]byte(r.body), &event); err != nil {
 		return nil //nolint:nilerr // a body nobody can read is in no index and is found by nobody
@@ -196,12 +187,8 @@ func (f *forgetting) rewrite(ctx context.Context, r *record, tool int64) error {
 	if string(body) == r.body {
 		return nil
 	}
-	f.index.Remove(r.document(tool))
-	r.body, r.event = string(body), nil
-	f.index.Add(r.document(tool))
 	f.done.Events++
-	_, err = f.tx.ExecContext(ctx, "UPDATE event SET body = ?, sum = ? WHERE key = ?", r.body, db.EventSum(r.key, r.id, r.withdrawn, r.body), r.key)
-	return err
+	return f.rewriteBody(ctx, r.record, r.tool, string(body))
 }
 
 // textColumn is a column, beside the bodies of events, with text of a person,
@@ -243,28 +230,25 @@ func (f *forgetting) sessions(ctx context.Context, keys []ledger.SessionKey) err
 }
 
 func (f *forgetting) session(ctx context.Context, key ledger.SessionKey, id, tool int64) error {
-	var gone []*record
-	err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
-		r := &record{}
-		err := rows.Scan(&r.key, &r.kind, &r.project, &r.body)
-		gone = append(gone, r)
-		return err
-	}, `SELECT DISTINCT e.key, e.kind, e.project, e.body FROM occurrence o JOIN event e ON e.key = o.event
-		WHERE o.session = ? AND NOT EXISTS (SELECT 1 FROM occurrence x WHERE x.event = o.event AND x.session <> o.session)`, id)
+	gone, err := f.records(ctx, "key IN (SELECT event FROM occurrence WHERE "+ofSession+`
+		AND NOT EXISTS (SELECT 1 FROM occurrence x WHERE x.event = occurrence.event AND x.session <> occurrence.session))`, id)
 	if err != nil {
 		return err
 	}
 	for _, r := range gone {
-		f.index.Remove(r.document(tool))
+		if err := f.deleteEvent(ctx, r); err != nil {
+			return err
+		}
 	}
-	if err := f.writeIndex(ctx); err != nil {
+	if err := f.write(ctx); err != nil {
 		return err
 	}
-	if _, err := f.tx.ExecContext(ctx, "DELETE FROM occurrence WHERE session = ?", id); err != nil {
+	// A file that holds a part of the session is not kept at all, whose ever it is.
+	if err := originals.Refuse(ctx, f.tx, "SELECT source FROM session_source WHERE session = ? UNION SELECT id FROM source WHERE tool = ? AND main = ?", id, tool, key.ID); err != nil {
 		return err
 	}
-	for _, r := range gone {
-		if _, err := f.tx.ExecContext(ctx, "DELETE FROM event WHERE key = ?", r.key); err != nil {
+	for _, statement := range []string{"DELETE FROM occurrence WHERE " + ofSession, "DELETE FROM session_source WHERE session = ?1"} {
+		if _, err := f.tx.ExecContext(ctx, statement, id); err != nil {
 			return err
 		}
 	}

@@ -3,12 +3,15 @@ package sqlite_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/ledgertest"
@@ -48,6 +51,48 @@ func holds(t *testing.T, dir string, words ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	path := filepath.Join(dir, "ledger.sqlite")
+	if _, err := os.Stat(path); err == nil {
+		packedHolds(t, plain(t, path, "?mode=ro"), words...)
+	}
+}
+
+// packedHolds looks through everything that is compressed in a ledger. A free page
+// might hold some that is in no table.
+func packedHolds(t *testing.T, db *sql.DB, words ...string) {
+	t.Helper()
+	var free int
+	if err := db.QueryRow("PRAGMA freelist_count").Scan(&free); err != nil || free != 0 {
+		t.Errorf("%d free pages, %v", free, err)
+	}
+	decoder, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer decoder.Close()
+	rows, err := db.Query("SELECT packed FROM block UNION ALL SELECT packed FROM original")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var packed []byte
+		if err := rows.Scan(&packed); err != nil {
+			t.Fatal(err)
+		}
+		text, err := decoder.DecodeAll(packed, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, word := range words {
+			if bytes.Contains(bytes.ToLower(text), []byte(strings.ToLower(word))) {
+				t.Errorf("%q is in what is compressed", word)
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		t.Error(err)
+	}
 }
 
 // A forgotten text is in no byte of any file, is found no more, and does not
@@ -61,6 +106,10 @@ func TestAForgottenTextIsInNoByte(t *testing.T) {
 	}
 	err := log.PutAgentLedger(context.Background(), "p", ledger.AgentLedger{AgentName: "ada", CurrentTask: "bill " + secret, UpdatedAt: time.Now()})
 	if err != nil {
+		t.Fatal(err)
+	}
+	piece := ledger.OriginalPiece{Tool: batch.Source.Tool, Path: batch.Source.Path, Text: []byte(`{"text":"bill ` + secret + `"}` + "\n")}
+	if err := log.KeepOriginals(context.Background(), []ledger.OriginalPiece{piece}); err != nil {
 		t.Fatal(err)
 	}
 	done, err := log.Forget(context.Background(), ledger.Forgetting{Text: strings.ToLower(secret)})

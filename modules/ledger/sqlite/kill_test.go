@@ -44,11 +44,11 @@ func appendAll(path string, appended func()) error {
 			return err
 		}
 		if read := int(source.Position.Line); read > 0 {
-			_, batch = ledgertest.Cut(batch, read)
+			_, batch = ledgertest.Split(batch, read)
 		}
 		for len(batch.Events) > 0 {
 			var head ledger.Batch
-			head, batch = ledgertest.Cut(batch, min(7, len(batch.Events)))
+			head, batch = ledgertest.Split(batch, min(7, len(batch.Events)))
 			if _, err := log.Append(ctx, head); err != nil {
 				return err
 			}

@@ -10,8 +10,8 @@ import (
 )
 
 func TestContract(t *testing.T) {
-	ledgertest.Run(t, func(t testing.TB, place string) ledger.Store {
-		log, err := sqlite.Open(filepath.Join(place, "ledger.sqlite"), sqlite.Options{})
+	ledgertest.Run(t, func(t testing.TB, dir string) ledger.Store {
+		log, err := sqlite.Open(filepath.Join(dir, "ledger.sqlite"), sqlite.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/carryover-go/carryover/modules/ledger"
-	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // MoveProject lets a project be found at another path too, and shows it there.
@@ -82,27 +81,16 @@ func projectAt(ctx context.Context, tx *sql.Tx, path string) (id int64, err erro
 // reindexProject indexes the events of one project under another.
 func (a *appending) reindexProject(ctx context.Context, from, to int64) error {
 	for {
-		var moved []*record
-		var tools []int64
-		err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
-			r := &record{}
-			var tool int64
-			err := rows.Scan(&r.key, &tool, &r.kind, &r.project, &r.body)
-			moved, tools = append(moved, r), append(tools, tool)
-			return err
-		}, "SELECT key, tool, kind, project, body FROM event WHERE project = ? LIMIT ?", from, scrubbed)
+		moved, err := a.records(ctx, "project = ? LIMIT ?", from, scrubbed)
 		if err != nil || len(moved) == 0 {
 			return err
 		}
-		for i, r := range moved {
-			a.index.Remove(r.document(tools[i]))
-			r.project = to
-			a.index.Add(r.document(tools[i]))
-			if _, err := a.tx.ExecContext(ctx, "UPDATE event SET project = ? WHERE key = ?", to, r.key); err != nil {
+		for _, r := range moved {
+			if err := a.moveEvent(ctx, r, to); err != nil {
 				return err
 			}
 		}
-		if err := a.writeIndex(ctx); err != nil {
+		if err := a.write(ctx); err != nil {
 			return err
 		}
 	}

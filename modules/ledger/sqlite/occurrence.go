@@ -10,16 +10,19 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
+// ofSession is the condition for the occurrences of the session ?1.
+const ofSession = "source IN (SELECT source FROM session_source WHERE session = ?1) AND +session = ?1"
+
 // position is a place inside a source.
 type position struct {
 	offset int64
 	block  int
 }
 
-// insertPlaces stores where the batch has its events. A position that is known
+// insertOccurrences stores where the batch has its events. A position that is known
 // with the same event costs nothing; one that is known with another event,
 // which only happens when bytes changed unseen, goes to the new one.
-func (a *appending) insertPlaces(ctx context.Context) error {
+func (a *appending) insertOccurrences(ctx context.Context) error {
 	if a.salvaged != nil && a.salvaged.former {
 		return a.insertFormer(ctx)
 	}
@@ -28,14 +31,14 @@ func (a *appending) insertPlaces(ctx context.Context) error {
 			return err
 		}
 	}
-	known, err := a.knownPlaces(ctx)
+	known, err := a.knownOccurrences(ctx)
 	if err != nil {
 		return err
 	}
 	var rows [][]any
 	fresh := a.freshKeys()
 	counted := map[[2]int64]bool{}
-	for _, at := range a.places {
+	for _, at := range a.occurrences {
 		session := a.sessions[at.session]
 		here := position{at.ref.Offset, at.ref.Block}
 		if known[here] == at.event.key {
@@ -66,17 +69,29 @@ func (a *appending) insertPlaces(ctx context.Context) error {
 	a.count.Occurrences = len(rows)
 	err = db.Insert(ctx, a.tx, db.TableRows, `INSERT OR REPLACE INTO occurrence
 		(source, offset, block, event, session, length, line, subagent) VALUES`, rows)
+	if err == nil {
+		err = a.insertHolder(ctx, a.source.ID, a.sessions)
+	}
 	if err != nil {
 		return err
 	}
 	return a.dropFormer(ctx)
 }
 
+// insertHolder stores that a source holds events of some sessions.
+func (t *transaction) insertHolder(ctx context.Context, source int64, sessions map[string]*sessionRow) error {
+	var rows [][]any
+	for _, session := range sessions {
+		rows = append(rows, []any{session.ID, source})
+	}
+	return db.Insert(ctx, t.tx, db.TableRows, "INSERT OR IGNORE INTO session_source (session, source) VALUES", rows)
+}
+
 // insertFormer stores that the source once had the events of the batch: it was
 // read again, and what stands at their places now is something else.
 func (a *appending) insertFormer(ctx context.Context) error {
 	var rows [][]any
-	for _, at := range a.places {
+	for _, at := range a.occurrences {
 		session := a.sessions[at.session]
 		present, err := a.isIn(ctx, [2]int64{at.event.key, session.ID})
 		if err != nil {
@@ -89,8 +104,12 @@ func (a *appending) insertFormer(ctx context.Context) error {
 		rows = append(rows, []any{a.source.ID, -1 - at.event.key, session.ID, at.event.key, session.ID, 0, 0, at.subagent})
 	}
 	a.count.Occurrences = len(rows)
-	return db.Insert(ctx, a.tx, db.TableRows, `INSERT OR IGNORE INTO occurrence
+	err := db.Insert(ctx, a.tx, db.TableRows, `INSERT OR IGNORE INTO occurrence
 		(source, offset, block, event, session, length, line, subagent) VALUES`, rows)
+	if err != nil {
+		return err
+	}
+	return a.insertHolder(ctx, a.source.ID, a.sessions)
 }
 
 func (a *appending) freshKeys() map[int64]bool {
@@ -101,15 +120,15 @@ func (a *appending) freshKeys() map[int64]bool {
 	return keys
 }
 
-// knownPlaces lists the event at each known position of the part of the source
+// knownOccurrences lists the event at each known position of the part of the source
 // that the batch covers.
-func (a *appending) knownPlaces(ctx context.Context) (map[position]int64, error) {
-	known := make(map[position]int64, len(a.places))
+func (a *appending) knownOccurrences(ctx context.Context) (map[position]int64, error) {
+	known := make(map[position]int64, len(a.occurrences))
 	if a.unread {
 		return known, nil
 	}
 	from, to := int64(math.MaxInt64), int64(0)
-	for _, at := range a.places {
+	for _, at := range a.occurrences {
 		from, to = min(from, at.ref.Offset), max(to, at.ref.Offset)
 	}
 	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
@@ -131,8 +150,8 @@ func (a *appending) placeHookEvents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i := range a.places {
-		at := &a.places[i]
+	for i := range a.occurrences {
+		at := &a.occurrences[i]
 		number := next
 		err := a.tx.QueryRowContext(ctx, "SELECT offset FROM occurrence WHERE event = ? AND source = ? AND offset >= 0",
 			at.event.key, a.source.ID).Scan(&number)
@@ -190,7 +209,7 @@ func (a *appending) dropFormer(ctx context.Context) error {
 	if err != nil || !former {
 		return err
 	}
-	for _, at := range a.places {
+	for _, at := range a.occurrences {
 		_, err := a.tx.ExecContext(ctx, "DELETE FROM occurrence WHERE source = ? AND offset = ? AND block = ?",
 			a.source.ID, -1-at.event.key, a.sessions[at.session].ID)
 		if err != nil {
@@ -203,29 +222,22 @@ func (a *appending) dropFormer(ctx context.Context) error {
 // removeOutdated removes the events that the former revision of the reader
 // made of this source and that stand nowhere else.
 func (a *appending) removeOutdated(ctx context.Context) error {
-	var outdated []*record
-	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
-		stored, err := scanRecord(rows)
-		outdated = append(outdated, stored)
-		return err
-	}, `SELECT key, id, kind, COALESCE(time, 0), withdrawn, outside, revision, project, body FROM event
-		WHERE key IN (SELECT event FROM occurrence WHERE source = ?1 AND offset >= 0)
+	outdated, err := a.records(ctx, `key IN (SELECT event FROM occurrence WHERE source = ?1 AND offset >= 0)
 		AND NOT EXISTS (SELECT 1 FROM occurrence o WHERE o.event = event.key AND (o.source <> ?1 OR o.offset < 0))`, a.source.ID)
 	if err != nil {
 		return err
 	}
 	for _, stored := range outdated {
-		a.index.Remove(stored.document(a.tool))
-	}
-	for _, stored := range outdated {
 		for _, statement := range []string{
 			`UPDATE session SET events = events - 1 WHERE id IN (SELECT session FROM occurrence WHERE event = ?)`,
 			`DELETE FROM occurrence WHERE event = ?`,
-			`DELETE FROM event WHERE key = ?`,
 		} {
 			if _, err := a.tx.ExecContext(ctx, statement, stored.key); err != nil {
 				return err
 			}
+		}
+		if err := a.deleteEvent(ctx, stored); err != nil {
+			return err
 		}
 	}
 	return nil

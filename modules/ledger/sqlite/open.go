@@ -19,10 +19,14 @@ import (
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/bodies"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/counts"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/events"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/originals"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/projects"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/restores"
 	"github.com/carryover-go/carryover/modules/ledger/tombstone"
 )
 
@@ -33,6 +37,10 @@ type Options struct {
 	// inside of Append for each directory a session starts in and must only
 	// look things up. Nil takes every directory for a project of its own.
 	Identify func(cwd string) (ledger.ProjectIdentity, bool)
+	// Same makes, of a directory of which no path is known, what says whether it is a
+	// known project all the same: one that was moved, or is reached in another way. It
+	// must only look things up. Nil says no.
+	Same func(identity ledger.ProjectIdentity) func(known ledger.KnownProject) bool
 	// Damaged is told when a change meets a damaged page. It must not wait for
 	// the ledger. Nil is told nothing.
 	Damaged func()
@@ -43,17 +51,22 @@ type Store struct {
 	*agentStore
 	*eventReader
 	*countReader
+	*originalStore
+	*restoreStore
 
 	file     *db.File
 	identify func(string) (ledger.ProjectIdentity, bool)
+	same     projects.Same         // nil: none is
 	forgot   *tombstone.Tombstones // nil when open for reading
 }
 
 // Embedded under names of this package, which keeps the fields private.
 type (
-	agentStore  = agents.Store
-	eventReader = events.Reader
-	countReader = counts.Reader
+	agentStore    = agents.Store
+	eventReader   = events.Reader
+	countReader   = counts.Reader
+	originalStore = originals.Store
+	restoreStore  = restores.Store
 )
 
 var _ ledger.Store = (*Store)(nil)
@@ -66,7 +79,7 @@ func Open(path string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
-	file, err := db.Open(path)
+	file, err := db.Open(path, db.Steps{bodies.Migration: bodies.Adopt})
 	if err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
@@ -81,8 +94,14 @@ func Open(path string, options Options) (*Store, error) {
 	if log.identify = options.Identify; log.identify == nil {
 		log.identify = itself
 	}
+	log.same = options.Same
 	if err := log.refreshRedaction(context.Background()); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger: %w", err), file.Close())
+	}
+	if since := file.Since(); since > 0 && since < bodies.Migration {
+		// Bodies took four times as much room. Where the file cannot be made smaller,
+		// what is written next takes the free pages.
+		_ = file.GiveBack(context.Background())
 	}
 	return log, nil
 }
@@ -100,10 +119,10 @@ func OpenReadOnly(path string) (*Store, error) {
 func newStore(file *db.File, forgot *tombstone.Tombstones) *Store {
 	return &Store{
 		agentStore:  agents.New(file, forgot.Scrub),
-		eventReader: events.NewReader(file.Reader()),
+		eventReader: events.NewReader(file),
 		countReader: counts.NewReader(file),
 		file:        file,
-		forgot:      forgot,
+		forgot:      forgot, originalStore: originals.New(file, forgot), restoreStore: restores.New(file, forgot.Scrub),
 	}
 }
 
@@ -118,7 +137,7 @@ func (l *Store) Close() error { return l.file.Close() }
 // Search finds the events, and what named agents left, that meet every term of
 // a query.
 func (l *Store) Search(ctx context.Context, query ledger.Query) (ledger.Results, error) {
-	results, err := fulltext.Search(ctx, l.file.Reader(), query, agents.Others(l.agentStore))
+	results, err := fulltext.Search(ctx, l.file, query, agents.Others(l.agentStore))
 	if err != nil {
 		return ledger.Results{}, fmt.Errorf("search: %w", db.Damaged(err))
 	}

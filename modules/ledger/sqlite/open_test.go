@@ -103,7 +103,7 @@ func TestPragmas(t *testing.T) {
 		t.Skip(err)
 	}
 	db := plain(t, link, "?mode=ro")
-	for pragma, want := range map[string]string{"auto_vacuum": "2", "journal_mode": "wal", "user_version": "5"} {
+	for pragma, want := range map[string]string{"auto_vacuum": "2", "journal_mode": "wal", "user_version": "7"} {
 		var got string
 		if err := db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %q, want %q, %v", pragma, got, want, err)
@@ -202,5 +202,29 @@ func TestAppendWhileEventsAreRead(t *testing.T) {
 	}
 	if read != 2000 {
 		t.Errorf("read %d events", read)
+	}
+}
+
+// A ledger in a folder that cannot be written, as in a backup, is read.
+func TestOpenReadOnly_InAFolderThatCannotBeWritten(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: root may write anywhere")
+	}
+	dir := filepath.Join(t.TempDir(), "home")
+	path := filepath.Join(dir, "ledger.sqlite")
+	log := open(t, path)
+	fill(t, log)
+	want, err := log.Digest(t.Context())
+	if err := errors.Join(err, log.Close(), os.Chmod(path, 0o400), os.Chmod(dir, 0o500)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	read, err := sqlite.OpenReadOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = read.Close() }()
+	if got, err := read.Digest(t.Context()); err != nil || got != want {
+		t.Errorf("the digest is %v (%v), want %v", got, err, want)
 	}
 }

@@ -47,27 +47,20 @@ func (l *Store) refreshRedaction(ctx context.Context) error {
 
 func (f *forgetting) redactAgain(ctx context.Context) error {
 	for last := int64(-1); ; {
-		var stale []*record
-		var tools []int64
-		err := db.Each(ctx, f.tx, func(rows *sql.Rows) error {
-			r := &record{}
-			var tool int64
-			err := rows.Scan(&r.key, &tool, &r.id, &r.withdrawn, &r.kind, &r.project, &r.body)
-			stale, tools, last = append(stale, r), append(tools, tool), r.key
-			return err
-		}, "SELECT key, tool, id, withdrawn, kind, project, body FROM event WHERE key > ? AND redact_rev < ? ORDER BY key LIMIT ?", last, redact.Revision, scrubbed)
+		stale, err := f.records(ctx, "key > ? AND redact_rev < ? ORDER BY key LIMIT ?", last, redact.Revision, scrubbed)
 		if err != nil {
 			return err
 		}
 		if len(stale) == 0 {
 			break
 		}
-		for i, r := range stale {
-			if err := f.redactEvent(ctx, r, tools[i]); err != nil {
+		for _, r := range stale {
+			last = r.key
+			if err := f.redactEvent(ctx, r); err != nil {
 				return err
 			}
 		}
-		if err := f.writeIndex(ctx); err != nil {
+		if err := f.write(ctx); err != nil {
 			return err
 		}
 	}
@@ -79,11 +72,15 @@ func (f *forgetting) redactAgain(ctx context.Context) error {
 		f.done.Events += n
 	}
 	changed, err := agents.RewriteAll(ctx, f.log.agentStore, f.tx, redact.JSON)
-	f.done.Agents += changed
+	if f.done.Agents += changed; err != nil {
+		return err
+	}
+	changed, err = f.log.Rewrite(ctx, f.tx, redact.Revision, nil)
+	f.done.Events += changed // the file is rewritten for them, too
 	return err
 }
 
-func (f *forgetting) redactEvent(ctx context.Context, r *record, tool int64) error {
+func (f *forgetting) redactEvent(ctx context.Context, r toolRecord) error {
 	var event transcript.Event
 	if err := ledger.DecodeBody([]byte(r.body), &event); err == nil {
 		ledger.Prepare(&event)
@@ -92,13 +89,12 @@ func (f *forgetting) redactEvent(ctx context.Context, r *record, tool int64) err
 			return err
 		}
 		if string(body) != r.body {
-			f.index.Remove(r.document(tool))
-			r.body, r.event = string(body), nil
-			f.index.Add(r.document(tool))
+			if err := f.rewriteBody(ctx, r.record, r.tool, string(body)); err != nil {
+				return err
+			}
 			f.done.Events++
 		}
 	}
-	_, err := f.tx.ExecContext(ctx, "UPDATE event SET body = ?, redact_rev = ?, sum = ? WHERE key = ?",
-		r.body, redact.Revision, db.EventSum(r.key, r.id, r.withdrawn, r.body), r.key)
+	_, err := f.tx.ExecContext(ctx, "UPDATE event SET redact_rev = ? WHERE key = ?", redact.Revision, r.key)
 	return err
 }

@@ -25,7 +25,7 @@ func TestAppend_KeepsNoSecretInAnyColumn(t *testing.T) {
 		Source: ledger.Source{Tool: "claude-code", Path: "/s/a.jsonl", Main: "s", Position: transcript.Position{Offset: 10, Line: 1, State: state}, Parked: plain},
 		Events: []transcript.Located{
 			{Event: transcript.Event{ID: "t", Kind: transcript.Title, Session: "s", Text: "title " + plain, Time: time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)}},
-			{Event: transcript.Event{ID: "p", Kind: transcript.Prompt, Session: "s", Text: plain, Place: &transcript.Place{Branch: plain}}},
+			{Event: transcript.Event{ID: "p", Kind: transcript.Prompt, Session: "s", Text: plain, WorkDir: &transcript.WorkDir{Branch: plain}}},
 		},
 	}
 	if _, err := store.Append(t.Context(), batch); err != nil {

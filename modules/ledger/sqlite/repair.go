@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/bodies"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/fulltext"
 )
@@ -11,7 +12,7 @@ import (
 // Check reads a whole ledger, also one that somebody writes, and fails with
 // ledger.ErrCorrupt when SQLite finds fault with it or the checksum of a row does
 // not hold. Nothing is changed.
-func Check(ctx context.Context, path string) error { return db.Check(ctx, path) }
+func Check(ctx context.Context, path string) error { return db.Check(ctx, path, bodies.WrongSums) }
 
 // Check is the function, of this ledger.
 func (l *Store) Check(ctx context.Context) error { return Check(ctx, l.file.Path()) }

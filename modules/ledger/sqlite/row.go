@@ -20,21 +20,6 @@ type toolRow struct {
 
 func (toolRow) TableName() string { return "tool" }
 
-type projectRow struct {
-	ID   int64
-	UID  string `gorm:"column:uid"`
-	Path string
-}
-
-func (projectRow) TableName() string { return "project" }
-
-type projectPathRow struct {
-	Path    string `gorm:"primaryKey"`
-	Project int64
-}
-
-func (projectPathRow) TableName() string { return "project_path" }
-
 type sourceRow struct {
 	ID       int64
 	Tool     int64
@@ -112,22 +97,3 @@ func (r *sourceRow) coverage() (total transcript.Coverage, err error) {
 	}
 	return total, nil
 }
-
-type restoreRow struct {
-	ID       int64
-	Tool     string
-	Session  string
-	FromTool string
-	FromID   string
-	Project  string
-	Event    string
-	Source   string
-	Decision string
-	Reason   string
-	Lines    int
-	Bytes    int
-	SHA256   string `gorm:"column:sha256"`
-	Time     int64
-}
-
-func (restoreRow) TableName() string { return "restore" }

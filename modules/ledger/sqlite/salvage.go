@@ -23,7 +23,7 @@ func (l *Store) Salvage(ctx context.Context, from string, read func(tool, path s
 	}
 	defer func() { _ = old.Close() }()
 	s := &salvaging{log: l, old: old, done: ledger.Salvaged{LostSessions: []ledger.SessionKey{}, LostAgents: []ledger.AgentRecord{}}}
-	for _, step := range []func(context.Context) error{s.projects, func(ctx context.Context) error { return s.reread(ctx, read) }, s.events, s.restores, s.agents} {
+	for _, step := range []func(context.Context) error{s.projects, func(ctx context.Context) error { return s.reread(ctx, read) }, s.events, s.originals, s.restores, s.agents} {
 		if err := step(ctx); err != nil {
 			return s.done, fmt.Errorf("salvage: %w", err)
 		}
@@ -67,15 +67,15 @@ func (s *salvaging) events(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	places, lost := missing.Found, missing.Lost
+	addresses, lost := missing.Found, missing.Lost
 	s.done.AtLeast = !missing.Complete
-	keys := slices.Sorted(maps.Keys(places))
+	keys := slices.Sorted(maps.Keys(addresses))
 	keys = append(keys, lost...)
 	slices.Sort(keys)
 	occurrences := s.old.Occurrences(keys)
 	s.count(lost, occurrences)
 	s.lost = map[int64]bool{}
-	for key := range places {
+	for key := range addresses {
 		s.lost[key] = true // unless a place of it is found
 	}
 	for _, at := range occurrences {
@@ -89,13 +89,26 @@ func (s *salvaging) events(ctx context.Context) error {
 		for n < len(occurrences) && n < db.Chunk && occurrences[n].Source == occurrences[0].Source {
 			n++
 		}
-		if err := s.copySource(ctx, occurrences[:n], places); err != nil {
+		if err := s.copySource(ctx, occurrences[:n], addresses); err != nil {
 			return err
 		}
 		occurrences = occurrences[n:]
 	}
 	s.done.Lost = len(s.lost)
 	return s.assignProjects(ctx)
+}
+
+// originals takes over the raw records of the sources of which none are kept here.
+func (s *salvaging) originals(ctx context.Context) error {
+	for id, source := range s.old.Sources {
+		if len(s.old.Originals[id]) == 0 || s.log.forgot.Session(source.Tool, source.Main) {
+			continue
+		}
+		if err := s.log.Adopt(ctx, source.Tool, source.Path, s.old.Original(id)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // count says which sessions lost events.
@@ -121,18 +134,18 @@ func (s *salvaging) session(at wreck.Occurrence) ledger.SessionKey {
 }
 
 // copySource stores the missing events of a part of one source.
-func (s *salvaging) copySource(ctx context.Context, occurrences []wreck.Occurrence, places map[int64]pages.Place) error {
+func (s *salvaging) copySource(ctx context.Context, occurrences []wreck.Occurrence, addresses map[int64]pages.Address) error {
 	source, known := s.old.Sources[occurrences[0].Source]
 	if !known {
 		source.Path = fmt.Sprintf("(lost source %d)", occurrences[0].Source)
 	}
 	copies := map[string]*salvagedBatch{} // by tool: without a source only the event tells
 	for _, at := range occurrences {
-		place, wanted := places[at.Event]
+		address, wanted := addresses[at.Event]
 		if !wanted {
 			continue
 		}
-		row, readable := s.old.Event(place)
+		row, readable := s.old.Event(address)
 		tool := s.old.Tools[row.Tool]
 		if copies[tool] == nil {
 			batch, err := s.batch(ctx, source, tool)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/agents"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/projects"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/wreck"
 )
 
@@ -39,12 +40,12 @@ func (s *salvaging) project(rows *gorm.DB, old ledger.Project) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	row := projectRow{}
+	row := projects.Row{}
 	err := rows.Where("uid = ? OR id IN (SELECT project FROM project_path WHERE path IN ?)", old.ID, paths).Order("id").Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		row = projectRow{UID: old.ID, Path: old.Path}
+		row = projects.Row{UID: old.ID, Path: old.Path}
 		if row.UID == "" { // its row is lost, its paths are not
-			row.UID = projectUID(paths[0])
+			row.UID = projects.UID(paths[0])
 		}
 		if row.Path == "" {
 			row.Path = paths[0]
@@ -58,7 +59,7 @@ func (s *salvaging) project(rows *gorm.DB, old ledger.Project) error {
 		s.uids[old.ID] = row.UID
 	}
 	for _, path := range old.Paths {
-		learnt := projectPathRow{Path: path, Project: row.ID}
+		learnt := projects.PathRow{Path: path, Project: row.ID}
 		if err := rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&learnt).Error; err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (s *salvaging) assignProjects(ctx context.Context) error {
 func (s *salvaging) assignProject(ctx context.Context, tx *sql.Tx, old wreck.Session, uid string) error {
 	rows := s.log.file.RowsIn(ctx, tx)
 	var session sessionRow
-	var project projectRow
+	var project projects.Row
 	err := rows.Where("name = ? AND tool = (SELECT id FROM tool WHERE name = ?)", old.ID, old.Tool).Take(&session).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil
@@ -105,7 +106,7 @@ func (s *salvaging) assignProject(ctx context.Context, tx *sql.Tx, old wreck.Ses
 	if err := run.moveToProject(ctx, &session, former); err != nil {
 		return err
 	}
-	if err := run.writeIndex(ctx); err != nil {
+	if err := run.write(ctx); err != nil {
 		return err
 	}
 	return rows.Save(&session).Error

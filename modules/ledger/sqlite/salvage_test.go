@@ -240,14 +240,15 @@ func TestCheck_SeesAChangedText(t *testing.T) {
 	if err := sqlite.Check(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"it failed once more", "part agent-7"} {
+	// An id, a note, and what is inside of a block of bodies, behind its beginning.
+	for text, behind := range map[string]int{"first-3": 0, "part agent-7": 0, "\x28\xb5\x2f\xfd": 40} {
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		at := bytes.LastIndex(content, []byte(text))
 		changed := append([]byte{}, content...)
-		changed[at] ^= 1
+		changed[at+behind] ^= 1
 		if err := os.WriteFile(path, changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -257,5 +258,32 @@ func TestCheck_SeesAChangedText(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// Raw records come over too: the tool may have deleted its file.
+func TestSalvage_BringsRawRecordsOver(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.sqlite")
+	batch := ledgertest.History(10)[0]
+	keepsAlone(t, path, []ledger.Batch{batch})
+	old := open(t, path)
+	const text = "{\"text\":\"one\"}\n"
+	piece := ledger.OriginalPiece{Tool: batch.Source.Tool, Path: batch.Source.Path, Text: []byte(text)}
+	if err := old.KeepOriginals(t.Context(), []ledger.OriginalPiece{piece}); err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, _, log := recovered(t, path, nil)
+	got := ""
+	for part, err := range log.Original(t.Context(), batch.Source.Tool, batch.Source.Path) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += string(part)
+	}
+	if got != text {
+		t.Errorf("%q came over", got)
 	}
 }

@@ -2,11 +2,13 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"gorm.io/gorm"
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/counts"
@@ -39,6 +41,8 @@ type sessionRow struct {
 	First        int64
 	Last         int64
 	Events       int
+
+	isNew bool // not stored yet
 }
 
 func (sessionRow) TableName() string { return "session" }
@@ -52,16 +56,16 @@ const (
 )
 
 // mark of a value by which the last one in the source counts.
-func (a *appending) lastMark(at place) int64 {
+func (a *appending) lastMark(at occurrence) int64 {
 	return a.rank(at) + at.ref.Offset + 1
 }
 
 // mark of a value by which the first one in the source counts.
-func (a *appending) firstMark(at place) int64 {
+func (a *appending) firstMark(at occurrence) int64 {
 	return a.rank(at) + maxOffset - at.ref.Offset
 }
 
-func (a *appending) rank(at place) int64 {
+func (a *appending) rank(at occurrence) int64 {
 	if at.session == a.batch.Source.Main && !a.batch.Source.Subagent && !a.batch.Hook {
 		return mainRank
 	}
@@ -74,8 +78,8 @@ func (a *appending) rank(at place) int64 {
 func (a *appending) openSessions(ctx context.Context) error {
 	a.sessions = map[string]*sessionRow{}
 	started := map[string]string{} // where each session was started, as known before
-	for _, at := range a.places {
-		session, err := a.session(at.session)
+	for _, at := range a.occurrences {
+		session, err := a.session(ctx, at.session)
 		if err != nil {
 			return err
 		}
@@ -97,44 +101,40 @@ func (a *appending) openSessions(ctx context.Context) error {
 	return nil
 }
 
-func (a *appending) session(name string) (*sessionRow, error) {
+func (a *appending) session(ctx context.Context, name string) (*sessionRow, error) {
 	if session, open := a.sessions[name]; open {
 		return session, nil
 	}
-	session := &sessionRow{Tool: a.tool, Name: name}
-	if err := a.rows.Where("tool = ? AND name = ?", a.tool, name).FirstOrCreate(session).Error; err != nil {
+	session := &sessionRow{}
+	err := a.rows.Where("tool = ? AND name = ?", a.tool, name).Take(session).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		*session = sessionRow{Tool: a.tool, Name: name, isNew: true}
+		session.ID, err = a.nextID(ctx, "session")
+	}
+	if err != nil {
 		return nil, err
 	}
 	a.sessions[name] = session
 	return session, nil
 }
 
-// captured is when an event was at the latest, in milliseconds: a transcript that
-// tells of the future would be the newest for as long.
-func captured(ms int64, now time.Time) int64 {
-	if ms > now.Add(counts.MaxAhead).UnixMilli() {
-		return now.UnixMilli()
-	}
-	return ms
-}
-
 // learn takes from one event what it says about its session.
-func (a *appending) learn(session *sessionRow, at place) error {
+func (a *appending) learn(session *sessionRow, at occurrence) error {
 	event := at.event.event
 	session.Own = session.Own || !at.subagent
-	if ms := captured(at.event.time, time.Now()); ms != 0 {
+	if ms := counts.Captured(at.event.time, a.batch.Source.ModTime, time.Now()); ms != 0 {
 		session.Last = max(session.Last, ms)
 		if session.First == 0 || ms < session.First {
 			session.First = ms
 		}
 	}
 	first, last := a.firstMark(at), a.lastMark(at)
-	if place := event.Place; place != nil {
-		if place.Cwd != "" && first > session.CwdMark {
-			session.Cwd, session.CwdMark = place.Cwd, first
+	if workDir := event.WorkDir; workDir != nil {
+		if workDir.Cwd != "" && first > session.CwdMark {
+			session.Cwd, session.CwdMark = workDir.Cwd, first
 		}
-		if place.Branch != "" && last >= session.BranchMark {
-			session.Branch, session.BranchMark = place.Branch, last
+		if workDir.Branch != "" && last >= session.BranchMark {
+			session.Branch, session.BranchMark = workDir.Branch, last
 		}
 	}
 	// A subagent within the session says nothing about the session itself.
@@ -201,30 +201,36 @@ func (a *appending) findProject(ctx context.Context, session *sessionRow) error 
 // moveToProject indexes the events of a session again that were indexed under its
 // former project, or under none.
 func (a *appending) moveToProject(ctx context.Context, session *sessionRow, former int64) error {
-	var moved []*record
-	err := db.Each(ctx, a.tx, func(rows *sql.Rows) error {
-		stored, err := scanRecord(rows)
-		moved = append(moved, stored)
-		return err
-	}, `SELECT key, id, kind, COALESCE(time, 0), withdrawn, outside, revision, project, body FROM event
-		WHERE project = ? AND key IN (SELECT event FROM occurrence WHERE session = ?)`, former, session.ID)
+	moved, err := a.records(ctx, "project = ?2 AND key IN (SELECT event FROM occurrence WHERE "+ofSession+")", session.ID, former)
 	if err != nil {
 		return err
 	}
 	for _, r := range moved {
-		a.index.Remove(r.document(a.tool))
-		r.project = session.Project
-		a.index.Add(r.document(a.tool))
-		if _, err := a.tx.ExecContext(ctx, "UPDATE event SET project = ? WHERE key = ?", r.project, r.key); err != nil {
+		if err := a.moveEvent(ctx, r, session.Project); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// moveEvent indexes an event under another project.
+func (t *transaction) moveEvent(ctx context.Context, r toolRecord, project int64) error {
+	t.index.Remove(r.indexed(r.tool))
+	r.project = project
+	if err := t.reindex(ctx, r.record, r.tool); err != nil {
+		return err
+	}
+	_, err := t.tx.ExecContext(ctx, "UPDATE event SET project = ?, document = ? WHERE key = ?", project, r.document, r.key)
+	return err
+}
+
 func (a *appending) saveSessions(context.Context) error {
 	for _, session := range a.sessions {
-		if err := a.rows.Save(session).Error; err != nil {
+		save := a.rows.Save
+		if session.isNew {
+			save = a.rows.Create
+		}
+		if err := save(session).Error; err != nil {
 			return err
 		}
 	}

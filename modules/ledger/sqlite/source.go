@@ -17,11 +17,14 @@ import (
 )
 
 // openSource finds the source of the batch, or makes it.
-func (a *appending) openSource(context.Context) (err error) {
+func (a *appending) openSource(ctx context.Context) (err error) {
 	if a.tool, err = a.toolID(a.batch.Source.Tool); err != nil {
 		return err
 	}
 	a.source, a.unread, err = sourceOf(a.rows, a.tool, a.batch.Source.Path)
+	if err == nil && a.unread {
+		a.source.ID, err = a.nextID(ctx, "source")
+	}
 	return err
 }
 
@@ -40,8 +43,11 @@ func (a *appending) saveSource(context.Context) error {
 		scrubSource(&a.source, a.batch.Source.Tool, a.log.forgot)
 	}
 	a.source.Hook = a.batch.Hook
-	for _, at := range a.places {
+	for _, at := range a.occurrences {
 		a.source.Prompted = a.source.Prompted || at.event.kind == transcript.Prompt
+	}
+	if a.unread {
+		return a.rows.Create(&a.source).Error
 	}
 	return a.rows.Save(&a.source).Error
 }
@@ -57,14 +63,13 @@ func scrubSource(source *sourceRow, tool string, forgot *tombstone.Tombstones) {
 	}
 }
 
-// sourceOf finds a source, or makes it.
-func sourceOf(rows *gorm.DB, tool int64, path string) (row sourceRow, made bool, err error) {
+// sourceOf finds a source, or begins a new one, which is not stored yet.
+func sourceOf(rows *gorm.DB, tool int64, path string) (row sourceRow, isNew bool, err error) {
 	err = rows.Where("tool = ? AND path = ?", tool, path).Take(&row).Error
-	if made = errors.Is(err, gorm.ErrRecordNotFound); made {
-		row = sourceRow{Tool: tool, Path: path}
-		err = rows.Create(&row).Error
+	if isNew = errors.Is(err, gorm.ErrRecordNotFound); isNew {
+		return sourceRow{Tool: tool, Path: path}, true, nil
 	}
-	return row, made, err
+	return row, false, err
 }
 
 // toolID finds the number of a tool, or gives it one.
@@ -117,10 +122,13 @@ func (l *Store) Park(ctx context.Context, tool, path, reason string) error {
 		if err != nil {
 			return err
 		}
-		row, _, err := sourceOf(rows, id, path)
+		row, isNew, err := sourceOf(rows, id, path)
 		if err != nil {
 			return err
 		}
-		return rows.Model(&row).Update("parked", l.forgot.Scrub(redact.Text(reason))).Error
+		if row.Parked = l.forgot.Scrub(redact.Text(reason)); isNew {
+			return rows.Create(&row).Error
+		}
+		return rows.Model(&row).Update("parked", row.Parked).Error
 	})
 }

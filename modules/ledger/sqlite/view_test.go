@@ -17,7 +17,7 @@ func TestViews(t *testing.T) {
 	exit := 1
 	at := time.Date(2024, 5, 1, 10, 0, 0, 250e6, time.UTC)
 	events := []transcript.Event{
-		{ID: "a", Kind: transcript.Title, Text: "Login", Place: &transcript.Place{Cwd: "/home/dev/app"}},
+		{ID: "a", Kind: transcript.Title, Text: "Login", WorkDir: &transcript.WorkDir{Cwd: "/home/dev/app"}},
 		{ID: "b", Kind: transcript.Decided, Decision: &transcript.Decision{Question: "Which?", Chosen: []string{"this"}, Kind: "asked"}},
 		{ID: "c", Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "x", Failed: true, ExitCode: &exit, Text: "FAIL"}},
 		{ID: "d", Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "y", Text: "ok"}},

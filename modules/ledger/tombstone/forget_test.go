@@ -2,9 +2,11 @@ package tombstone_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,7 +15,7 @@ import (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// A forgotten text is taken out wherever it stands, in whatever case, by this
+// Every occurrence of a forgotten text is removed, regardless of case, by this
 // process and by the next one, and the file does not hold it.
 func TestAForgottenTextIsTakenOut(t *testing.T) {
 	dir := t.TempDir()
@@ -79,5 +81,52 @@ func BenchmarkScrub(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		marks.Scrub(text)
+	}
+}
+
+// A process that was killed as it wrote the key has made no mark with it: the next
+// one makes another.
+func TestTombstones_ATornKeyIsMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "forgotten.key"), []byte("torn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	marks, err := tombstone.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := marks.AddText("Nightingale", now); err != nil {
+		t.Fatal(err)
+	}
+	next, err := tombstone.Open(dir)
+	if err != nil || next.Scrub("Nightingale") != tombstone.Mark {
+		t.Errorf("%v: the text is not kept out", err)
+	}
+}
+
+// Marks are added while others look.
+func TestTombstones_AreSafeForConcurrentUse(t *testing.T) {
+	marks, _ := tombstone.Open(t.TempDir())
+	var beside sync.WaitGroup
+	for n := range 4 {
+		beside.Go(func() {
+			for i := range 20 {
+				if err := marks.AddSession("codex", fmt.Sprint(n, i), now); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		beside.Go(func() {
+			for range 200 {
+				marks.Session("codex", "1 1")
+				marks.Scrub("Nightingale")
+			}
+		})
+	}
+	beside.Wait()
+	for n := range 4 {
+		if !marks.Session("codex", fmt.Sprint(n, 19)) {
+			t.Errorf("a mark of %d is missing", n)
+		}
 	}
 }

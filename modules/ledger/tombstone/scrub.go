@@ -7,13 +7,14 @@ import (
 
 // Scrub puts Mark in the place of every forgotten text.
 func (t *Tombstones) Scrub(s string) string {
-	if !t.Texts() {
+	now := t.now()
+	if len(now.texts) == 0 {
 		return s
 	}
 	folded := fold(s)
 	var spans [][2]int
-	for _, length := range t.lengths() {
-		spans = append(spans, t.find(folded, length)...)
+	for _, length := range now.lengths() {
+		spans = append(spans, now.find(folded, length)...)
 	}
 	if len(spans) == 0 {
 		return s
@@ -35,29 +36,29 @@ func (t *Tombstones) Scrub(s string) string {
 	return out.String()
 }
 
-func (t *Tombstones) lengths() []int {
+func (m *marks) lengths() []int {
 	var list []int
-	for _, m := range t.texts {
-		if !slices.Contains(list, m.length) {
-			list = append(list, m.length)
+	for _, text := range m.texts {
+		if !slices.Contains(list, text.length) {
+			list = append(list, text.length)
 		}
 	}
 	return list
 }
 
 // find rolls over a text with a window of one length.
-func (t *Tombstones) find(folded string, length int) (spans [][2]int) {
+func (m *marks) find(folded string, length int) (spans [][2]int) {
 	if len(folded) < length {
 		return nil
 	}
-	base := t.base()
+	base := m.base()
 	lead := uint64(1) // base to the power of length-1
 	for range length - 1 {
 		lead *= base
 	}
-	h := t.hash(folded[:length])
+	h := m.hash(folded[:length])
 	for i := 0; ; i++ {
-		if t.marked(h, folded[i:i+length]) {
+		if m.marked(h, folded[i:i+length]) {
 			spans = append(spans, [2]int{i, i + length})
 		}
 		if i+length == len(folded) {
@@ -67,9 +68,9 @@ func (t *Tombstones) find(folded string, length int) (spans [][2]int) {
 	}
 }
 
-func (t *Tombstones) marked(roll uint64, window string) bool {
-	for _, m := range t.texts {
-		if m.roll == roll && m.length == len(window) && m.sum == t.sum(window) {
+func (m *marks) marked(roll uint64, window string) bool {
+	for _, text := range m.texts {
+		if text.roll == roll && text.length == len(window) && text.sum == m.sum(window) {
 			return true
 		}
 	}

@@ -20,15 +20,23 @@ func main() {
 	root := flag.String("root", ".", "the source tree in `DIR`")
 	dist := flag.String("dist", "", "write the manifests of the archives in `DIR` beside them, instead of those in the tree")
 	bundle := flag.String("bundle", "", "write the bundle of the specs to `FILE`, to be signed with minisign")
+	some := flag.Bool("some", false, "with -dist: leave out what names an archive that was not made, instead of refusing")
+	nar := flag.String("nar", "", "print the hash that Nix gives the folder `DIR`, and write nothing")
 	names := flag.Bool("names", false, "ask the registries which names are taken, and write nothing")
 	flag.Parse()
-	if err := run(*root, *dist, *bundle, *names); err != nil {
+	var err error
+	if *nar != "" {
+		err = printHash(*nar)
+	} else {
+		err = run(*root, *dist, *bundle, *some, *names)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root, dist, bundle string, names bool) error {
+func run(root, dist, bundle string, some, names bool) error {
 	p, err := packaging.Load(root)
 	switch {
 	case err != nil:
@@ -38,13 +46,21 @@ func run(root, dist, bundle string, names bool) error {
 	case bundle != "":
 		return writeBundle(bundle)
 	case dist != "":
-		return release(p, dist)
+		return release(p, dist, some)
 	}
 	files, err := packaging.Tree(root, p)
 	if err != nil {
 		return err
 	}
 	return packaging.Write(root, files)
+}
+
+func printHash(dir string) error {
+	sum, err := packaging.NARHash(dir)
+	if err == nil {
+		fmt.Println(sum)
+	}
+	return err
 }
 
 // writeBundle writes the specs of this tree as a file of their own.
@@ -60,8 +76,8 @@ func writeBundle(path string) error {
 	return os.WriteFile(path, append(text, '\n'), 0o644)
 }
 
-// release writes DIST/channels and DIST/npm.
-func release(p packaging.Product, dist string) error {
+// release writes DIST/channels and DIST/npm. Some platforms may do, as in a snapshot.
+func release(p packaging.Product, dist string, some bool) error {
 	r, err := packaging.ReadRelease(dist, p)
 	if err != nil {
 		return err
@@ -78,13 +94,13 @@ func release(p packaging.Product, dist string) error {
 	if err != nil {
 		return err
 	}
-	files, err := packaging.Channels(r)
+	channels := packaging.Channels
+	if some {
+		channels = packaging.SomeChannels
+	}
+	files, err := channels(r)
 	if err != nil {
-		if !errors.Is(err, packaging.ErrNoArchive) {
-			return err
-		}
-		fmt.Println("packaging: not all platforms are here, so only npm is written:", err)
-		files = map[string][]byte{}
+		return err
 	}
 	files["install.sh"] = install
 	return packaging.Write(filepath.Join(dist, "channels"), files)

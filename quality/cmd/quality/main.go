@@ -58,14 +58,14 @@ func list(folders string) []string {
 }
 
 func tell(m *quality.Measured, worst int, missed bool, save string) error {
-	if len(m.Cuts.Rows()) == 0 && len(m.Labels.Rows) == 0 {
+	if len(m.Checkpoints.Rows()) == 0 && len(m.Labels.Rows) == 0 {
 		return errors.New("no transcript is long enough to be cut, and none has a label")
 	}
-	fmt.Print(m.Cuts.Markdown(), "\n", m.CutsMarkdown(), "\n", m.LabelsMarkdown(), "\n", m.TruthMarkdown())
-	median, longest := m.Cuts.Time()
+	fmt.Print(m.Checkpoints.Markdown(), "\n", m.CheckpointsMarkdown(), "\n", m.LabelsMarkdown(), "\n", m.TruthMarkdown())
+	median, longest := m.Checkpoints.Time()
 	fmt.Printf("\nTime to distil: %v median, %v at most.\n", median, longest)
-	for _, j := range m.Cuts.Worst(worst) {
-		fmt.Printf("\n=== %s, %s\nscores %v\nnext files %v\nopen failures %v\n%s", j.Cut.Name(), j.Cut.Kind, j.Scores, j.Key.Touched, j.Key.Open, j.Text)
+	for _, j := range m.Checkpoints.Worst(worst) {
+		fmt.Printf("\n=== %s, %s\nscores %v\nnext files %v\nopen failures %v\n%s", j.Checkpoint.Name(), j.Checkpoint.Kind, j.Scores, j.Key.Touched, j.Key.Open, j.Text)
 	}
 	for _, r := range m.Labels.Worst(worst) {
 		fmt.Printf("\n=== label %s, %.3f\n%s\n%s", r.Label.ID, r.Score.Score, strings.Join(r.Score.Missed, "\n"), r.Text)

@@ -51,18 +51,18 @@ func splitStyled(text, format string, loose bool) (prose string, edits []edit) {
 }
 
 type splitter struct {
-	lines []string
-	at    int
-	prose []string
-	edits []edit
-	path  string // of the block before
-	loose bool   // blank lines may stand where Aider writes none
-	cut   int    // length of the prose where an edit was taken out
+	lines     []string
+	at        int
+	prose     []string
+	edits     []edit
+	path      string // of the block before
+	loose     bool   // blank lines may stand where Aider writes none
+	removedAt int    // length of the prose where an edit was taken out
 }
 
 // say keeps a line of prose; where an edit was taken out one blank line is left.
 func (s *splitter) say(line string) {
-	if n := len(s.prose); n > 0 && n == s.cut && blank(line) && blank(s.prose[n-1]) {
+	if n := len(s.prose); n > 0 && n == s.removedAt && blank(line) && blank(s.prose[n-1]) {
 		return
 	}
 	s.prose = append(s.prose, line)
@@ -71,7 +71,7 @@ func (s *splitter) say(line string) {
 // took notes an edit, and that the prose was cut here.
 func (s *splitter) took(edits ...edit) {
 	s.edits = append(s.edits, edits...)
-	s.cut = len(s.prose)
+	s.removedAt = len(s.prose)
 }
 
 // searchReplace takes the block that begins here. The file's name stands above

@@ -53,7 +53,7 @@ func (o *openEdits) declined(path, rule string) {
 // failedBlocks reads which blocks did not match their file. It repeats each of
 // them; the others are applied if it says so.
 func (o *openEdits) failedBlocks(text string) {
-	o.state.Malformed = false
+	o.state.Malformed, o.state.Retries = false, true
 	_, edits := split(text, "")
 	for _, failed := range edits {
 		hash := transcript.Fingerprint(failed.before)
@@ -72,7 +72,7 @@ func (o *openEdits) failedBlocks(text string) {
 
 // failEdits ends the edits of a reply that was not in the agreed format.
 func (o *openEdits) failEdits(why string) {
-	o.state.Malformed = false
+	o.state.Malformed, o.state.Retries = false, true
 	edits := o.take(func(openEdit) bool { return true })
 	if len(edits) == 0 { // none could be made out: the reply was one all the same
 		edits = []openEdit{{ID: o.call(&transcript.CallInfo{Name: "edit", Meaning: transcript.Edit})}}
@@ -82,9 +82,9 @@ func (o *openEdits) failEdits(why string) {
 	}
 }
 
-// settleEdits ends the edits of the reply before this block that Aider has said
+// resolveEdits ends the edits of the reply before this block that Aider has said
 // nothing of.
-func (o *openEdits) settleEdits() {
+func (o *openEdits) resolveEdits() {
 	for _, edit := range o.take(func(openEdit) bool { return true }) {
 		o.result(edit.ID, transcript.ResultInfo{Outcome: transcript.UnknownOutcome})
 	}

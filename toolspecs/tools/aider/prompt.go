@@ -14,7 +14,8 @@ const maxName = 40
 
 // prompt reads what a person typed: a request, or a command.
 func (h *history) prompt() {
-	h.state.Failed, h.state.Malformed, h.state.Editing, h.state.Asked = false, false, false, false
+	h.state.Failed, h.state.Malformed, h.state.Editing, h.state.Asked, h.state.Watched = false, false, false, false, false
+	h.state.Ended, h.state.Retries = false, false
 	lines := make([]string, len(h.block.lines))
 	for i, line := range h.block.lines {
 		line = strings.TrimSuffix(strings.TrimPrefix(line, "####"), "  ")
@@ -41,13 +42,16 @@ func (h *history) sent(text string) {
 	again := h.state.Sent != 0 && h.state.Sent == sentPrint(text)
 	h.state.Sent = 0
 	if !again {
-		h.request(asked(text))
+		h.request("0", asked(text))
 	}
 }
 
-// asked is the question of /help without the documentation that Aider puts
-// behind it.
+// asked is what the person wrote, without what Aider puts around it: the documentation
+// behind a question of /help, the code around a comment.
 func asked(text string) string {
+	if comments := commented(text); comments != "" {
+		return comments
+	}
 	question, help := strings.CutPrefix(text, "# Question: ")
 	if question, _, found := strings.Cut(question, "\n# Relevant docs:"); help && found {
 		return strings.TrimSpace(question)
@@ -55,16 +59,59 @@ func asked(text string) string {
 	return text
 }
 
+// marked begins a line of code with a comment that asks for something. Aider sends the
+// files of the comments with two lines of its own before them (aider/watch_prompts.py
+// of 0.86).
+const marked = "█"
+
+// aiMark is what tells Aider that a comment is for it, at its start or its end.
+var aiMark = regexp.MustCompile(`(?i)^\W*ai\b[!?]?\W*|\W*\bai[!?]?\W*$`)
+
+// commented are the comments that Aider was asked by, each with its file; "" for a
+// prompt that holds none.
+func commented(text string) string {
+	if head, _, _ := strings.Cut(text, "\n\n"); !strings.Contains(head, `"AI" comments`) || !strings.Contains(head, "(marked with "+marked+")") {
+		return ""
+	}
+	var all []string
+	file := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if comment, ok := strings.CutPrefix(line, marked); ok {
+			if comment = strings.TrimSpace(aiMark.ReplaceAllString(strings.TrimSpace(comment), "")); comment != "" {
+				all = append(all, file+strings.TrimLeft(comment, "/#*-;<!% \t"))
+			}
+		} else if name, ok := strings.CutSuffix(strings.TrimSpace(line), ":"); ok && !strings.HasPrefix(line, "│") && !strings.Contains(name, " ") {
+			file = strings.ReplaceAll(name, `\`, "/") + ": "
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
 func sentPrint(text string) uint32 { return transcript.Fingerprint(strings.TrimSpace(asked(text))) }
 
-// request is a prompt that goes to the model.
-func (h *history) request(text string) {
+// byComment is a request of which the history has only the answer. A comment in the code
+// that asks for a change is sent without being written down, and Aider says no more than
+// that it processes a request (aider/watch.py and io.py of 0.86; a comment that asks a
+// question is written down). What was asked for is told as the answer takes it up.
+func (h *history) byComment(answer string) {
+	h.state.Watched = false
+	first, _, _ := strings.Cut(answer, "\n")
+	if words, agreed := strings.CutPrefix(first, "Okay, "); agreed {
+		first = words
+	}
+	if first = strings.TrimSuffix(strings.TrimSpace(first), ":"); first != "" {
+		h.request("asked", transcript.Restated+first)
+	}
+}
+
+// request is a prompt that goes to the model, a part of this block.
+func (h *history) request(part, text string) {
 	if transcript.Ours(text) {
-		h.emit("0", transcript.Event{Kind: transcript.Restored})
+		h.emit(part, transcript.Event{Kind: transcript.Restored})
 		return
 	}
 	h.state.Busy = true
-	h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
+	h.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
 }
 
 // sends are the commands whose text goes to the model. Aider then writes it
@@ -82,11 +129,11 @@ func (h *history) command(text string) {
 	call, known := h.lookup(name)
 	if !known { // Aider does nothing for it, unless it knows more than we do
 		h.Coverage().Read--
-		h.Coverage().CountUnknown(h.state.Version, "call "+transcript.Cut(name, maxName), 1)
+		h.Coverage().CountUnknown(h.state.Version, "call "+transcript.Truncate(name, maxName), 1)
 	}
 	if sends[call.Name] && arguments != "" {
 		h.state.Sent = sentPrint(arguments)
-		h.request(arguments)
+		h.request("0", arguments)
 		return
 	}
 	if call.Meaning == transcript.Other {

@@ -19,7 +19,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 4
+const revision = 5
 
 // Bounds of a batch, so that one transaction of the ledger stays short.
 const (
@@ -123,12 +123,12 @@ func (h *history) read() {
 	case h.block.kind == prompt:
 		coverage.Read++
 		h.flush(false)
-		h.settleEdits()
+		h.resolveEdits()
 		h.prompt()
 	case h.block.kind == reply:
 		coverage.Read++
 		h.flush(false)
-		h.settleEdits()
+		h.resolveEdits()
 		h.reply()
 	case h.block.kind == lint:
 		coverage.Read++
@@ -142,7 +142,7 @@ func (h *history) read() {
 func (h *history) run() {
 	if h.state.Session != "" {
 		h.flush(false)
-		h.settleEdits()
+		h.resolveEdits()
 	}
 	if h.state.First == "" {
 		h.state.First = h.block.lines[0]
@@ -150,7 +150,7 @@ func (h *history) run() {
 	h.state.begin(h.sessionID())
 	h.emit("start", transcript.Event{
 		Kind: transcript.Session, Time: civil(h.block.time), Civil: true,
-		Start: h.start(), Place: &transcript.Place{Cwd: h.project},
+		Start: h.start(), WorkDir: &transcript.WorkDir{Cwd: h.project},
 	})
 }
 

@@ -81,15 +81,15 @@ func TestBlocksThatAreEasilyMistaken(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"a heading and a quote of the model": {
 			"\n#### Go.  \n\nOne.\n\n#### Two\n\n> three\n\n> Tokens: 1k sent, 2 received.  \n",
-			"prompt:Go. reply:One.\n\n#### Two\n\n> three usage:",
+			"prompt:Go. reply:One.\n\n#### Two\n\n> three usage: turn:completed",
 		},
 		"a reply that begins with a quote": {
 			"\n#### Go.  \n\n> You said so.\n\nYes.\n\n> Tokens: 1k sent, 2 received.  \n",
-			"prompt:Go. reply:> You said so.\n\nYes. usage:",
+			"prompt:Go. reply:> You said so.\n\nYes. usage: turn:completed",
 		},
 		"a fence that never ends": {
 			"\n#### Go.  \n\n```go\n> x  \n\n> y  \n\n> Tokens: 1k sent, 2 received.  \n\n#### Again.  \n> z  \n",
-			"prompt:Go. reply:```go\n> x  \n\n> y usage: prompt:Again.",
+			"prompt:Go. reply:```go\n> x  \n\n> y usage: turn:completed prompt:Again.",
 		},
 		"what Aider says over several lines": {
 			"\n#### /diff  \n> Diff since 1a2b3c4...  \n> Commit 5d6e7f8 Say hello\n\n# No heading\n\n#### nor a prompt\nthe end  \n\n#### Go.  \n> z  \n",
@@ -231,5 +231,72 @@ func TestMalformedReply_IsAFailedEdit(t *testing.T) {
 	}
 	if len(failed) != 1 || !strings.HasPrefix(failed[0], "No filename provided") {
 		t.Errorf("the failures are %q", failed)
+	}
+}
+
+// The person wrote a comment in the code; the words around it are Aider's.
+func TestCommentsOfCode_AreWhatThePersonAsked(t *testing.T) {
+	text := head + `
+#### I've written your instructions in comments in the code and marked them with "ai"  
+#### You can see the "AI" comments shown below (marked with █).  
+#### Find them in the code files I've shared with you, and follow their instructions.  
+####   
+#### After completing those instructions, also be sure to remove all the "AI" comments from the code too.  
+####   
+#### src\shop\cart.ts:  
+#### ⋮  
+#### │export const total = 0;  
+#### │  
+#### █// AI! Round the total to cents  
+#### │  
+####   
+#### web/page.py:  
+#### █# show the rounded total, ai!  
+
+The total is rounded.
+`
+	want := []string{"src/shop/cart.ts: Round the total to cents\nweb/page.py: show the rounded total"}
+	if got := texts(read(t, text), transcript.Prompt, transcript.Typed); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	plain := head + "\n#### Why is a line marked with █ in the \"AI\" comments?  \n\nIt is a mark.\n"
+	if got := texts(read(t, plain), transcript.Prompt, transcript.Typed); len(got) != 1 || !strings.Contains(got[0], "Why is a line") {
+		t.Errorf("a question about it: %q", got)
+	}
+}
+
+// A comment that asks for a change is sent without being written down.
+func TestCommentOfCode_ThatIsNotWrittenDown_IsARequest(t *testing.T) {
+	const watched = "> Processing your request...  \n"
+	text := head + watched + "> web/page.py  \n> Add file to the chat? (Y)es/(N)o [Yes]: y  \n\nOkay, I will round the total:\n\nDone.\n\n> Tokens: 2k sent, 10 received.  \n" +
+		watched + "\n#### and now the tests  \n\nThey pass.\n"
+	want := []string{"[by a comment in the code; the answer begins:] I will round the total", "and now the tests"}
+	if got := texts(read(t, text), transcript.Prompt, transcript.Typed); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A turn ends when its edits are made; a reply whose edits failed is followed by another.
+func TestTurn_EndsWithItsEdits(t *testing.T) {
+	const fence = "```"
+	edit := "\n#### sort the notes  \n\nSorted:\n\nnotes.txt\n" + fence + "\n<<<<<<< SEARCH\nb\n=======\na\n>>>>>>> REPLACE\n" + fence + "\n\n> Tokens: 1k sent, 2 received.  \n"
+	for name, test := range map[string]struct {
+		text string
+		want int
+	}{
+		"not said yet what came of it": {edit, 0},
+		"made":                         {edit + "> Applied edit to notes.txt  \n> Commit 5d6e7f8 docs: sort the notes  \n\n#### thanks  \n> z  \n", 1},
+		"failed": {edit + "> # 1 SEARCH/REPLACE block failed to match!\n\n## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in notes.txt\n<<<<<<< SEARCH\nb\n=======\na\n>>>>>>> REPLACE\n\n" +
+			"The SEARCH section must exactly match an existing block of lines  \n> z  \n", 0},
+	} {
+		ended := 0
+		for _, event := range read(t, head+test.text) {
+			if event.Kind == transcript.Turn && event.Text == transcript.TurnCompleted {
+				ended++
+			}
+		}
+		if ended != test.want {
+			t.Errorf("%s: %d turns ended", name, ended)
+		}
 	}
 }

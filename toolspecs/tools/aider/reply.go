@@ -16,8 +16,11 @@ var thinking = regexp.MustCompile(`(?s)<thinking-content-[0-9a-f]+>.*?(?:</think
 func (h *history) reply() {
 	text := strings.TrimSpace(h.block.text())
 	text = strings.TrimSpace(thinking.ReplaceAllString(text, ""))
-	h.state.Failed, h.state.Malformed = false, false
+	h.state.Failed, h.state.Malformed, h.state.Ended, h.state.Retries = false, false, false, false
 	prose, edits := splitStyled(text, h.format(), h.block.style == formatted)
+	if h.state.Watched {
+		h.byComment(prose)
+	}
 	if prose != "" {
 		if transcript.Ours(prose) {
 			h.emit("0", transcript.Event{Kind: transcript.Restored})

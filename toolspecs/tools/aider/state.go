@@ -21,6 +21,9 @@ type state struct {
 	Busy      bool       `json:"busy,omitempty"`      // a prompt was sent, its reply is not counted yet
 	Failed    bool       `json:"failed,omitempty"`    // the turn's failure was reported
 	Malformed bool       `json:"malformed,omitempty"` // edits of the last reply failed, why comes next
+	Watched   bool       `json:"watched,omitempty"`   // a comment in the code asked for something, and no prompt has followed yet
+	Ended     bool       `json:"ended,omitempty"`     // the turn's end was told
+	Retries   bool       `json:"retries,omitempty"`   // edits of the last reply failed: the model is asked again
 	Sent      uint32     `json:"sent,omitempty"`      // print of what a command sent to the model: it is written down again
 	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat
 	Test      string     `json:"test,omitempty"`      // call id of a test whose outcome the next block tells

@@ -69,8 +69,10 @@ func (h *history) say(name, text string, groups []string) {
 		h.state.Editing = true
 	case "tool/usage":
 		h.usage(group(1), group(2))
+		h.completed()
 	case "tool/applied":
 		h.applied(group(1))
+		h.completed()
 	case "tool/declined":
 		h.declined(group(1), group(2))
 	case "tool/malformed":
@@ -91,6 +93,8 @@ func (h *history) say(name, text string, groups []string) {
 		h.failed(text)
 	case "tool/interrupted":
 		h.interrupted()
+	case "tool/watched":
+		h.state.Watched = true
 	case "tool/cleared":
 		h.emit("0", transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: "manual"}})
 	}
@@ -170,7 +174,7 @@ func (h *history) lintReport() {
 	var found []string
 	for line := range strings.SplitSeq(h.said(), "\n") {
 		if name, ok := strings.CutPrefix(line, "## Running: "); ok && command == "" {
-			command = transcript.Cut(name, maxCommand)
+			command = transcript.Truncate(name, maxCommand)
 			continue
 		}
 		if line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix("> "+line, lintAnswer) {
@@ -179,6 +183,16 @@ func (h *history) lintReport() {
 	}
 	call := h.call(&transcript.CallInfo{Name: "lint", Meaning: transcript.Shell, Command: command})
 	h.result(call, transcript.ResultInfo{Failed: true, Text: strings.Join(found, "\n")})
+}
+
+// completed ends a turn, once: the reply is counted and none of its edits is open. The
+// commit of the edits comes behind that.
+func (h *history) completed() {
+	if h.state.Ended || h.state.Failed || h.state.Malformed || h.state.Retries || len(h.state.Open) > 0 {
+		return
+	}
+	h.state.Ended = true
+	h.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
 }
 
 // failed ends a turn, once, however often Aider tries again.

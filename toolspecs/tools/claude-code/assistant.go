@@ -11,6 +11,10 @@ import (
 // synthetic is the model named on lines that no model wrote.
 const synthetic = "<synthetic>"
 
+// limits are the kinds of failure, as the tool names them, that are limits of the service
+// or of the account.
+var limits = map[string]bool{"rate_limit": true, "billing_error": true, "usage_limit_reached": true}
+
 // assistant reads one line of a reply. A message is split into a line per
 // block, each with the same id and the same usage.
 func (s *session) assistant() {
@@ -19,10 +23,11 @@ func (s *session) assistant() {
 	model := transcript.Text(parts[1])
 	if s.record.Error {
 		s.state.Busy, s.state.Ended = false, true
-		s.emit("turn", transcript.Event{
-			Kind: transcript.Turn, Text: transcript.TurnFailed,
-			Result: &transcript.ResultInfo{Failed: true, Text: contentText(parts[2])},
-		})
+		result := &transcript.ResultInfo{Failed: true, Text: contentText(parts[2])}
+		if s.record.Limited {
+			result.Outcome = transcript.Limited
+		}
+		s.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnFailed, Result: result})
 		return
 	}
 	if model == synthetic {

@@ -55,7 +55,7 @@ func answered(call openCall, result []byte, text string) []transcript.Event {
 	questions := parseQuestions(parts[0])
 	var answers map[string]json.RawMessage
 	if parts[1] == nil || json.Unmarshal(parts[1], &answers) != nil {
-		questions, answers = toldAnswers(text)
+		questions, answers = quotedAnswers(text)
 	}
 	var events []transcript.Event
 	for n, q := range questions {
@@ -76,12 +76,12 @@ func answered(call openCall, result []byte, text string) []transcript.Event {
 	return events
 }
 
-var toldAnswer = regexp.MustCompile(`"([^"]+)"="([^"]+)"`)
+var quotedAnswer = regexp.MustCompile(`"([^"]+)"="([^"]+)"`)
 
-func toldAnswers(text string) ([]question, map[string]json.RawMessage) {
+func quotedAnswers(text string) ([]question, map[string]json.RawMessage) {
 	var questions []question
 	answers := map[string]json.RawMessage{}
-	for _, pair := range toldAnswer.FindAllStringSubmatch(text, -1) {
+	for _, pair := range quotedAnswer.FindAllStringSubmatch(text, -1) {
 		questions = append(questions, question{Question: pair[1]})
 		answers[pair[1]], _ = json.Marshal(pair[2])
 	}

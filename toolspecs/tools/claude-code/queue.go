@@ -19,7 +19,7 @@ func (s *session) queueOperation() {
 			s.emitQueued(text)
 			s.state.Queued = transcript.Remember(s.state.Queued, "", maxQueued)
 		default:
-			s.state.Queued = transcript.Remember(s.state.Queued, transcript.Cut(text, maxQueue), maxQueued)
+			s.state.Queued = transcript.Remember(s.state.Queued, transcript.Truncate(text, maxQueue), maxQueued)
 		}
 	case "remove":
 		// Without a content this is an older version, which hands a queued

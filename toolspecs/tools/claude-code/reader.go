@@ -124,17 +124,17 @@ func (s *session) open() {
 	if s.record.UUID == "" || s.record.Cwd == "" {
 		return
 	}
-	now := place{
+	now := workDir{
 		Session: s.record.Session, Cwd: s.record.Cwd, Branch: s.record.Branch,
 		Version: s.record.Version, Entrypoint: s.record.Entrypoint,
 	}
-	if now == s.state.place {
+	if now == s.state.workDir {
 		return
 	}
-	s.state.place = now
+	s.state.workDir = now
 	s.emit("place", transcript.Event{
-		Kind:  transcript.Session,
-		Place: &transcript.Place{Cwd: now.Cwd, Branch: now.Branch},
+		Kind:    transcript.Session,
+		WorkDir: &transcript.WorkDir{Cwd: now.Cwd, Branch: now.Branch},
 		Start: &transcript.Start{
 			Version: now.Version, Originator: now.Entrypoint, Headless: s.Spec.HeadlessRecord("entrypoint", now.Entrypoint),
 		},

@@ -10,10 +10,10 @@ import (
 
 // record is a line, with its large parts left as they stand.
 type record struct {
-	Type, UUID, Parent, Session            string
-	Cwd, Branch, Version, Entrypoint       string
-	Time                                   time.Time
-	Sidechain, Meta, CompactSummary, Error bool
+	Type, UUID, Parent, Session                     string
+	Cwd, Branch, Version, Entrypoint                string
+	Time                                            time.Time
+	Sidechain, Meta, CompactSummary, Error, Limited bool
 
 	Agent                                    string // of a subagent, its id
 	Origin, PromptSource, TurnOrigin, Denial string
@@ -66,6 +66,8 @@ func (r *record) set(key string, value []byte) {
 		r.CompactSummary = isTrue(value)
 	case "isApiErrorMessage":
 		r.Error = isTrue(value)
+	case "error", "apiError":
+		r.Limited = r.Limited || limits[transcript.Text(value)]
 	case "origin":
 		kind, _ := transcript.Peek(value, "kind")
 		r.Origin = string(kind)

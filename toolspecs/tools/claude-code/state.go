@@ -8,7 +8,7 @@ import (
 
 // Bounds of what is remembered from line to line, so that a stored state stays
 // far below transcript.MaxState. The oldest entries go first, by line order,
-// never by batch, so that any cut of the source forgets the same.
+// never by batch, so that any division of the source forgets the same.
 const (
 	maxOpen     = 64
 	maxTasks    = 80
@@ -22,7 +22,7 @@ const (
 
 // state is what one line needs to know of the lines before it.
 type state struct {
-	place
+	workDir
 	Title    string     `json:"title,omitempty"`
 	Copied   bool       `json:"copied,omitempty"`
 	Agent    string     `json:"agent,omitempty"`    // of a subagent's file, once it is known
@@ -44,8 +44,8 @@ type state struct {
 	Prompted []uint32 `json:"told,omitempty"`
 }
 
-// place is what a session event reports.
-type place struct {
+// workDir is what a session event reports.
+type workDir struct {
 	Session    string `json:"session,omitempty"`
 	Cwd        string `json:"cwd,omitempty"`
 	Branch     string `json:"branch,omitempty"`

@@ -42,7 +42,7 @@ func taskChange(name string, input []byte) *task {
 	}
 	parts := transcript.Members(input, "taskId", "subject", "status")
 	return &task{
-		ID: transcript.Text(parts[0]), Subject: transcript.Cut(transcript.Text(parts[1]), maxText), Status: transcript.Text(parts[2]),
+		ID: transcript.Text(parts[0]), Subject: transcript.Truncate(transcript.Text(parts[1]), maxText), Status: transcript.Text(parts[2]),
 	}
 }
 

@@ -67,7 +67,27 @@ func (s *session) spoken(texts []string) string {
 	return strings.Join(own, "\n")
 }
 
+// commandOutput and commandOutputEnd enclose what a slash command printed. That of
+// /compact holds what hooks printed before the compaction.
+const (
+	commandOutput    = "<local-command-stdout>"
+	commandOutputEnd = "</local-command-stdout>"
+)
+
+// withoutOurs is a prompt without what our own hook printed into the output of a command.
+func withoutOurs(text string) string {
+	if !strings.HasPrefix(text, commandOutput) {
+		return text
+	}
+	before, _, found := strings.Cut(text, transcript.Sentinel)
+	if !found {
+		return text
+	}
+	return before + commandOutputEnd
+}
+
 func (s *session) prompt(part, text string, blocks bool) {
+	text = withoutOurs(text)
 	switch {
 	case strings.TrimSpace(text) == "":
 	case transcript.Ours(text):

@@ -89,6 +89,7 @@ func (c *calls) script(open *openCall, source string) {
 			open.Patches = append(open.Patches, withoutText(patch.Parse(patchText(nested.Argument)))...)
 		case nested.Name == "write_stdin":
 			open.Session = processKey(string(transcript.Member(arguments, "session_id")))
+			open.Yield, _ = strconv.ParseInt(string(transcript.Member(arguments, "yield_time_ms")), 10, 64)
 		case nested.Name == "create_goal" || nested.Name == "update_goal":
 			c.goalCall(part, arguments)
 		case known.Meaning == transcript.Todos:
@@ -162,7 +163,7 @@ func (c *calls) goal(part, objective, status string) {
 	if objective == "" {
 		return
 	}
-	c.state.Goal = transcript.Cut(objective, maxGoal)
+	c.state.Goal = transcript.Truncate(objective, maxGoal)
 	c.emit("", part+".goal", transcript.Event{
 		Kind: transcript.Goal, Text: objective, Items: []transcript.Item{{Text: objective, State: goalStates[status]}},
 	})

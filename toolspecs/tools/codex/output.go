@@ -15,6 +15,7 @@ var (
 	exitPart    = regexp.MustCompile(`"exit_code":\s?(-?\d+)|^(?i:exit(?:[_ ]?code)?)[=: ]\s*(-?\d+)\s*$`)
 	processHead = regexp.MustCompile(`(?m)^Process running with session ID (\d+)$`)
 	processPart = regexp.MustCompile(`"session_id":\s?(\d+)|^(?i:session_?id)[=: ]\s*(\d+)\s*$`)
+	wallHead    = regexp.MustCompile(`(?m)^Wall time ([0-9.]+) seconds$`)
 	cellPattern = regexp.MustCompile(`^Script running with cell ID (\S+)`)
 )
 
@@ -83,6 +84,17 @@ func (p printed) process() string {
 		return processKey(id)
 	}
 	return ""
+}
+
+// returnedBefore says that an output came before the time was over that it would have
+// been waited for: the process ended.
+func (p printed) returnedBefore(yield int64) bool {
+	found := wallHead.FindStringSubmatch(p.Head)
+	if found == nil {
+		return false
+	}
+	seconds, err := strconv.ParseFloat(found[1], 64)
+	return err == nil && seconds*1000 < float64(yield)*0.9
 }
 
 // mark finds a number in the head, else in the marks.
@@ -168,7 +180,22 @@ func (c *calls) polled(open openCall, out printed) {
 	if strings.HasPrefix(open.Session, "p") && out.exit() == nil {
 		return
 	}
-	c.results(c.state.stopped(open.Session), out)
+	calls := c.state.stopped(open.Session)
+	if c.runsOn(calls, out) {
+		return
+	}
+	c.results(calls, out)
+}
+
+// runsOn says that an output is only the beginning: it names the process that a call
+// left running, whose end is told to whoever asks after it next.
+func (c *calls) runsOn(calls []string, out printed) bool {
+	process := out.process()
+	if process == "" || out.exit() != nil || len(calls) != 1 {
+		return false
+	}
+	c.state.Running = transcript.Remember(c.state.Running, running{process, calls}, maxRunning)
+	return true
 }
 
 // results gives each call its result. Where a script prints once for each of
@@ -193,18 +220,19 @@ func (c *calls) scriptOutput(open openCall, out printed) {
 		calls = append(calls, nested.ID)
 	}
 	if cell := cellPattern.FindStringSubmatch(out.Head); cell != nil {
+		if open.Session != "" { // the cell asks after a process: what it prints is of that one's calls
+			calls = append(calls, c.state.stopped(open.Session)...)
+		}
 		c.state.Running = transcript.Remember(c.state.Running, running{cellKey(cell[1]), calls}, maxRunning)
 		return
 	}
 	c.patchOutput(open, out)
-	if open.Session != "" && out.exit() != nil {
+	if open.Session != "" && (out.exit() != nil || out.process() == "" && out.returnedBefore(open.Yield)) {
 		c.results(c.state.stopped(open.Session), out)
 	}
-	if process := out.process(); process != "" && out.exit() == nil && len(calls) == 1 {
-		c.state.Running = transcript.Remember(c.state.Running, running{process, calls}, maxRunning)
-		return
+	if !c.runsOn(calls, out) {
+		c.results(calls, out)
 	}
-	c.results(calls, out)
 }
 
 // commandEnd reads the end of a command in an old rollout. Its call was

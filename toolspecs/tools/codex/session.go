@@ -62,7 +62,7 @@ func (t *thread) meta(payload []byte) {
 	}
 	t.emit("", "start", transcript.Event{
 		Kind: transcript.Session, Start: start,
-		Place: &transcript.Place{Cwd: meta.Cwd, Branch: meta.Git.Branch, Head: meta.Git.Commit},
+		WorkDir: &transcript.WorkDir{Cwd: meta.Cwd, Branch: meta.Git.Branch, Head: meta.Git.Commit},
 	})
 }
 
@@ -125,11 +125,11 @@ func (t *thread) context(payload []byte) {
 		t.state.Model = model
 	}
 	t.emit("", "place", transcript.Event{
-		Kind: transcript.Session, Start: t.start(), Place: &transcript.Place{Cwd: t.state.Cwd, Branch: t.state.Branch},
+		Kind: transcript.Session, Start: t.start(), WorkDir: &transcript.WorkDir{Cwd: t.state.Cwd, Branch: t.state.Branch},
 	})
 }
 
-// compacted reads a cut. The summary is readable only where the model's
+// compacted reads a compaction. The summary is readable only where the model's
 // provider did not encrypt it.
 func (t *thread) compacted(payload []byte) {
 	t.emit("", "0", transcript.Event{
@@ -157,6 +157,9 @@ func (t *thread) usage(payload []byte) {
 	}})
 }
 
+// limitExceeded is what the tool calls the failure of a turn at a limit of the account.
+const limitExceeded = "usage_limit_exceeded"
+
 func (t *thread) turn(name string, payload []byte) {
 	event := transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted}
 	switch name {
@@ -175,6 +178,9 @@ func (t *thread) turn(name string, payload []byte) {
 		if failure := transcript.Member(payload, "error"); present(failure) {
 			event.Text = transcript.TurnFailed
 			event.Result = &transcript.ResultInfo{Failed: true, Text: errorText(failure)}
+			if text(failure, "codex_error_info") == limitExceeded {
+				event.Result.Outcome = transcript.Limited
+			}
 		}
 	}
 	t.emit("", "turn", event)
@@ -202,13 +208,13 @@ func errorText(raw []byte) string {
 }
 
 // filePath turns the URL an item gives its directory as into a path.
-func filePath(place string) string {
-	if !strings.HasPrefix(place, "file://") {
-		return place
+func filePath(address string) string {
+	if !strings.HasPrefix(address, "file://") {
+		return address
 	}
-	parsed, err := url.Parse(place)
+	parsed, err := url.Parse(address)
 	if err != nil {
-		return place
+		return address
 	}
 	return parsed.Path
 }

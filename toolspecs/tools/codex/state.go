@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds of what is remembered from line to line; the oldest goes first, by
-// line order, so that any cut of the source forgets the same.
+// line order, so that any division of the source forgets the same.
 const (
 	maxOpen    = 32
 	maxEchoes  = 16
@@ -64,6 +64,7 @@ type openCall struct {
 	Name    string         `json:"name"`
 	Event   string         `json:"event,omitempty"` // "" when no call event was emitted for it
 	Session string         `json:"session,omitempty"`
+	Yield   int64          `json:"yield,omitempty"` // milliseconds that a poll of it waits for output at most, 0 for unknown
 	Nested  []command      `json:"nested,omitempty"`
 	Patches []patch.Change `json:"patches,omitempty"` // files of patches it carries, until a record says what came of them
 	Asked   []byte         `json:"asked,omitempty"`

@@ -138,8 +138,8 @@ func (q asked) answered(value string) transcript.Decision {
 // valuesOf takes a list of name=value apart; values may hold commas. It is nil
 // when no field is named.
 func valuesOf(list []asked, text string) []string {
-	type place struct{ field, name, value int }
-	var places []place
+	type span struct{ field, name, value int }
+	var spans []span
 	for n, q := range list {
 		name := q.Field + "="
 		at := strings.Index(text, ", "+name)
@@ -148,17 +148,17 @@ func valuesOf(list []asked, text string) []string {
 		} else if at < 0 {
 			continue
 		}
-		places = append(places, place{n, at, at + 2 + len(name)})
+		spans = append(spans, span{n, at, at + 2 + len(name)})
 	}
-	if places == nil {
+	if spans == nil {
 		return nil
 	}
-	slices.SortFunc(places, func(a, b place) int { return a.name - b.name })
+	slices.SortFunc(spans, func(a, b span) int { return a.name - b.name })
 	values := make([]string, len(list))
-	for i, p := range places {
+	for i, p := range spans {
 		end := len(text)
-		if i+1 < len(places) {
-			end = places[i+1].name
+		if i+1 < len(spans) {
+			end = spans[i+1].name
 		}
 		values[p.field] = text[p.value:max(p.value, end)]
 	}

@@ -102,7 +102,7 @@ func (s *session) Version() string { return s.state.Version }
 func (s *session) Read(name string) {
 	switch name {
 	case "session.start", "session.resume", "session.context_changed":
-		s.place()
+		s.readWorkDir()
 	case "user.message":
 		s.prompt()
 	case "hook.end":

@@ -42,15 +42,19 @@ func (s *session) result() {
 	}
 }
 
-// outcome tells a refusal from a failure of the work.
+// outcome tells a refusal from a failure of the work. The words count before the code:
+// a person who says why gets the code of a guard (1.0.70, in a transcript).
 func (s *session) outcome(text, code string) transcript.Outcome {
+	if outcome := s.Spec.Outcome(text); outcome != "" {
+		return outcome
+	}
 	switch code {
 	case "rejected":
 		return transcript.Rejected
 	case "denied":
 		return transcript.Blocked
 	}
-	return s.Spec.Outcome(text)
+	return ""
 }
 
 // exitCode finds the exit code of a shell command, and the output without the

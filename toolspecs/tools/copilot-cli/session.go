@@ -6,9 +6,9 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// place reads where the session works: recorded at its start, when it is resumed,
+// readWorkDir reads where the session works: recorded at its start, when it is resumed,
 // and when directory or branch change.
-func (s *session) place() {
+func (s *session) readWorkDir() {
 	var data struct {
 		Session  string `json:"sessionId"`
 		Version  string `json:"copilotVersion"`
@@ -30,8 +30,8 @@ func (s *session) place() {
 		data.Context = &data.where
 	}
 	event := transcript.Event{
-		Kind:  transcript.Session,
-		Place: &transcript.Place{Cwd: data.Context.Cwd, Branch: data.Context.Branch, Head: data.Context.Head},
+		Kind:    transcript.Session,
+		WorkDir: &transcript.WorkDir{Cwd: data.Context.Cwd, Branch: data.Context.Branch, Head: data.Context.Head},
 	}
 	if data.Version != "" || data.Model != "" {
 		event.Start = &transcript.Start{Version: s.state.Version, Originator: data.Producer, Model: data.Model}
@@ -95,7 +95,7 @@ func (s *session) usage() {
 	}})
 }
 
-// compacted reads a cut. The new history quotes all earlier prompts and the
+// compacted reads a compaction. The new history quotes all earlier prompts and the
 // summary; no message is kept as it was.
 func (s *session) compacted() {
 	var data struct {

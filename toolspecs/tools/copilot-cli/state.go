@@ -4,7 +4,7 @@ import "slices"
 
 // Bounds of what is remembered from line to line, so that a stored state stays
 // far below transcript.MaxState. The oldest entries go first, by line order,
-// so that any cut of the source forgets the same.
+// so that any division of the source forgets the same.
 const (
 	maxOpen  = 64
 	maxTodos = 80

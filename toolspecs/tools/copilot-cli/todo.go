@@ -68,7 +68,7 @@ func (s *state) insert(statement []token) {
 			case "id":
 				added.ID = row[n].text
 			case "title":
-				added.Title = transcript.Cut(row[n].text, maxText)
+				added.Title = transcript.Truncate(row[n].text, maxText)
 			case "status":
 				added.State = row[n].text
 			}
@@ -87,6 +87,9 @@ func (s *state) update(set []token) {
 	where := index(set, "WHERE")
 	if where < 0 {
 		where = len(set)
+	}
+	if where < at+2 {
+		return // the status is asked for there, not set
 	}
 	chosen := ids(set[where:])
 	value := set[at+2]

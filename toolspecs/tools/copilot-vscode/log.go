@@ -18,10 +18,10 @@ const (
 
 // mutation is a line of a log.
 type mutation struct {
-	Kind  *int              `json:"kind"`
-	Path  []json.RawMessage `json:"k"`
-	Value json.RawMessage   `json:"v"`
-	Cut   *int              `json:"i"`
+	Kind     *int              `json:"kind"`
+	Path     []json.RawMessage `json:"k"`
+	Value    json.RawMessage   `json:"v"`
+	Truncate *int              `json:"i"`
 }
 
 // replay rebuilds the state a log describes. Its last line may be half written;
@@ -101,8 +101,8 @@ func (m mutation) change(old, value any) any {
 		return value
 	case pushTo:
 		list, _ := old.([]any)
-		if m.Cut != nil && *m.Cut >= 0 && *m.Cut < len(list) {
-			list = list[:*m.Cut:*m.Cut]
+		if m.Truncate != nil && *m.Truncate >= 0 && *m.Truncate < len(list) {
+			list = list[:*m.Truncate:*m.Truncate]
 		}
 		added, _ := value.([]any)
 		return append(list, added...)

@@ -22,7 +22,11 @@ func partName(part any) string {
 func (s *session) parts(parts []any) {
 	var words strings.Builder
 	editing := false // by a call that the edits shown belong to
+	last := lastShown(parts)
 	for i, part := range parts {
+		if id := text(part, "toolCallId"); id != "" && last[id] != i {
+			continue // shown again, as it went on
+		}
 		switch partName(part) {
 		case "response/markdown":
 			if shown := markdown(part); strings.Trim(shown, " \n") != "```" { // the frame of an edit
@@ -41,6 +45,18 @@ func (s *session) parts(parts []any) {
 		}
 	}
 	s.say("p"+strconv.Itoa(len(parts)), words.String())
+}
+
+// lastShown is where each call is shown last, by its id: newer versions append a call
+// again when it has gone on.
+func lastShown(parts []any) map[string]int {
+	last := map[string]int{}
+	for i, part := range parts {
+		if id := text(part, "toolCallId"); id != "" {
+			last[id] = i
+		}
+	}
+	return last
 }
 
 func referenceName(part any) string {
@@ -70,11 +86,26 @@ func (s *session) invocation(part any, rest []any) (edits bool) {
 	}
 	if confirmed, asked := at(part, "isConfirmed").(bool); asked && !confirmed {
 		result.Outcome = transcript.Rejected
-	} else if tool.Meaning == transcript.Shell {
+	} else if tool.Meaning == transcript.Shell && !terminal(part, &result) {
 		result.Outcome = transcript.UnknownOutcome // how a command ended is only recorded with the rounds
 	}
 	s.emitResult(result)
 	return edits
+}
+
+// terminal takes in how a command ended and what it printed, which newer versions keep
+// with the call; false where they do not say it.
+func terminal(part any, result *transcript.ResultInfo) bool {
+	data := at(part, "toolSpecificData")
+	if shown := text(data, "terminalCommandOutput", "text"); shown != "" {
+		result.Text = transcript.Foreign(shown)
+	}
+	status, known := number(data, "terminalCommandState", "exitCode")
+	if known {
+		code := int(status)
+		result.ExitCode, result.Failed = &code, code != 0
+	}
+	return known
 }
 
 // edited maps an edit that VS Code made of an answer by itself, without a call.

@@ -20,7 +20,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 2
+const revision = 3
 
 // maxFile bounds a session, in bytes: it is held in memory whole.
 const maxFile = 64 << 20
@@ -69,6 +69,7 @@ func (s *session) whole(data []byte) {
 		s.pass(data)
 	} else {
 		s.read(s.state(data))
+		s.check(data)
 	}
 	s.batch.Events = s.Events
 }
@@ -85,6 +86,24 @@ func (s *session) state(data []byte) any {
 		return nil
 	}
 	return state
+}
+
+// check counts the members of a session that the tool was never seen to write, in
+// either form.
+func (s *session) check(data []byte) {
+	s.CheckCalls(s.Events, &s.batch.Coverage)
+	if members := transcript.Members(firstLine(data), "kind", "v"); members[0] == nil {
+		s.CheckMembers("session", "", data, &s.batch.Coverage)
+		return
+	}
+	for line := range bytes.Lines(data) {
+		s.CheckMembers("change", "", line, &s.batch.Coverage)
+		for _, step := range transcript.Elements(transcript.Member(line, "k")) {
+			if name := transcript.Text(step); name != "" {
+				s.CheckName("change", "", name, &s.batch.Coverage)
+			}
+		}
+	}
 }
 
 func firstLine(data []byte) []byte {
@@ -123,9 +142,9 @@ func (s *session) read(state any) {
 	s.time = moment(state, "creationDate")
 	requests := list(state, "requests")
 	s.emit(s.id+"#start", transcript.Event{
-		Kind:  transcript.Session,
-		Start: &transcript.Start{Originator: text(state, "initialLocation"), Model: modelOf(requests)},
-		Place: s.place(requests),
+		Kind:    transcript.Session,
+		Start:   &transcript.Start{Originator: text(state, "initialLocation"), Model: modelOf(requests)},
+		WorkDir: s.workDir(requests),
 	})
 	if title := strings.TrimSpace(text(state, "customTitle")); title != "" {
 		s.emit(s.id+"#title", transcript.Event{Kind: transcript.Title, Text: title})
@@ -145,16 +164,16 @@ func modelOf(requests []any) string {
 	return ""
 }
 
-// place is the folder of the workspace, else the one that links of an answer
+// workDir is the folder of the workspace, else the one that links of an answer
 // are relative to: nothing in a session names the folder it was held in.
-func (s *session) place(requests []any) *transcript.Place {
+func (s *session) workDir(requests []any) *transcript.WorkDir {
 	if s.cwd != "" {
-		return &transcript.Place{Cwd: s.cwd}
+		return &transcript.WorkDir{Cwd: s.cwd}
 	}
 	for _, request := range requests {
 		for _, part := range list(request, "response") {
 			if folder := text(part, "baseUri", "path"); folder != "" && text(part, "baseUri", "scheme") == "file" {
-				return &transcript.Place{Cwd: path.Clean(folder)}
+				return &transcript.WorkDir{Cwd: path.Clean(folder)}
 			}
 		}
 	}

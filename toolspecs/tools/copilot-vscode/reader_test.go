@@ -126,11 +126,11 @@ func TestWorkspaceOfASession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if place := batch.Events[0].Place; place == nil || place.Cwd != "/home/dev/notes" {
-		t.Errorf("place: %+v", place)
+	if workDir := batch.Events[0].WorkDir; workDir == nil || workDir.Cwd != "/home/dev/notes" {
+		t.Errorf("place: %+v", workDir)
 	}
-	if place := read(t, "flat.json", fixture(t, "flat.json")).Events[0].Place; place == nil || place.Cwd != "/home/dev/notes" {
-		t.Errorf("place of the links: %+v", place)
+	if workDir := read(t, "flat.json", fixture(t, "flat.json")).Events[0].WorkDir; workDir == nil || workDir.Cwd != "/home/dev/notes" {
+		t.Errorf("place of the links: %+v", workDir)
 	}
 }
 

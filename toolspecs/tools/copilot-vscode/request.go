@@ -41,7 +41,7 @@ func (s *session) request(index int, value any) {
 	}
 	rounds := list(value, "result", "metadata", "toolCallRounds")
 	own := roundIDs(rounds)
-	s.cuts(func(round string) bool { return !own[round] })
+	s.compactions(func(round string) bool { return !own[round] })
 	if len(rounds) > 0 {
 		s.rounds(rounds)
 	} else {
@@ -116,7 +116,7 @@ func (s *session) rounds(rounds []any) {
 			s.call(text(value, "name"), []byte(text(value, "arguments")), at(results, text(value, "id")))
 		}
 		if id := text(round, "id"); id != "" {
-			s.cuts(func(last string) bool { return last == id })
+			s.compactions(func(last string) bool { return last == id })
 		}
 	}
 }

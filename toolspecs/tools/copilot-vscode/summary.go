@@ -24,9 +24,9 @@ func summaries(request any) []any {
 	return nil
 }
 
-// cuts maps the summaries whose last round has the id; those of rounds of
+// compactions maps the summaries whose last round has the id; those of rounds of
 // earlier requests were made before the first of this one.
-func (s *session) cuts(of func(round string) bool) {
+func (s *session) compactions(of func(round string) bool) {
 	for i, summary := range summaries(s.from.value) {
 		words := strings.TrimSpace(text(summary, "text"))
 		if words == "" || !of(text(summary, "toolCallRoundId")) {

@@ -34,7 +34,7 @@ func (r *Reader) chat(c chat, cwd string, coverage *transcript.Coverage) []trans
 	opening := &record{Reader: r, session: c.ID, Record: kit.Record{Ref: placed(c.ID, 0, 0)}}
 	event := transcript.Event{ID: c.ID + "#start", Kind: transcript.Session, Start: &transcript.Start{}}
 	if cwd != "" {
-		event.Place = &transcript.Place{Cwd: cwd}
+		event.WorkDir = &transcript.WorkDir{Cwd: cwd}
 	}
 	opening.emit(event)
 	if title := strings.TrimSpace(c.Title); title != "" {

@@ -89,17 +89,17 @@ func (r *Reader) composer(data []byte, cwd string, coverage *transcript.Coverage
 // opened opens a session. What stands in the first position a database has for
 // it is of no other time than the session's own.
 func (r *record) opened(c composer, cwd string) {
-	place := cmp.Or(c.Workspace.URI.Path, cwd)
-	if place == "" && len(c.Repositories) > 0 {
-		place = c.Repositories[0].Path
+	dir := cmp.Or(c.Workspace.URI.Path, cwd)
+	if dir == "" && len(c.Repositories) > 0 {
+		dir = c.Repositories[0].Path
 	}
 	start := &transcript.Start{Model: c.Model.Name}
 	if c.Subagent.Parent != "" {
 		start.From, start.How = c.Subagent.Parent, "subagent"
 	}
 	event := transcript.Event{ID: c.ID + "#start", Kind: transcript.Session, Start: start}
-	if place != "" {
-		event.Place = &transcript.Place{Cwd: place}
+	if dir != "" {
+		event.WorkDir = &transcript.WorkDir{Cwd: dir}
 	}
 	if cwd != "" { // the same session stands in two databases
 		event.ID = c.ID + "#place"

@@ -123,7 +123,7 @@ func (l *lines) open(said spoken) {
 		event.Start.Agent = l.file
 	}
 	if cwd != "" {
-		event.Place = &transcript.Place{Cwd: cwd}
+		event.WorkDir = &transcript.WorkDir{Cwd: cwd}
 	}
 	l.state.Opened, l.state.Cwd = true, cwd
 	l.emit("start", event)

@@ -32,8 +32,8 @@ var _ transcript.RowReader = (*Reader)(nil)
 // New is a reader by this spec.
 func New(spec *toolspecs.Spec) *Reader {
 	r := &Reader{Tables: kit.For(spec)}
-	for _, place := range spec.Transcripts {
-		for _, query := range place.Queries {
+	for _, source := range spec.Transcripts {
+		for _, query := range source.Queries {
 			if !slices.Contains(r.queries, query) {
 				r.queries = append(r.queries, query)
 			}

@@ -118,14 +118,14 @@ func TestDynamicCall_IsTheCallItStandsFor(t *testing.T) {
 // A slug cannot be read back: the folder is the one above a named path that has
 // it.
 func TestSession_IsHeldWhereItsPathsLead(t *testing.T) {
-	var places []string
+	var dirs []string
 	for _, event := range read(t, written).Events {
-		if event.Kind == transcript.Session && event.Place != nil {
-			places = append(places, event.Place.Cwd)
+		if event.Kind == transcript.Session && event.WorkDir != nil {
+			dirs = append(dirs, event.WorkDir.Cwd)
 		}
 	}
-	if len(places) != 1 || places[0] != "/home/dev/notes" {
-		t.Errorf("the places are %q", places)
+	if len(dirs) != 1 || dirs[0] != "/home/dev/notes" {
+		t.Errorf("the places are %q", dirs)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestWorkspace_NamesThePlaceOfItsSessions(t *testing.T) {
 	events, coverage := cursor(t).MapRows([]transcript.Row{{Query: "workspace", Values: map[string]any{
 		"name": composersKey, "cwd": "/home/dev/notes", "data": `{"allComposers":[{"composerId":"c2"}],"selectedComposerIds":["c1","c2"]}`,
 	}}, {Query: "workspace", Values: map[string]any{"data": "half"}}, {Query: "bubble", Values: map[string]any{"data": `{}`}}})
-	if len(events) != 2 || events[0].Session != "c1" || events[1].Place.Cwd != "/home/dev/notes" {
+	if len(events) != 2 || events[0].Session != "c1" || events[1].WorkDir.Cwd != "/home/dev/notes" {
 		t.Errorf("the events are %+v", events)
 	}
 	if coverage.Read != 1 || coverage.Broken != 2 {

@@ -13,7 +13,7 @@ func (r *Reader) Queries() []transcript.RowQuery { return r.queries }
 
 // MapRows implements transcript.RowReader.
 func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcript.Coverage) {
-	return kit.MapRows(rows, func(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
+	return kit.MapRows(r.Tables, rows, func(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
 		switch row.Query {
 		case "workspace":
 			return r.workspace(row, coverage)
@@ -77,19 +77,19 @@ func (r *Reader) workspace(row transcript.Row, coverage *transcript.Coverage) []
 	}
 	slices.Sort(named)
 	for _, id := range slices.Compact(named) {
-		events = append(events, r.placeOf(id, cwd)...)
+		events = append(events, r.workDirOf(id, cwd)...)
 	}
 	return events
 }
 
-// placeOf tells that a session belongs to a folder.
-func (r *Reader) placeOf(id, cwd string) []transcript.Located {
+// workDirOf tells that a session belongs to a folder.
+func (r *Reader) workDirOf(id, cwd string) []transcript.Located {
 	if id == "" || cwd == "" {
 		return nil
 	}
 	at := &record{Reader: r, session: id, Record: kit.Record{Ref: placed(id+"#place", 0, 0)}}
 	at.emit(transcript.Event{
-		ID: id + "#place", Kind: transcript.Session, Start: &transcript.Start{}, Place: &transcript.Place{Cwd: cwd},
+		ID: id + "#place", Kind: transcript.Session, Start: &transcript.Start{}, WorkDir: &transcript.WorkDir{Cwd: cwd},
 	})
 	return at.Events
 }

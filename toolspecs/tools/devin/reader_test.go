@@ -92,14 +92,14 @@ func TestSession_StandsBeforeItsMessages(t *testing.T) {
 		return transcript.Row{Query: "session", Values: map[string]any{"id": id, "created_at": int64(1773133200), "working_directory": "/home/dev/notes", "title": "Notes", "model": "m"}}
 	}
 	events, coverage := mapped(t, row("s1"), row("s2"))
-	places := map[int]bool{}
+	blocks := map[int]bool{}
 	for _, event := range events {
-		if event.Ref.Offset != 0 || places[event.Ref.Block] {
+		if event.Ref.Offset != 0 || blocks[event.Ref.Block] {
 			t.Errorf("%s stands at %+v", event.ID, event.Ref)
 		}
-		places[event.Ref.Block] = true
+		blocks[event.Ref.Block] = true
 	}
-	if len(events) != 4 || events[0].Place.Cwd != "/home/dev/notes" || events[1].Text != "Notes" || coverage.Read != 2 {
+	if len(events) != 4 || events[0].WorkDir.Cwd != "/home/dev/notes" || events[1].Text != "Notes" || coverage.Read != 2 {
 		t.Errorf("%d events, coverage %+v", len(events), coverage)
 	}
 }

@@ -6,26 +6,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
+	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
 // answer tells what the model said and called. An answer without a call ends
 // the turn.
 func (r *record) answer(m message, coverage *transcript.Coverage) {
-	if text := m.text(); text != "" {
-		event := r.emit("0", transcript.Event{Kind: transcript.Reply, Text: text}).Event
-		r.decisions(event, text)
-	}
+	r.Reply(kit.Text(m.Content))
 	for n, c := range m.Calls {
-		known, found := r.Calls.Lookup(c.Function.Name)
-		if !found {
-			coverage.CountUnknown("", "call "+c.Function.Name, 1)
-		}
-		r.call("c"+strconv.Itoa(n), c.ID, c.Function.Name, known, object(c.Function.Arguments))
+		r.call("c"+strconv.Itoa(n), c.ID, c.Function.Name, object(c.Function.Arguments), coverage)
 	}
 	if len(m.Calls) == 0 {
-		r.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
+		r.Completed()
 	}
 }
 
@@ -37,15 +30,13 @@ func object(arguments json.RawMessage) []byte {
 	return arguments
 }
 
-func (r *record) call(part, id, name string, known toolspecs.Call, arguments []byte) {
-	call := r.emit(part, transcript.Event{Kind: transcript.Call, Call: known.Info(id, name, arguments)})
+func (r *record) call(part, id, name string, arguments []byte, coverage *transcript.Coverage) {
+	call := r.Call(part, id, name, arguments, coverage)
 	event := call.Event
-	if known.After != "" && len(event.Call.Paths) > 0 {
-		texts := transcript.Members(arguments, known.Before, known.After)
-		call.Edit = &transcript.EditText{Path: event.Call.Paths[0], Before: transcript.Text(texts[0]), After: transcript.Text(texts[1])}
-		r.decisions(event, call.Edit.After)
+	if call.Edit != nil {
+		r.Decisions(event, call.Edit.After)
 	}
-	if known.Meaning == transcript.Todos {
+	if event.Call.Meaning == transcript.Todos {
 		r.todos(event, arguments)
 	}
 }
@@ -63,7 +54,7 @@ func (r *record) todos(call transcript.Event, arguments []byte) {
 			items = append(items, transcript.Item{Text: text, State: todoStates[state]})
 		}
 	}
-	r.emit("", transcript.Event{ID: call.ID + ".todo", Parent: call.ID, Kind: transcript.Todo, Items: items})
+	r.Emit("", transcript.Event{ID: call.ID + ".todo", Parent: call.ID, Kind: transcript.Todo, Items: items})
 }
 
 // exited is how the end of a command's output tells its exit status.
@@ -72,7 +63,7 @@ var exited = regexp.MustCompile(`(?i)\bexit(?:ed with)? code:? (-?\d+)\W*$`)
 // result tells what came of a call. That it failed is known from the words of the
 // output alone.
 func (r *record) result(m message) {
-	text := m.text()
+	text := kit.Text(m.Content)
 	result := &transcript.ResultInfo{CallID: m.Answers, Text: transcript.Foreign(text)}
 	if found := exited.FindStringSubmatch(strings.TrimSpace(text)); found != nil {
 		if code, err := strconv.Atoi(found[1]); err == nil {
@@ -82,5 +73,5 @@ func (r *record) result(m message) {
 	if outcome := r.Spec.Outcome(text); outcome != "" {
 		result.Outcome, result.Failed = outcome, false
 	}
-	r.emit("0", transcript.Event{Kind: transcript.Result, Result: result})
+	r.Emit("0", transcript.Event{Kind: transcript.Result, Result: result})
 }

@@ -30,6 +30,7 @@ func (c *chat) document(data []byte, batch *transcript.Batch) bool {
 	batch.Coverage.Read++
 	c.At(transcript.Ref{Offset: int64(start), Line: 1}, batch, c.Spec.Tool)
 	c.session(data[start:])
+	c.CheckMembers("session", "", data[start:], &batch.Coverage)
 	parts := transcript.Members(data[start:], "messages", "turns")
 	turns := len(parts[1]) > 0
 	if turns {
@@ -56,6 +57,7 @@ func (c *chat) document(data []byte, batch *transcript.Batch) bool {
 func (c *chat) turn(line transcript.Line, batch *transcript.Batch) {
 	batch.Coverage.Records++
 	batch.Coverage.Read++
+	c.CheckMembers("turn", "", line.Text, &batch.Coverage)
 	c.At(line.Ref(), batch, c.Spec.Tool)
 	fields := transcript.Members(line.Text, "role", "parts")
 	m := message{ID: c.state.Session + "/" + strconv.FormatInt(line.Offset, 10), Content: fields[1]}

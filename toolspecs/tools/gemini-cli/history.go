@@ -25,7 +25,7 @@ func (c *chat) session(record []byte) {
 	}
 	for _, directory := range transcript.Elements(parts[3]) {
 		c.state.Cwd = transcript.Text(directory)
-		event.Place = &transcript.Place{Cwd: c.state.Cwd}
+		event.WorkDir = &transcript.WorkDir{Cwd: c.state.Cwd}
 		break
 	}
 	c.emit(event)
@@ -33,7 +33,7 @@ func (c *chat) session(record []byte) {
 }
 
 // set reads a change of the metadata. Its messages replace the whole history:
-// that is how a session begins, how a cut looks, and what follows a failure of
+// that is how a session begins, how a compaction looks, and what follows a failure of
 // the model. Messages come with new ids then, so nothing of them is reported
 // again; the history that was read before stays as it was.
 func (c *chat) set(change []byte) {
@@ -44,7 +44,7 @@ func (c *chat) set(change []byte) {
 	}
 	c.state.Repeats = time.Time{}
 	var prompts prints
-	var cut *message
+	var compaction *message
 	for _, element := range transcript.Elements(parts[0]) {
 		m := parseMessage(element)
 		kind, _ := transcript.Peek(element, "type")
@@ -54,23 +54,23 @@ func (c *chat) set(change []byte) {
 		said := c.spoken(m)
 		switch {
 		case said.context != "":
-			c.place(m, said.context)
+			c.readWorkDir(m, said.context)
 		case strings.HasPrefix(said.text, "<state_snapshot>"):
-			cut = &m
+			compaction = &m
 		case said.text != "":
 			prompts = append(prompts, transcript.Fingerprint(m.ID))
 		}
 	}
 	switch {
-	case cut != nil:
-		c.compacted(*cut)
+	case compaction != nil:
+		c.compacted(*compaction)
 	case len(prompts) < len(c.state.Prompts):
 		c.failed(prompts)
 	}
 	c.state.Prompts = prompts[max(0, len(prompts)-maxPrompts):]
 }
 
-// compacted reads a cut of the context. Who asked for it is not said, and what
+// compacted reads a compaction of the context. Who asked for it is not said, and what
 // was kept has new ids.
 func (c *chat) compacted(summary message) {
 	if len(c.state.Prompts) == 0 {
@@ -119,9 +119,9 @@ func (c *chat) title(text string) {
 // workspace is the first directory that the context of a session names.
 var workspace = regexp.MustCompile(`(?:Workspace Directories:\**|following directories:|working in the directory:)\s*(?:- )?(\S[^\n]*)`)
 
-// place reads where the session works: it stands nowhere but in the text that
+// readWorkDir reads where the session works: it stands nowhere but in the text that
 // opens the history.
-func (c *chat) place(m message, context string) {
+func (c *chat) readWorkDir(m message, context string) {
 	found := workspace.FindStringSubmatch(context)
 	if found == nil || found[1] == c.state.Cwd {
 		return
@@ -129,6 +129,6 @@ func (c *chat) place(m message, context string) {
 	c.state.Cwd = strings.TrimSpace(found[1])
 	c.emit(transcript.Event{
 		ID: c.recordID() + "#place", Time: m.Time, Kind: transcript.Session,
-		Start: &transcript.Start{}, Place: &transcript.Place{Cwd: c.state.Cwd},
+		Start: &transcript.Start{}, WorkDir: &transcript.WorkDir{Cwd: c.state.Cwd},
 	})
 }

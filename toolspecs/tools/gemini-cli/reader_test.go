@@ -50,10 +50,10 @@ func TestHalfADocumentIsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, cut := range []int{1, 100, len(data) / 2, len(data) - 3} {
-		batch := read(t, "session-x.json", data[:cut])
+	for _, size := range []int{1, 100, len(data) / 2, len(data) - 3} {
+		batch := read(t, "session-x.json", data[:size])
 		if len(batch.Events) > 0 || batch.Position.Offset != 0 || batch.Coverage.Broken != 1 {
-			t.Errorf("cut at %d: %d events, offset %d, %d broken", cut, len(batch.Events), batch.Position.Offset, batch.Coverage.Broken)
+			t.Errorf("cut at %d: %d events, offset %d, %d broken", size, len(batch.Events), batch.Position.Offset, batch.Coverage.Broken)
 		}
 	}
 	if batch := read(t, "session-x.json", data); batch.Position.Offset != int64(len(data)) || len(batch.Events) == 0 {

@@ -12,7 +12,7 @@ import (
 
 // Bounds of what is remembered from line to line, so that a stored state stays
 // below transcript.MaxState. The oldest entries go first, by line order, so
-// that any cut of the source forgets the same.
+// that any division of the source forgets the same.
 const (
 	maxSeen    = 8000 // events emitted; a session of that many has hours behind it
 	maxPrompts = 500

@@ -76,7 +76,7 @@ func unwrapped(text string) string {
 func (c *chat) user(m message) {
 	said := c.spoken(m)
 	if said.context != "" {
-		c.place(m, said.context)
+		c.readWorkDir(m, said.context)
 	}
 	if said.restored {
 		c.emit(transcript.Event{ID: m.ID + "#restored", Time: m.Time, Kind: transcript.Restored})

@@ -19,7 +19,7 @@ func (r *Reader) Decode(_ transcript.Source, in io.Reader, pos transcript.Positi
 	if pos.Offset > 0 || len(pos.State) > 0 {
 		return nil, fmt.Errorf("%w: an export is read as a whole", transcript.ErrState)
 	}
-	return kit.DecodeWhole(in, "export", maxExport, r.export), nil
+	return kit.DecodeWhole(in, "export", maxExport, r.Checked("export", r.export)), nil
 }
 
 // export is one session as it was printed.
@@ -56,7 +56,7 @@ func (e *export) read() {
 	opening := e.record(of, fields[0])
 	opening.opened(about)
 	e.keep(opening)
-	triggers := map[string]string{} // message that asked for a cut → by whom
+	triggers := map[string]string{} // message that asked for a compaction → by whom
 	for _, element := range transcript.Elements(fields[1]) {
 		e.message(of, element, triggers)
 	}

@@ -31,18 +31,20 @@ type message struct {
 	Error *struct {
 		Name string `json:"name"`
 		Data struct {
-			Message string `json:"message"`
+			Message    string `json:"message"`
+			StatusCode int    `json:"statusCode"` // of HTTP, as the service answered
 		} `json:"data"`
 	} `json:"error"`
 }
 
 // Words of the tool.
 const (
-	user       = "user"
-	assistant  = "assistant"
-	compaction = "compaction" // a part that asks for a cut, and the mode of the message with the summary
-	toolCalls  = "tool-calls" // how a message ends that another of the same turn follows
-	aborted    = "MessageAbortedError"
+	user            = "user"
+	assistant       = "assistant"
+	compaction      = "compaction" // a part that asks for a compaction, and the mode of the message with the summary
+	toolCalls       = "tool-calls" // how a message ends that another of the same turn follows
+	aborted         = "MessageAbortedError"
+	tooManyRequests = 429
 )
 
 // ended tells how full the context was after a message, and of the end of a
@@ -65,6 +67,9 @@ func (r *record) ended(m message) {
 	case m.Error != nil:
 		turn.Text = transcript.TurnFailed
 		turn.Result = &transcript.ResultInfo{Failed: true, Text: cmp.Or(m.Error.Data.Message, m.Error.Name)}
+		if m.Error.Data.StatusCode == tooManyRequests {
+			turn.Result.Outcome = transcript.Limited
+		}
 	case m.Finish == toolCalls || m.Finish == "":
 		return
 	}

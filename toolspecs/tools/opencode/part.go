@@ -19,7 +19,7 @@ type part struct {
 		Start int64 `json:"start"`
 		End   int64 `json:"end"`
 	} `json:"time"`
-	Auto  bool            `json:"auto"` // of a part that asks for a cut
+	Auto  bool            `json:"auto"` // of a part that asks for a compaction
 	Tool  string          `json:"tool"`
 	State json.RawMessage `json:"state"`
 
@@ -51,7 +51,7 @@ func (r *record) read(p part, coverage *transcript.Coverage) {
 }
 
 // prompt tells what the user said. What the tool adds to it (files that were
-// named, the request to go on after a cut) is left out.
+// named, the request to go on after a compaction) is left out.
 func (r *record) prompt(p part) {
 	event := transcript.Event{ID: p.ID + "#0", Time: at(p.made), Kind: transcript.Prompt}
 	switch {
@@ -86,7 +86,7 @@ func unquoted(text string) string {
 	return strings.ReplaceAll(inner, `\"`, `"`)
 }
 
-// compacting tells that a cut has been asked for: the model is about to make
+// compacting tells that a compaction has been asked for: the model is about to make
 // the summary, which takes it a while.
 func (r *record) compacting(p part) {
 	if r.session.parent != "" {
@@ -97,7 +97,7 @@ func (r *record) compacting(p part) {
 	})
 }
 
-// compacted tells of a cut: the message with the summary is its last step.
+// compacted tells of a compaction: the message with the summary is its last step.
 func (r *record) compacted(p part) {
 	if !p.done || r.session.parent != "" {
 		return
@@ -108,7 +108,7 @@ func (r *record) compacted(p part) {
 	})
 }
 
-// trigger is who asked for a cut, by the member auto of the part that did.
+// trigger is who asked for a compaction, by the member auto of the part that did.
 func trigger(auto bool) string {
 	if auto {
 		return "auto"

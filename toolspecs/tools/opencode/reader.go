@@ -16,24 +16,15 @@ import (
 const revision = 3
 
 // Reader reads OpenCode's sessions by the tables of its spec.
-type Reader struct {
-	*kit.Tables
-	queries []transcript.RowQuery
-}
+type Reader struct{ kit.Database }
 
 var _ transcript.RowReader = (*Reader)(nil)
 
 // New is a reader by this spec.
-func New(spec *toolspecs.Spec) *Reader {
-	return &Reader{Tables: kit.For(spec), queries: spec.Queries()}
-}
+func New(spec *toolspecs.Spec) *Reader { return &Reader{kit.ForDatabase(spec)} }
 
 // Revision implements transcript.Reader.
 func (r *Reader) Revision() int { return revision }
-
-// Rewrites implements transcript.Rewriter: rows change in place, and an export
-// is one document.
-func (r *Reader) Rewrites(transcript.Source) bool { return true }
 
 // session is what every event of a session has in common.
 type session struct {

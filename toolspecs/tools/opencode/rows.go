@@ -7,12 +7,9 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript/kit"
 )
 
-// Queries implements transcript.RowReader.
-func (r *Reader) Queries() []transcript.RowQuery { return r.queries }
-
 // MapRows implements transcript.RowReader.
 func (r *Reader) MapRows(rows []transcript.Row) ([]transcript.Located, transcript.Coverage) {
-	return kit.MapRows(rows, r.row)
+	return kit.MapRows(r.Tables, rows, r.row)
 }
 
 func (r *Reader) row(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {

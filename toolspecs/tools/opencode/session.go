@@ -45,13 +45,16 @@ var untitled = []string{"New session - ", "Child session - "}
 func (r *record) opened(i info) {
 	if i.Parent != "" {
 		if i.Agent != "" {
-			r.emit(transcript.Event{ID: i.ID + "#0", Time: at(i.Time.Created), Kind: transcript.Session, Start: &transcript.Start{Agent: i.Agent}})
+			r.emit(transcript.Event{
+				ID: i.ID + "#0", Time: at(i.Time.Created), Kind: transcript.Session,
+				WorkDir: &transcript.WorkDir{Cwd: i.Directory}, Start: &transcript.Start{Agent: i.Agent},
+			})
 		}
 		return
 	}
 	r.emit(transcript.Event{
 		ID: i.ID + "#0", Time: at(i.Time.Created), Kind: transcript.Session,
-		Place: &transcript.Place{Cwd: i.Directory},
+		WorkDir: &transcript.WorkDir{Cwd: i.Directory},
 		Start: &transcript.Start{
 			Version: i.Version, Headless: r.session.headless, Model: transcript.Text(transcript.Member(i.Model, "id")),
 		},

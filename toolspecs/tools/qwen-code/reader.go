@@ -44,7 +44,7 @@ const (
 
 // state is what one record needs to know of those before it.
 type state struct {
-	place
+	workDir
 	Agent string `json:"agent,omitempty"` // of a subagent's file, once it is known
 	// Prompts are fingerprints of the records before the user's prompts, in
 	// order: a rewind names the one that stands before what it takes back.
@@ -52,8 +52,8 @@ type state struct {
 	Open    []openCall `json:"open,omitempty"`
 }
 
-// place is what a session event reports.
-type place struct {
+// workDir is what a session event reports.
+type workDir struct {
 	Session string `json:"session,omitempty"`
 	Cwd     string `json:"cwd,omitempty"`
 	Branch  string `json:"branch,omitempty"`
@@ -71,7 +71,7 @@ type openCall struct {
 }
 
 // forget drops all but what the events' identity hangs on.
-func (s *state) forget() { *s = state{place: s.place, Agent: s.Agent} }
+func (s *state) forget() { *s = state{workDir: s.workDir, Agent: s.Agent} }
 
 // chat is one file being read.
 type chat struct {
@@ -178,14 +178,14 @@ func (c *chat) open() {
 		}
 		return
 	}
-	now := place{Session: rec.Session, Cwd: rec.Cwd, Branch: rec.Branch, Version: rec.Version}
-	if now == c.state.place || rec.Cwd == "" {
+	now := workDir{Session: rec.Session, Cwd: rec.Cwd, Branch: rec.Branch, Version: rec.Version}
+	if now == c.state.workDir || rec.Cwd == "" {
 		return
 	}
-	c.state.place = now
+	c.state.workDir = now
 	c.emit("place", transcript.Event{
 		Kind: transcript.Session, Start: &transcript.Start{Version: now.Version},
-		Place: &transcript.Place{Cwd: now.Cwd, Branch: now.Branch},
+		WorkDir: &transcript.WorkDir{Cwd: now.Cwd, Branch: now.Branch},
 	})
 }
 

@@ -15,7 +15,7 @@ func (p *payloads) Read(string) {
 	case "post_cascade_response":
 		p.answer(p.text("response"))
 	case "post_setup_worktree":
-		p.place("worktree", p.text("worktree_path"))
+		p.emitWorkDir("worktree", p.text("worktree_path"))
 	case "post_mcp_tool_use":
 		p.mcp()
 	default:
@@ -39,13 +39,13 @@ func (p *payloads) open() {
 	}
 	p.state = state{Session: p.Session, Open: cwd}
 	p.emit("start", transcript.Event{
-		Kind: transcript.Session, Start: &transcript.Start{Model: p.Model}, Place: &transcript.Place{Cwd: cwd},
+		Kind: transcript.Session, Start: &transcript.Start{Model: p.Model}, WorkDir: &transcript.WorkDir{Cwd: cwd},
 	})
 }
 
-func (p *payloads) place(part, cwd string) {
+func (p *payloads) emitWorkDir(part, cwd string) {
 	if cwd != "" {
-		p.emit(part, transcript.Event{Kind: transcript.Session, Start: &transcript.Start{Model: p.Model}, Place: &transcript.Place{Cwd: cwd}})
+		p.emit(part, transcript.Event{Kind: transcript.Session, Start: &transcript.Start{Model: p.Model}, WorkDir: &transcript.WorkDir{Cwd: cwd}})
 	}
 }
 

@@ -93,7 +93,7 @@ func TestAnswer_IsReadWithoutItsFrame(t *testing.T) {
 
 // A conversation is opened once, and again where its directory becomes known.
 func TestSession_IsToldWhereItIsHeld(t *testing.T) {
-	var places []string
+	var dirs []string
 	batch := read(t,
 		payloadOf("pre_user_prompt", `{"user_prompt":"Sort the notes"}`),
 		payloadOf("post_run_command", `{"command_line":"make","cwd":"/home/dev/notes"}`),
@@ -101,11 +101,11 @@ func TestSession_IsToldWhereItIsHeld(t *testing.T) {
 		payloadOf("post_setup_worktree", `{"worktree_path":"/home/dev/other"}`))
 	for _, event := range batch.Events {
 		if event.Kind == transcript.Session {
-			places = append(places, event.Place.Cwd)
+			dirs = append(dirs, event.WorkDir.Cwd)
 		}
 	}
-	if strings.Join(places, " ") != " /home/dev/notes /home/dev/other" {
-		t.Errorf("the places are %q", places)
+	if strings.Join(dirs, " ") != " /home/dev/notes /home/dev/other" {
+		t.Errorf("the places are %q", dirs)
 	}
 }
 

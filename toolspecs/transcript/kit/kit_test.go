@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,7 +101,7 @@ func TestRecord_NumbersItsEventsFromItsPlace(t *testing.T) {
 
 func TestMapRows_AddsUpEventsAndCounts(t *testing.T) {
 	rows := []transcript.Row{{Query: "note"}, {Query: "state"}, {Query: "new"}, {}}
-	events, coverage := kit.MapRows(rows, func(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
+	events, coverage := kit.MapRows(tables(), rows, func(row transcript.Row, coverage *transcript.Coverage) []transcript.Located {
 		if row.Query == "" {
 			kit.Broken(coverage)
 			return nil
@@ -149,5 +150,96 @@ func TestTime_UnreadableStaysUnknown(t *testing.T) {
 	}
 	if !kit.Time("yesterday").IsZero() {
 		t.Error("a time that is none was read")
+	}
+}
+
+// seen is a format whose lines are numbers, each told with the one before it.
+type seen struct{ kit.Log[number, *last] }
+
+type number struct{ Text string }
+
+type last struct {
+	Before string `json:"before,omitempty"`
+}
+
+func (l *last) Forget() { l.Before = "" }
+
+func (s *seen) Read(string) {
+	s.Add(transcript.Event{ID: s.Memory.Before + s.Record.Text, Kind: transcript.Reply})
+	s.Memory.Before = s.Record.Text
+}
+
+func TestResume_RemembersWhatStoodBefore(t *testing.T) {
+	read := func(lines string, pos transcript.Position) transcript.Batch {
+		t.Helper()
+		decoder, err := kit.Resume(strings.NewReader(lines), pos, &seen{kit.NewLog[number](tables(), &last{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch, err := decoder.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return batch
+	}
+	first := read(`{"type":"note","text":"a"}`+"\n", transcript.Position{})
+	second := read(`{"type":"note","text":"b"}`+"\n"+`{"type":"note"}`+"\n", first.Position)
+	if second.Events[0].ID != "ab" || second.Events[1].ID != "b" {
+		t.Errorf("events are %s and %s", second.Events[0].ID, second.Events[1].ID)
+	}
+	if _, err := kit.Resume(nil, transcript.Position{State: []byte(`{"other":1}`)}, &seen{kit.NewLog[number](tables(), &last{})}); !errors.Is(err, transcript.ErrState) {
+		t.Errorf("the state of another reader: %v", err)
+	}
+}
+
+func TestOpenCalls_AreClosedOnceAndBounded(t *testing.T) {
+	var open kit.OpenCalls
+	for n := range kit.MaxOpen + 1 {
+		open.Open(transcript.Event{ID: "e", Call: &transcript.CallInfo{ID: strconv.Itoa(n), Name: "shell"}})
+	}
+	if first := open.Close("0"); first.Name != "" || len(open) != kit.MaxOpen {
+		t.Errorf("the oldest is %+v, %d are open", first, len(open))
+	}
+	if call := open.Close("7"); call.Name != "shell" || call.Event != "e" {
+		t.Errorf("closed %+v", call)
+	}
+	if again := open.Close("7"); again != (kit.OpenCall{ID: "7"}) {
+		t.Errorf("closed again: %+v", again)
+	}
+}
+
+func TestPrompted_TellsWhoseTextItIs(t *testing.T) {
+	spec := kit.For(&toolspecs.Spec{Tool: "notes", Machine: []string{"<system>"}})
+	for text, want := range map[string]transcript.Event{
+		" build it ":                        {Kind: transcript.Prompt, Text: "build it", Origin: transcript.Typed},
+		"<system>go on":                     {Kind: transcript.Prompt, Text: "<system>go on", Origin: transcript.Machine},
+		transcript.Sentinel + "handoff -->": {Kind: transcript.Restored},
+	} {
+		if got, said := spec.Prompted(text); !said || got.Kind != want.Kind || got.Text != want.Text || got.Origin != want.Origin {
+			t.Errorf("%q is %+v", text, got)
+		}
+	}
+	if _, said := spec.Prompted(" \n"); said {
+		t.Error("blanks are taken for a prompt")
+	}
+}
+
+func TestDatabase_HasNoFileToDecode(t *testing.T) {
+	database := kit.ForDatabase(&toolspecs.Spec{Tool: "notes"})
+	if _, err := database.Decode(transcript.Source{}, nil, transcript.Position{}); !errors.Is(err, transcript.ErrRowsOnly) || errors.Is(err, transcript.ErrState) {
+		t.Errorf("error: %v", err)
+	}
+	if _, err := database.Decode(transcript.Source{}, nil, transcript.Position{Offset: 1}); !errors.Is(err, transcript.ErrState) {
+		t.Errorf("error in the middle: %v", err)
+	}
+}
+
+func TestStamp_TellsSecondsFromMilliseconds(t *testing.T) {
+	seconds, milliseconds := kit.Stamp(1_772_445_600), kit.Stamp(1_772_445_600_000)
+	if !seconds.Equal(milliseconds) || seconds.Year() != 2026 {
+		t.Errorf("%s and %s", seconds, milliseconds)
+	}
+	if !kit.Stamp(0).IsZero() || !kit.Stamp(-1).IsZero() {
+		t.Error("no time was read as one")
 	}
 }

@@ -42,6 +42,11 @@ func Decode(in io.Reader, pos transcript.Position, format Format) transcript.Dec
 	return transcript.DecodeLines(in, pos, mapper{format})
 }
 
+// DecodeRecords is a decoder of such a source whose tool writes no newline at its end.
+func DecodeRecords(in io.Reader, pos transcript.Position, format Format) transcript.Decoder {
+	return transcript.DecodeRecords(in, pos, mapper{format})
+}
+
 // Map sorts one record, counts it and, where its type is read, has it read.
 func Map(format Format, line transcript.Line, batch *transcript.Batch) {
 	tables := format.tables()
@@ -49,6 +54,10 @@ func Map(format Format, line transcript.Line, batch *transcript.Batch) {
 	name, class := tables.Sorter.Sort(line.Text)
 	if class == toolspecs.Skipped {
 		batch.Coverage.Skipped++
+		path, divided := tables.Spec.Records.Subtype[name]
+		if divided && transcript.Member(line.Text, path) == nil { // what divides it is gone
+			batch.Coverage.CountUnknown(format.Version(), transcript.MemberPrefix+name+" without "+path, 1)
+		}
 		return
 	}
 	if format.Parse(line.Text) != nil {
@@ -60,7 +69,10 @@ func Map(format Format, line transcript.Line, batch *transcript.Batch) {
 		return
 	}
 	batch.Coverage.Read++
-	format.lines().At(line.Ref(), batch, tables.Spec.Tool)
+	tables.checkNames(line, name, format.Version(), &batch.Coverage)
+	lines := format.lines()
+	lines.At(line.Ref(), batch, tables.Spec.Tool)
+	lines.calls, lines.version = tables.Calls, format.Version()
 	format.Read(name)
 }
 
@@ -75,6 +87,9 @@ type Lines struct {
 	ref   transcript.Ref // of its first event
 	batch *transcript.Batch
 	tool  string
+
+	calls   *toolspecs.CallTable // nil where they are not looked at
+	version string
 }
 
 func (l *Lines) lines() *Lines { return l }
@@ -104,6 +119,9 @@ func (l *Lines) Add(event transcript.Event) transcript.Event {
 		ref.Block = l.batch.Events[n-1].Ref.Block + 1
 	}
 	l.batch.Events = append(l.batch.Events, transcript.Located{Event: event, Ref: ref})
+	if l.calls != nil {
+		countLacking(l.calls, event, l.version, &l.batch.Coverage)
+	}
 	return event
 }
 

@@ -24,12 +24,19 @@ func (r *Record) Decisions(from transcript.Event, text string) {
 	}
 }
 
-// MapRows turns rows into events, one after the other.
-func MapRows(rows []transcript.Row, read func(transcript.Row, *transcript.Coverage) []transcript.Located) ([]transcript.Located, transcript.Coverage) {
+// MapRows turns rows into events, one after the other, and counts the columns and
+// members of those that were read which their tool was never seen to have.
+func MapRows(tables *Tables, rows []transcript.Row, read func(transcript.Row, *transcript.Coverage) []transcript.Located) ([]transcript.Located, transcript.Coverage) {
 	var events []transcript.Located
 	var coverage transcript.Coverage
-	for _, row := range rows {
-		events = append(events, read(row, &coverage)...)
+	for n, row := range rows {
+		before := coverage.Read
+		made := read(row, &coverage)
+		tables.CheckCalls(made, &coverage)
+		events = append(events, made...)
+		if len(tables.names) > 0 && coverage.Read > before && (n < checkedRecords || n%checkedShare == 0) {
+			tables.checkRow(row, &coverage)
+		}
 	}
 	return events, coverage
 }

@@ -4,6 +4,8 @@
 package kit
 
 import (
+	"strings"
+
 	"github.com/carryover-go/carryover/toolspecs"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -13,11 +15,18 @@ type Tables struct {
 	Spec   *toolspecs.Spec
 	Sorter *toolspecs.Sorter
 	Calls  *toolspecs.CallTable
+
+	names map[string]bool // of members; true where what is below is not looked at
 }
 
 // For prepares a spec.
 func For(spec *toolspecs.Spec) *Tables {
-	return &Tables{Spec: spec, Sorter: spec.Records.Sorter(), Calls: spec.CallTable()}
+	names := map[string]bool{}
+	for _, name := range spec.Names {
+		free := strings.HasSuffix(name, "*")
+		names[strings.TrimSuffix(name, "*")] = free
+	}
+	return &Tables{Spec: spec, Sorter: spec.Records.Sorter(), Calls: spec.CallTable(), names: names}
 }
 
 func (t *Tables) tables() *Tables { return t }

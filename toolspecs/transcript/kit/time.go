@@ -11,3 +11,15 @@ func Time(text string) time.Time {
 	}
 	return read.UTC()
 }
+
+// Stamp is a time in seconds or milliseconds since 1970; 0 and less is unknown.
+func Stamp(stamp int64) time.Time {
+	const milliseconds = 100_000_000_000 // a later second than any of ours
+	switch {
+	case stamp <= 0:
+		return time.Time{}
+	case stamp > milliseconds:
+		return time.UnixMilli(stamp).UTC()
+	}
+	return time.Unix(stamp, 0).UTC()
+}

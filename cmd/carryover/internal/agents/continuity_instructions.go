@@ -38,7 +38,7 @@ func newAgentInstructionsCommand(a *cli.App) *cobra.Command {
 			case install && remove:
 				return cli.Usage(cmd, "--install and --remove cannot be used together")
 			case install || remove:
-				return placeInstructions(a, contextFile(args), install)
+				return writeInstructions(a, contextFile(args), install)
 			case len(args) > 0:
 				return cli.Usage(cmd, "FILE needs --install or --remove")
 			case a.JSON:
@@ -65,7 +65,7 @@ func contextFile(args []string) string {
 	return filepath.Join(directory, "AGENTS.md")
 }
 
-func placeInstructions(a *cli.App, file string, install bool) error {
+func writeInstructions(a *cli.App, file string, install bool) error {
 	project, err := publish.Open(filepath.Dir(file))
 	if errors.Is(err, os.ErrNotExist) {
 		return cli.Hinted(err, "name a file in an existing folder")

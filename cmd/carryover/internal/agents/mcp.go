@@ -22,7 +22,8 @@ func NewMCPCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the ledger to an agent over MCP (stdio)",
-		Long:  "The tools are search, handoff, show, decisions, save and load.",
+		Long: "The tools are search, handoff, show, decisions, open_work, blame, continuity_save and\n" +
+			"continuity_load. Answers are compact text; all but continuity_save change nothing.",
 		Example: "  claude mcp add carryover -- carryover mcp\n" +
 			"  carryover mcp --all-projects",
 		Args: cli.TakesNothing,

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
+	"syscall"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
 	"github.com/carryover-go/carryover/modules/daemon"
@@ -60,12 +63,13 @@ func nameOf(program string) string {
 }
 
 func runWrapped(ctx context.Context, a *cli.App, name string, restart wrap.Restart, args []string) error {
+	signal.Reset(syscall.SIGPIPE) // an agent whose screen is gone is ended with it
 	directory, err := os.Getwd()
 	if err != nil {
 		return cli.Coded(cli.ExitOwn, "failed", err, "change to an existing folder")
 	}
 	wrapper := &wrap.Wrapper{
-		Name: name, Directory: directory, Restart: restart, Full: a.Table().FullTexts(),
+		Name: name, Directory: directory, Restart: restart, Unattended: unattended(), Full: a.Table().FullTexts(),
 		Options: terminal.Options{Args: args, In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
 		Spool:   continuity.SpoolOf(a.Home), Daemon: client.New(a.Home), Warn: a.Warn,
 		Offline: func(ctx context.Context, message view.AgentMessage) (view.AgentAnswer, error) {
@@ -84,6 +88,16 @@ func runWrapped(ctx context.Context, a *cli.App, name string, restart wrap.Resta
 		return cli.Ended(exit.Status)
 	}
 	return nil
+}
+
+// unattended says that no person sits before the program: it runs in a job, or another
+// agent's harness says so, or the terminal has no size.
+func unattended() bool {
+	if os.Getenv("CI") != "" || os.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+		return true
+	}
+	width, height, err := term.GetSize(int(os.Stdout.Fd()))
+	return err == nil && (width == 0 || height == 0)
 }
 
 // answerOffline does what a wrapper asks for while no daemon runs, after what

@@ -47,7 +47,7 @@ func NewSwitchCommand(a *cli.App) *cobra.Command {
 			case a.JSON:
 				return a.Object(opening)
 			}
-			a.Print("%s", shellLine(opening))
+			a.Copied("%s", shellLine(opening))
 			return nil
 		},
 	}
@@ -79,23 +79,12 @@ func shellLine(o view.SwitchCommand) string {
 			words = append(words, fmt.Sprintf(`"$(carryover handoff %s)"`, o.From.Session))
 			continue
 		}
-		words = append(words, shellWord(arg))
+		words = append(words, cli.ShellWord(arg))
 	}
-	return "cd " + shellWord(o.Directory) + " && " + strings.Join(words, " ")
+	return "cd " + cli.ShellWord(o.Directory) + " && " + strings.Join(words, " ")
 }
 
-// shellWord is a word as a POSIX shell reads it.
-func shellWord(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:@,+", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// open runs an agent on this terminal and ends as it did. What the keyboard
+// runAgent runs an agent on this terminal and ends as it did. What the keyboard
 // sends is the agent's: it decides when it ends.
 func runAgent(o view.SwitchCommand) error {
 	path, err := exec.LookPath(o.Argv[0])

@@ -21,6 +21,9 @@ type App struct {
 	Output
 	Dir  string // --home
 	Home home.Dir
+	// NoPager prints what is longer than the terminal as it is.
+	NoPager bool
+	pager   *pager
 }
 
 // Locate finds the folder of Carryover: that of --home, or the usual one.
@@ -46,6 +49,7 @@ func (a *App) Explain(err error) error {
 	}
 	var file *fs.PathError
 	var answered *view.Error
+	var misplaced *home.MisplacedError
 	switch {
 	case errors.Is(err, view.ErrNotFound):
 		return Coded(ExitNothing, "not_found", err, "run `carryover import` to read existing transcripts")
@@ -63,6 +67,8 @@ func (a *App) Explain(err error) error {
 		return Hinted(err, "run `carryover repair` to rebuild it from the transcripts")
 	case errors.As(err, &answered) && answered.Hint != "":
 		return Coded(ExitFailed, string(answered.Code), err, "%s", answered.Hint)
+	case errors.As(err, &misplaced):
+		return Hinted(err, "%s, then `carryover daemon start`", misplaced.Fix())
 	case errors.Is(err, context.Canceled):
 		return Hinted(errors.New("interrupted"), "run the command again to continue; finished work is kept")
 	case errors.As(err, &file) && strings.HasPrefix(string(a.Home), file.Path), errors.As(err, &file) && strings.HasPrefix(file.Path, string(a.Home)):

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"syscall"
 )
 
 // The rules of what is printed:
@@ -27,6 +29,7 @@ const (
 	ExitUsage   = 2
 	ExitNothing = 3
 	exitDaemon  = 4
+	exitPipe    = 141 // nobody reads stdout any more; what a shell says of SIGPIPE
 
 	// Of the commands that end as a program they run.
 	ExitOwn       = 125 // we failed
@@ -78,21 +81,62 @@ type Output struct {
 	Out, err       io.Writer
 	RawOut, rawErr io.Writer
 	JSON           bool
+	stdout         *sink
 }
 
 // NewOutput writes to these two, as one JSON object or as text.
 func NewOutput(out, err io.Writer, json bool) Output {
-	return Output{Out: NewScreenWriter(out), err: NewScreenWriter(err), RawOut: out, rawErr: err, JSON: json}
+	to := &sink{to: out}
+	return Output{Out: NewScreenWriter(to), err: NewScreenWriter(err), RawOut: to, rawErr: err, JSON: json, stdout: to}
 }
 
-// Print writes a line of the result.
+// sink remembers the first write that failed: a command does what it was asked to,
+// whether or not somebody reads what it says, and its end tells.
+type sink struct {
+	to     io.Writer
+	failed error
+}
+
+func (s *sink) Write(text []byte) (int, error) {
+	n, err := s.to.Write(text)
+	if s.failed == nil {
+		s.failed = err
+	}
+	return n, err
+}
+
+// End is the exit code of a command that ended with a code, or with an error that is not
+// reported yet: also one that was done and could not print its result.
+func (o *Output) End(err error) int {
+	code := ExitDone
+	closed := errors.Is(o.stdout.failed, syscall.EPIPE)
+	if err != nil && (!closed || !errors.Is(err, syscall.EPIPE)) {
+		code = o.Failed(err)
+	}
+	switch {
+	case o.stdout.failed == nil || code != ExitDone:
+		return code
+	case closed:
+		return exitPipe
+	}
+	o.Note("carryover: error: the result could not be printed: %s", o.stdout.failed)
+	return ExitFailed
+}
+
+// Print writes a line of the result; on a terminal one that is too long is wrapped
+// between words.
 func (o *Output) Print(format string, args ...any) {
+	_, _ = io.WriteString(o.Out, ScreenOf().Wrap(fmt.Sprintf(format, args...))+"\n")
+}
+
+// Copied writes lines that a person copies into a file: they are never wrapped.
+func (o *Output) Copied(format string, args ...any) {
 	_, _ = fmt.Fprintf(o.Out, format+"\n", args...)
 }
 
 // Note writes a line for the person that is no result.
 func (o *Output) Note(format string, args ...any) {
-	_, _ = fmt.Fprintf(o.err, format+"\n", args...)
+	_, _ = io.WriteString(o.err, screenOf(os.Stderr).Wrap(fmt.Sprintf(format, args...))+"\n")
 }
 
 // Object writes the one JSON object.

@@ -18,6 +18,17 @@ func (a *App) Reader() (service view.Service, done func(), err error) {
 	return closing(daemon.OpenReadOnly(a.Home, a.Warn))
 }
 
+// Asked answers out of the running daemon, which has in memory what takes a while to
+// make, else as Reader does; warm says which. done closes it.
+func (a *App) Asked(ctx context.Context) (service view.Service, warm bool, done func(), err error) {
+	holder := client.New(a.Home)
+	if _, err := holder.Health(ctx); err == nil {
+		return holder, true, func() {}, nil
+	}
+	service, done, err = a.Reader()
+	return service, false, done, err
+}
+
 // Writer changes the ledger: in process, or through the daemon that holds it.
 // done closes it.
 func (a *App) Writer(ctx context.Context) (service view.Service, done func(), err error) {

@@ -5,8 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/carryover-go/carryover/modules/daemon/display"
 )
@@ -27,6 +30,15 @@ func Count(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Number groups the digits of a count: 12,034.
+func Number(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }
 
 // Others says how many more there are than the one that is named.
@@ -58,6 +70,15 @@ func HomePath(path string) string {
 	return path
 }
 
+// HomePaths is a text with each path below the home beginning with ~.
+func HomePaths(text string) string {
+	user, err := os.UserHomeDir()
+	if err != nil || user == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, user+string(filepath.Separator), "~"+string(filepath.Separator))
+}
+
 // ShortPath is HomePath within a width; what is left out of it is its beginning.
 func ShortPath(path string, width int) string {
 	runes := []rune(HomePath(path))
@@ -76,19 +97,38 @@ func Since(stamp string) string {
 	return display.Duration(time.Since(at))
 }
 
-// Minute shortens a time for the screen.
+// Minute is a time for the screen: that of the clock here, with its zone.
 func Minute(stamp string) string {
-	if len(stamp) < len("2006-01-02T15:04") {
+	at, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
 		return stamp
 	}
-	return strings.Replace(stamp[:len("2006-01-02T15:04")], "T", " ", 1)
+	return at.Local().Format("2006-01-02 15:04 MST")
 }
 
-// OneLine is a text without line ends, of at most so many runes.
+// OneLine is a text without line ends, of at most so many columns and a sign that
+// something is left out.
 func OneLine(text string, width int) string {
 	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > width {
-		return string(runes[:width]) + "…"
+	return ansi.Truncate(text, width+1, "…")
+}
+
+// ShellWord is a word as a POSIX shell reads it.
+func ShellWord(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:@,+", r)
 	}
-	return text
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// ShellLine is a command as a POSIX shell reads it.
+func ShellLine(argv []string) string {
+	words := make([]string, len(argv))
+	for i, word := range argv {
+		words[i] = ShellWord(word)
+	}
+	return strings.Join(words, " ")
 }

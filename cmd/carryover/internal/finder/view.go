@@ -14,31 +14,67 @@ var (
 	under = lipgloss.NewStyle().Foreground(lipgloss.Cyan)
 )
 
-// perHit is how many lines a hit takes; around the hits stand the query, an
-// empty line, the note and the keys.
+// perHit is how many lines a hit takes; around the hits stand the query, the filters,
+// the note and the keys.
 const (
 	perHit = 2
 	around = 4
 )
 
-// View draws the query, as many hits as there is room for, and what the keys
-// do.
+// beside is from which width on the preview stands beside the hits; below it, it takes
+// a third of the lines.
+const beside = 110
+
+// View draws the query, as many hits as there is room for, the text around the one under
+// the cursor, and what the keys do.
 func (s screen) View() tea.View {
-	lines := []string{s.input.View(), ""}
-	room := max(1, (s.height-around)/perHit)
-	from := max(0, s.at-room+1)
-	for i := from; i < min(len(s.found.Hits), from+room); i++ {
-		lines = append(lines, s.hit(i)...)
+	lines := []string{s.input.View(), s.filters()}
+	room := max(perHit, s.height-around)
+	switch {
+	case s.width >= beside:
+		left := s.width / 2
+		lines = append(lines, joined(fitted(s.hits(room), left-2), fitted(s.around(room, s.width-left), s.width-left), left)...)
+	case s.preview != "" && room > 4*perHit:
+		third := room / 3
+		lines = append(lines, s.hits(room-third-1)...)
+		lines = append(lines, grey.Render(strings.Repeat("-", max(1, s.width))))
+		lines = append(lines, s.around(third, s.width)...)
+	default:
+		lines = append(lines, s.hits(room)...)
 	}
-	lines = append(lines, s.found.Note, grey.Render("up and down move, enter opens, esc quits"))
-	fit := lipgloss.NewStyle().MaxWidth(max(1, s.width))
-	for i, line := range lines {
-		lines[i] = fit.Render(line)
+	note := s.found.Note
+	if s.said != "" {
+		note = s.said
 	}
-	view := tea.NewView(strings.Join(lines, "\n"))
+	lines = append(lines, Clean(note), grey.Render("up and down move, enter opens, ctrl+y copies, esc quits"))
+	view := tea.NewView(strings.Join(fitted(lines, s.width), "\n"))
 	view.AltScreen = true
 	view.Cursor = s.input.Cursor()
 	return view
+}
+
+// filters are the filters with what they are set to, and their keys.
+func (s screen) filters() string {
+	var parts []string
+	for _, filter := range s.finder.Filters {
+		if value := filter.Value(); value != "" {
+			parts = append(parts, filter.Key+" "+filter.Name+" "+bold.Render(Clean(value)))
+		} else {
+			parts = append(parts, grey.Render(filter.Key+" "+filter.Name+" any"))
+		}
+	}
+	return strings.Join(parts, "   ")
+}
+
+// hits are those around the cursor, in so many lines.
+func (s screen) hits(lines int) []string {
+	room := max(1, lines/perHit)
+	from := max(0, s.at-room+1)
+	var shown []string
+	for i := from; i < min(len(s.found.Hits), from+room); i++ {
+		shown = append(shown, s.hit(i)...)
+	}
+	return shown
 }
 
 func (s screen) hit(i int) []string {
@@ -50,6 +86,43 @@ func (s screen) hit(i int) []string {
 		return []string{"  " + grey.Render(Clean(hit.Head)), "    " + Marked(hit.Text, hit.Marks)}
 	}
 	return []string{under.Render(pointer+" ") + Clean(hit.Head), "    " + Marked(hit.Text, hit.Marks)}
+}
+
+// around is the beginning of the text around the hit, in so many lines of a width.
+func (s screen) around(lines, width int) []string {
+	var shown []string
+	for line := range strings.Lines(s.preview) {
+		wrapped := lipgloss.Wrap(Clean(strings.TrimRight(line, "\n")), max(1, width), " ")
+		shown = append(shown, strings.Split(wrapped, "\n")...)
+		if len(shown) >= lines {
+			return shown[:lines]
+		}
+	}
+	return shown
+}
+
+// fitted are lines cut to a width.
+func fitted(lines []string, width int) []string {
+	fit := lipgloss.NewStyle().MaxWidth(max(1, width))
+	cut := make([]string, len(lines))
+	for i, line := range lines {
+		cut[i] = fit.Render(line)
+	}
+	return cut
+}
+
+// joined puts two columns beside one another, the second from a place on.
+func joined(left, right []string, at int) []string {
+	rows := make([]string, max(len(left), len(right)))
+	for i := range rows {
+		if i < len(left) {
+			rows[i] = left[i]
+		}
+		if i < len(right) {
+			rows[i] += strings.Repeat(" ", max(0, at-lipgloss.Width(rows[i]))) + right[i]
+		}
+	}
+	return rows
 }
 
 // Marked is a text with its marks in bold.

@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/cmd/carryover/internal/picker"
 	"github.com/carryover-go/carryover/modules/daemon/config"
 	"github.com/carryover-go/carryover/modules/daemon/setup"
+	"github.com/carryover-go/carryover/toolspecs"
 )
 
 // errCancelled is that of a person who chose nothing. It is no failure.
@@ -26,26 +27,35 @@ func cancelled(a *cli.App, err error, command string) error {
 	return nil
 }
 
-// selectTools takes the named tools, or asks, with those that are found ticked.
-func selectTools(ctx context.Context, a *cli.App, flags installFlags) ([]setup.Detection, error) {
+// selectTools takes the named tools, or asks, with those that are found ticked. Where
+// nobody is asked, those that are too old to be connected are told apart.
+func selectTools(ctx context.Context, a *cli.App, flags installFlags) (selected, old []setup.Detection, err error) {
 	if err := knownTools(a, flags.tools); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !a.JSON {
 		a.Note("Looking for agents…")
 	}
 	found := setup.SurveySaying(ctx, a.Table(), func(name string) { a.Note("still waiting for %s to say its version…", name) }, flags.tools...)
 	if len(flags.tools) > 0 {
-		return pick(found, flags.tools), nil
+		return pick(found, flags.tools), nil, nil
 	}
 	here := wirable(found)
 	if len(here) == 0 {
-		return nil, cli.Hinted(errors.New("no supported agent is installed"), "%s", absentHint(found))
+		if reasons := tooOld(found); len(reasons) > 0 {
+			return nil, nil, cli.Hinted(fmt.Errorf("no agent can be connected: %s", strings.Join(reasons, "; ")),
+				"upgrade it, then run `carryover install` again; until then `carryover import` reads its sessions")
+		}
+		return nil, nil, cli.Hinted(errors.New("no supported agent is installed"), "%s", absentHint(found))
 	}
 	if flags.yes || flags.dryRun {
-		return pick(found, here), nil
+		for _, reason := range tooOld(found) {
+			a.Note("not connected: %s; its sessions are read, and its context file points to the handoff", reason)
+		}
+		return pick(found, here), outdated(found), nil
 	}
-	return askWhich(ctx, "Which agents should share their work?", "installs", "install", found, here)
+	selected, err = askWhich(ctx, "Which agents should share their work?", "installs", "install", found, here)
+	return selected, nil, err
 }
 
 // savedTools takes the named tools, or asks, with those of the last choice
@@ -72,13 +82,22 @@ func savedTools(ctx context.Context, a *cli.App, flags installFlags) ([]setup.De
 	return askWhich(ctx, "Which agents should stay connected?", "refreshes", "refresh", found, saved)
 }
 
-// ask shows the list, those that are here first, with the ticked ones ticked.
+// askWhich shows the list, those that are here first, with the ticked ones ticked.
+// Those that are neither here nor ticked are only counted.
 func askWhich(ctx context.Context, title, verb, command string, found []setup.Detection, ticked []string) ([]setup.Detection, error) {
 	question := picker.Question{Title: title, Verb: verb, UTF8: cli.UTF8Terminal(), In: os.Stdin, Out: os.Stderr}
+	absent := 0
 	for _, d := range slices.SortedStableFunc(slices.Values(found), missingLast) {
+		if errors.Is(d.Err, setup.ErrNotFound) && !slices.Contains(ticked, d.Spec.Tool) {
+			absent++
+			continue
+		}
 		question.Choices = append(question.Choices, picker.Choice{
 			Value: d.Spec.Tool, Name: d.Spec.Name, Detail: detail(d), Missing: d.Err != nil, Checked: slices.Contains(ticked, d.Spec.Tool),
 		})
+	}
+	if absent > 0 {
+		question.Note = fmt.Sprintf("%d other agents were not found", absent)
 	}
 	chosen, err := question.Ask(ctx)
 	switch {
@@ -137,7 +156,20 @@ func wirable(found []setup.Detection) []string {
 	return names
 }
 
-// absent says which tools were looked for.
+// outdated are the agents that are here and too old to be connected.
+func outdated(found []setup.Detection) []setup.Detection {
+	return slices.DeleteFunc(slices.Clone(found), func(d setup.Detection) bool { return !errors.Is(d.Err, toolspecs.ErrTooOld) })
+}
+
+// tooOld says of each agent that is here and too old to be connected why.
+func tooOld(found []setup.Detection) (reasons []string) {
+	for _, d := range outdated(found) {
+		reasons = append(reasons, strings.TrimPrefix(d.Err.Error(), toolspecs.ErrTooOld.Error()+": "))
+	}
+	return reasons
+}
+
+// absentHint says which tools were looked for.
 func absentHint(found []setup.Detection) string {
 	var names []string
 	for _, d := range found {

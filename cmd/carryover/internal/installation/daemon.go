@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ import (
 // NewDaemonCommand makes `carryover daemon`.
 func NewDaemonCommand(a *cli.App) *cobra.Command {
 	cmd := a.Group(&cobra.Command{
-		Use: "daemon", Short: "Start or stop the daemon, or print its log",
+		Use: "daemon", Short: "Start, stop or look at the daemon",
 		Example: "  carryover daemon restart",
 	})
 	var lines int
@@ -45,6 +46,12 @@ func NewDaemonCommand(a *cli.App) *cobra.Command {
 			Example: "  carryover daemon start",
 			Args:    cli.TakesNothing,
 			RunE:    func(cmd *cobra.Command, _ []string) error { return runDaemon(cmd.Context(), a) },
+		},
+		&cobra.Command{
+			Use: "status", Short: "Show whether the daemon is running",
+			Example: "  carryover daemon status",
+			Args:    cli.TakesNothing,
+			RunE:    func(cmd *cobra.Command, _ []string) error { return printDaemon(cmd.Context(), a) },
 		},
 		&cobra.Command{
 			Use: "stop", Short: "Stop the daemon",
@@ -122,7 +129,24 @@ func stopDaemon(ctx context.Context, a *cli.App) (ran bool, err error) {
 	return true, err
 }
 
-// daemonReport is the JSON of starting and stopping.
+// printDaemon says whether the daemon answers; a stopped one is no error of the command,
+// and ends it as nothing found does.
+func printDaemon(ctx context.Context, a *cli.App) error {
+	health, err := client.New(a.Home).Health(ctx)
+	if errors.Is(err, client.ErrNotRunning) {
+		if err := reportDaemon(a, "stopped; run `carryover daemon start`", view.Health{Status: "stopped"}); err != nil {
+			return err
+		}
+		return cli.Ended(cli.ExitNothing)
+	}
+	if err != nil {
+		return a.Explain(err)
+	}
+	up := (time.Duration(health.Uptime) * time.Second).Truncate(time.Second)
+	return reportDaemon(a, fmt.Sprintf("running, pid %d, %s, up %s", health.PID, health.Version, up), health)
+}
+
+// daemonReport is the JSON of starting, stopping and asking.
 type daemonReport struct {
 	Schema int    `json:"schema"`
 	Status string `json:"status"` // ok, stopped, or what is wrong

@@ -63,7 +63,7 @@ func printReport(a *cli.App, report doctor.Report, all bool) {
 		if check.Result == doctor.Skipped && !all {
 			continue
 		}
-		a.Print("%-8s %-24s %s", check.Result, check.Name, check.Message)
+		a.Print("%-8s %-24s %s", check.Result, check.Name, cli.HomePaths(check.Message))
 		if check.Fix != "" {
 			a.Print("%-8s %-24s → %s", "", "", check.Fix)
 		}

@@ -26,7 +26,9 @@ type installFlags struct {
 	dryRun    bool
 	commands  bool
 	noHooks   bool
-	noHistory bool // refresh: it was read before
+	editors   []string
+	noHistory bool   // refresh: it was read before
+	again     string // the command without --dry-run
 }
 
 func (f *installFlags) add(cmd *cobra.Command, tools string) {
@@ -40,6 +42,11 @@ func (f *installFlags) add(cmd *cobra.Command, tools string) {
 }
 
 func (f *installFlags) check() error {
+	for _, name := range f.editors {
+		if err := cli.OneOf("editors", name, editorNames()...); err != nil {
+			return err
+		}
+	}
 	return cli.OneOf("resume", f.resume, "", "ask", "brief", "silent")
 }
 
@@ -54,9 +61,13 @@ func NewInstallCommand(a *cli.App) *cobra.Command {
 		Long: "Ask which agents to connect, add hooks to their user settings, and start the daemon.\n" +
 			"Nothing else in those files changes. `carryover uninstall` restores them byte for byte.",
 		Args: cli.TakesNothing,
-		RunE: func(cmd *cobra.Command, _ []string) error { return install(cmd.Context(), a, flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			flags.again = againWithout(cmd, "dry-run")
+			return install(cmd.Context(), a, flags)
+		},
 	}
 	flags.add(cmd, "the agents found")
+	cmd.Flags().StringSliceVar(&flags.editors, "editors", nil, "let these `EDITORS` start agents with the handoff ("+strings.Join(editorNames(), ", ")+")")
 	cmd.Flags().BoolVar(&flags.noHooks, "no-hooks", false, "connect no agent: a plugin of the agent calls Carryover")
 	return cmd
 }
@@ -65,10 +76,10 @@ func install(ctx context.Context, a *cli.App, flags installFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	var selected []setup.Detection
+	var selected, old []setup.Detection
 	if !flags.noHooks {
 		var err error
-		if selected, err = selectTools(ctx, a, flags); err != nil {
+		if selected, old, err = selectTools(ctx, a, flags); err != nil {
 			return cancelled(a, err, "install")
 		}
 	}
@@ -76,6 +87,7 @@ func install(ctx context.Context, a *cli.App, flags installFlags) error {
 	if err != nil {
 		return err
 	}
+	options.Outdated = old
 	outcomes, err := setup.Install(ctx, options)
 	if err != nil {
 		return err
@@ -109,7 +121,7 @@ func conclude(ctx context.Context, a *cli.App, outcomes []setup.Outcome, flags i
 	report := installReport{Schema: cli.Schema, DryRun: flags.dryRun, Tools: reportOf(a, outcomes, flags.dryRun)}
 	if !a.JSON {
 		printOutcomes(a, outcomes, flags.dryRun)
-		if serves(outcomes) {
+		if serves(outcomes) && !flags.dryRun {
 			a.Print("%s", projectFiles(a, outcomes))
 		}
 	}
@@ -121,13 +133,18 @@ func conclude(ctx context.Context, a *cli.App, outcomes []setup.Outcome, flags i
 			readHistory(ctx, a)
 		}
 	}
+	if err := connectEditors(a, flags); err != nil {
+		return err
+	}
 	if a.JSON {
 		if err := a.Object(report); err != nil {
 			return err
 		}
+	} else if len(flags.editors) == 0 {
+		offerEditors(a)
 	}
 	if flags.dryRun {
-		a.Note("nothing was changed; without --dry-run, %s is installed too and the daemon started", a.Home.Hook())
+		noteDryRun(a, outcomes, flags)
 	}
 	return failures(a, outcomes)
 }

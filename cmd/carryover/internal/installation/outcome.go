@@ -121,14 +121,20 @@ func printOutcome(a *cli.App, o setup.Outcome) {
 	default:
 		a.Print("%s %s", m.Done, title)
 	}
-	below(o.Path)
+	below(cli.HomePath(o.Path))
 	below(strings.Join(o.Events, " "))
 	below(o.Entry)
 	if o.Commands != "" {
-		below("/ledger, /self, /compaction, /agent and /human, in " + o.Commands)
+		below("/ledger, /self, /compaction, /agent and /human, in " + cli.HomePath(o.Commands))
 	}
 	if o.Newer {
-		below(fmt.Sprintf("%s newer than the tool table; the hooks of %s are used. Upgrade: %s", strings.TrimSpace(m.Warning), o.Newest, cli.Upgrade()))
+		below(fmt.Sprintf("newer than the tool table; the hooks of %s are used. Upgrade: %s", o.Newest, cli.Upgrade()))
+	}
+	if spec, err := a.Table().Lookup(o.Tool); err == nil {
+		below(setup.HeirOf(spec))
+		if toolspecs.Untested(spec) {
+			below("documented, untested")
+		}
 	}
 	below(o.Trust)
 	below(o.Change.Note)
@@ -155,7 +161,7 @@ func hintFor(a *cli.App, o setup.Outcome) string {
 
 func printDiff(a *cli.App, name string, change wiring.Change) {
 	if !change.Changed() {
-		a.Note("unchanged: %s, %s", name, change.Path)
+		a.Note("unchanged: %s, %s", name, cli.HomePath(change.Path))
 		return
 	}
 	_, _ = fmt.Fprint(a.Out, diff(change))

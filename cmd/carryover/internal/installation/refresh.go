@@ -19,7 +19,10 @@ func NewRefreshCommand(a *cli.App) *cobra.Command {
 		Long: "Detect the versions of the chosen agents, update their hooks to match, and print each change as a diff.\n" +
 			"Agents you deselect are disconnected. A second run changes nothing.",
 		Args: cli.TakesNothing,
-		RunE: func(cmd *cobra.Command, _ []string) error { return refresh(cmd.Context(), a, flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			flags.again = againWithout(cmd, "dry-run")
+			return refresh(cmd.Context(), a, flags)
+		},
 	}
 	flags.add(cmd, "the agents chosen before")
 	return cmd

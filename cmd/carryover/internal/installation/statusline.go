@@ -33,8 +33,10 @@ func NewStatusLineCommand(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a.Print("Claude Code, in ~/.claude/settings.json:\n\n%s\n", settings)
-			a.Print("tmux, in ~/.tmux.conf:\n\nset -g status-right '#(%s \"#{pane_current_path}\")'", command)
+			a.Print("Claude Code, in ~/.claude/settings.json:\n")
+			a.Copied("%s\n", settings)
+			a.Print("tmux, in ~/.tmux.conf:\n")
+			a.Copied("set -g status-right '#(%s \"#{pane_current_path}\")'", command)
 			return nil
 		},
 	}

@@ -75,13 +75,15 @@ func listSpecs(a *cli.App) error {
 	if report.Bundle {
 		own = "bundle " + report.Version
 	}
+	var rows [][]string
 	for _, spec := range report.Tools {
 		source := own
 		if spec.Override != "" {
 			source = "with " + spec.Override
 		}
-		a.Print("%-15s %-19s verified %s  %s; %s", spec.Tool, spec.Name, oldest(spec.Verified), strings.Join(spec.Ranges, " or "), source)
+		rows = append(rows, []string{spec.Tool, spec.Name, oldest(spec.Verified), source, strings.Join(spec.Ranges, " or ")})
 	}
+	a.PrintTable([]cli.Column{{Title: "AGENT"}, {Title: "NAME", Extra: true}, {Title: "VERIFIED"}, {Title: "SPEC", Extra: true}, {Title: "VERSIONS", Fill: true}}, rows)
 	return nil
 }
 
@@ -148,7 +150,7 @@ func showSpec(a *cli.App, tool string) error {
 	for _, r := range spec.Versions {
 		a.Print("versions    %s", r.Range)
 		for _, settings := range r.Settings {
-			a.Print("settings    %s", places(settings.Paths))
+			a.Print("settings    %s", joinPaths(settings.Paths))
 		}
 		a.Print("context     %s", strings.Join(r.Context.Reads, ", "))
 		for _, limit := range r.Limits {
@@ -174,8 +176,8 @@ func wiredText(hook toolspecs.Hook) string {
 	return "known, in versions " + hook.Known
 }
 
-// places is a table of places as one line, the usual one without its name.
-func places(byOS map[string][]string) string {
+// joinPaths is a table of places as one line, the usual one without its name.
+func joinPaths(byOS map[string][]string) string {
 	var parts []string
 	for _, goos := range cli.SortedKeys(byOS) {
 		text := strings.Join(byOS[goos], " or ")

@@ -55,6 +55,8 @@ type checkedTool struct {
 	Versions []checkedVersion `json:"versions"`
 	Hooks    []checkedHook    `json:"hooks"`
 	Live     []setup.Finding  `json:"live"`
+	Members  map[string]int64 `json:"unknown_members,omitempty"` // of known records
+	Gone     []string         `json:"gone,omitempty"`            // kinds of events that the newest version no longer gives
 }
 
 type checkedVersion struct {
@@ -108,7 +110,7 @@ func checkSpecs(ctx context.Context, a *cli.App, live bool) error {
 func checkedOf(tool speccheck.Tool) checkedTool {
 	checked := checkedTool{
 		Tool: tool.Spec.Tool, Records: tool.Records.Records, Unknown: tool.Records.UnknownTotal(), Sessions: tool.Sessions,
-		Versions: []checkedVersion{}, Hooks: []checkedHook{}, Live: []setup.Finding{},
+		Versions: []checkedVersion{}, Hooks: []checkedHook{}, Live: []setup.Finding{}, Gone: tool.Vanished(), Members: tool.Records.UnknownMembers(),
 	}
 	if checked.Records > 0 {
 		checked.Coverage = fmt.Sprintf("%.2f", 100*(1-float64(checked.Unknown)/float64(checked.Records)))
@@ -163,12 +165,18 @@ func printCheck(a *cli.App, report checkReport) {
 	}
 	for _, tool := range report.Tools {
 		mark := m.Done
-		if tool.Unknown > 0 || silent(tool.Hooks) || gone(tool.Live) {
+		if tool.Unknown > 0 || len(tool.Gone) > 0 || silent(tool.Hooks) || gone(tool.Live) {
 			mark = m.Warning
 		}
 		a.Print("%s %s: %s", mark, tool.Tool, coverageText(tool))
 		for _, v := range tool.Versions {
 			printVersion(a, m.Indent, v)
+		}
+		for _, name := range cli.SortedKeys(tool.Members) {
+			a.Print("%smember %s is new: %s", m.Indent, name, cli.Count(int(tool.Members[name]), "time"))
+		}
+		for _, lost := range tool.Gone {
+			a.Print("%sno longer in the records: %s", m.Indent, lost)
 		}
 		for _, hook := range tool.Hooks {
 			a.Print("%shook %-20s %-9s came %s, %s in the transcripts", m.Indent, hook.Event, hook.Verdict, cli.Count(hook.Count, "time"), cli.Count(hook.Occasions, "occasion"))

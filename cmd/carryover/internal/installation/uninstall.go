@@ -73,6 +73,10 @@ func uninstall(ctx context.Context, a *cli.App, flags uninstallFlags) error {
 	}
 	projects := setup.LeaveProjects(a.Table(), worktrees, flags.dryRun)
 	failed := printRemoved(a, outcomes, flags.dryRun)
+	if err := disconnectEditors(a, flags.dryRun); err != nil {
+		a.Note("carryover: error: %s", err)
+		failed = true
+	}
 	failed = printLeft(a, projects, flags.dryRun) || failed
 	purged := flags.purge && !flags.dryRun && !failed
 	if purged {
@@ -89,8 +93,12 @@ func uninstall(ctx context.Context, a *cli.App, flags uninstallFlags) error {
 	if failed {
 		return cli.Ended(cli.ExitFailed)
 	}
-	if !a.JSON && !flags.dryRun {
+	switch {
+	case a.JSON:
+	case !flags.dryRun:
 		sayRest(a, len(outcomes), purged)
+	case len(outcomes)+len(projects) == 0:
+		a.Print("nothing to take back: no agent is connected")
 	}
 	return nil
 }
@@ -146,7 +154,7 @@ func printLeft(a *cli.App, projects []setup.ProjectOutcome, dryRun bool) (failed
 			a.Note("carryover: error: %s: %s", p.Path, p.Err)
 		}
 		if !a.JSON && len(p.Files) > 0 {
-			a.Print("%s from %s: %s", verb, p.Path, strings.Join(p.Files, ", "))
+			a.Print("%s from %s: %s", verb, cli.HomePath(p.Path), strings.Join(p.Files, ", "))
 		}
 	}
 	return failed
@@ -170,8 +178,8 @@ func sayRest(a *cli.App, agents int, purged bool) {
 		a.Print("no agent was connected")
 	}
 	if purged {
-		a.Print("%s is deleted", a.Home)
+		a.Print("%s is deleted", cli.HomePath(string(a.Home)))
 		return
 	}
-	a.Print("the ledger stays in %s; `carryover uninstall --purge --yes` deletes it", a.Home)
+	a.Print("the ledger stays in %s; `carryover uninstall --purge --yes` deletes it", cli.HomePath(string(a.Home)))
 }

@@ -16,14 +16,21 @@ import (
 // NewImportCommand makes `carryover import`.
 func NewImportCommand(a *cli.App) *cobra.Command {
 	var request view.ImportRequest
+	var project string
+	var yes bool
 	cmd := &cobra.Command{
-		Use:   "import",
+		Use:   "import [BUNDLE]",
 		Short: "Read the existing transcripts of the agents",
-		Long:  "Projects are not changed.",
+		Long: "Projects are not changed. With BUNDLE, a file of `carryover export --bundle`, add its sessions\n" +
+			"to the project they belong to: the clone with the same first commit.",
 		Example: "  carryover import\n" +
-			"  carryover import --root ~/old-sessions",
-		Args: cli.TakesNothing,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+			"  carryover import --root ~/old-sessions\n" +
+			"  carryover import project.carryover --yes",
+		Args: cli.Takes(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return importBundle(cmd.Context(), a, args[0], project, yes)
+			}
 			if err := a.KnownTool("tool", request.Tool); err != nil {
 				return err
 			}
@@ -49,7 +56,43 @@ func NewImportCommand(a *cli.App) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&request.Tool, "tool", "", "read only the transcripts of `TOOL`")
 	cmd.Flags().StringVar(&request.Root, "root", "", "read only transcripts below `DIR`, detected by their content")
+	cmd.Flags().StringVar(&project, "project", ".", "with BUNDLE, the clone in `DIR`")
+	cmd.Flags().BoolVar(&yes, "yes", false, "with BUNDLE, add what it holds")
 	return cmd
+}
+
+// importBundle says what a bundle would add, and with yes adds it.
+func importBundle(ctx context.Context, a *cli.App, file, project string, yes bool) error {
+	request := view.BundleRequest{Preview: !yes}
+	var err error
+	if request.File, err = filepath.Abs(file); err != nil {
+		return err
+	}
+	if request.Directory, err = filepath.Abs(project); err != nil {
+		return err
+	}
+	service, done, err := a.Writer(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	result, err := service.ImportBundle(ctx, request)
+	switch {
+	case err != nil:
+		return err
+	case a.JSON:
+		return a.Object(result)
+	}
+	if result.Elsewhere > 0 {
+		a.Note("carryover: warning: %s left out: they are known here in another project", cli.Count(result.Elsewhere, "session"))
+	}
+	if yes {
+		a.Print("added %s and %s to %s", cli.Count(result.New, "session"), cli.Count(result.Added, "event"), result.Project)
+		return nil
+	}
+	a.Print("would add to %s, of %s: %d of %s are new, with %s in all", result.Project, result.From, result.New, cli.Count(result.Sessions, "session"), cli.Count(result.Events, "event"))
+	a.Note("nothing was changed; --yes adds it")
+	return nil
 }
 
 func importHistory(ctx context.Context, a *cli.App, request view.ImportRequest) (view.ImportResult, error) {

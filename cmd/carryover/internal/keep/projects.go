@@ -3,7 +3,6 @@ package keep
 import (
 	"errors"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,17 +32,7 @@ func NewProjectsCommand(a *cli.App) *cobra.Command {
 			if a.JSON {
 				return a.Object(map[string]any{"schema": cli.Schema, "items": list})
 			}
-			for _, project := range list {
-				a.Print("%s  %s", project.ID, project.Path)
-				for _, path := range project.Worktrees {
-					if path != project.Path {
-						a.Print("%s  %s", strings.Repeat(" ", len(project.ID)), path)
-					}
-				}
-				for _, file := range project.Files {
-					a.Print("%s  holds %s", strings.Repeat(" ", len(project.ID)), file)
-				}
-			}
+			printProjects(a, list)
 			return nil
 		},
 	}
@@ -52,6 +41,24 @@ func NewProjectsCommand(a *cli.App) *cobra.Command {
 		newChangeProjectCommand(a, "merge", "Merge the sessions of one project into another", "FROM", "INTO", true),
 	)
 	return cmd
+}
+
+// printProjects lists the projects, and below each its other worktrees and what it
+// holds of Carryover's.
+func printProjects(a *cli.App, list []view.Project) {
+	var rows [][]string
+	for _, project := range list {
+		rows = append(rows, []string{project.ID, cli.HomePath(project.Path)})
+		for _, path := range project.Worktrees {
+			if path != project.Path {
+				rows = append(rows, []string{"", cli.HomePath(path)})
+			}
+		}
+		for _, file := range project.Files {
+			rows = append(rows, []string{"", "holds " + cli.HomePath(file)})
+		}
+	}
+	a.PrintTable([]cli.Column{{Title: "PROJECT"}, {Title: "PATH", Fill: true, Tail: true}}, rows)
 }
 
 func newChangeProjectCommand(a *cli.App, name, short, from, to string, merge bool) *cobra.Command {

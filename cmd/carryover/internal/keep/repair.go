@@ -70,6 +70,9 @@ func printSalvaged(a *cli.App, result view.RepairResult) {
 	for _, record := range got.LostAgents {
 		a.Print("lost: a %s of agent %s", record.Kind, record.Agent)
 	}
+	for _, file := range result.Handoffs {
+		a.Print("only the last handoff of a session is left: %s", file)
+	}
 	if got.LostRestores > 0 {
 		a.Print("%s of the restore gate lost", cli.Count(got.LostRestores, "decision"))
 	}

@@ -42,13 +42,15 @@ func NewDistillCommand(a *cli.App) *cobra.Command {
 	var flags shapeFlags
 	var tool string
 	var untilLine int64
+	var last bool
 	cmd := &cobra.Command{
-		Use:   "distill FILE",
+		Use:   "distill [FILE]",
 		Short: "Print the handoff of a transcript file",
-		Long:  "Needs neither an install nor the daemon.",
+		Long:  "Needs neither an install nor the daemon. --last reads the transcript of any agent that was\nwritten last on this machine.",
 		Example: "  carryover distill ~/.claude/projects/-home-me-shop/5a7c….jsonl\n" +
+			"  carryover distill --last\n" +
 			"  carryover distill --for human --explain rollout-….jsonl",
-		Args: cli.Takes(1, 1, "FILE"),
+		Args: cli.Takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(); err != nil {
 				return err
@@ -59,12 +61,22 @@ func NewDistillCommand(a *cli.App) *cobra.Command {
 			if untilLine < 0 {
 				return cli.Usage(cmd, "invalid --until-line %d", untilLine)
 			}
-			file, err := daemon.WithoutLedger(a.Home, a.Warn).DistilFile(args[0], tool, untilLine)
+			if last == (len(args) == 1) {
+				return cli.Usage(cmd, "name a FILE, or use --last")
+			}
+			services, path := daemon.WithoutLedger(a.Home, a.Warn), strings.Join(args, "")
+			if last {
+				var err error
+				if tool, path, err = services.LatestTranscript(cmd.Context()); err != nil {
+					return unread(err, path, tool)
+				}
+			}
+			file, err := services.DistilFile(path, tool, untilLine)
 			if err != nil {
-				return unread(err, args[0], tool)
+				return unread(err, path, tool)
 			}
 			if file.NoPrompt {
-				a.Note("carryover: warning: no prompt found in %s, read as a transcript of %s; if another agent wrote it, name it with --tool", args[0], file.Tool)
+				a.Note("carryover: warning: no prompt found in %s, read as a transcript of %s; if another agent wrote it, name it with --tool", path, file.Tool)
 			}
 			if a.JSON {
 				return a.Object(daemon.DocumentOf(file, flags.options()))
@@ -75,6 +87,8 @@ func NewDistillCommand(a *cli.App) *cobra.Command {
 	}
 	flags.add(cmd)
 	cmd.Flags().StringVar(&tool, "tool", "", "the `TOOL` of the transcript (default: detect it)")
+	cmd.Flags().BoolVar(&last, "last", false, "read the transcript that was written last on this machine")
+	cmd.MarkFlagsMutuallyExclusive("last", "tool")
 	cmd.Flags().Int64Var(&untilLine, "until-line", 0, "read only the first `N` lines")
 	return cmd
 }

@@ -48,6 +48,9 @@ func NewHandoffCommand(a *cli.App) *cobra.Command {
 			if a.JSON {
 				return a.Object(document)
 			}
+			if flags.shape == "human" {
+				document.Text = cli.ScreenOf().Wrap(document.Text)
+			}
 			_, err = a.Out.Write([]byte(document.Text))
 			return err
 		},

@@ -44,9 +44,11 @@ func NewHistoryCommand(a *cli.App) *cobra.Command {
 			case a.JSON:
 				return a.Object(history)
 			}
+			var rows [][]string
 			for _, item := range history.Items {
-				a.Print("%s  %-11s  %-13s  %s", cli.Minute(item.Time), item.Tool, render.ShortID(item.Session), cli.OneLine(item.Task, 90))
+				rows = append(rows, []string{cli.Minute(item.Time), item.Tool, render.ShortID(item.Session), cli.OneLine(item.Task, 200)})
 			}
+			a.PrintTable([]cli.Column{{Title: "TIME"}, {Title: "AGENT", Extra: true}, {Title: "SESSION"}, {Title: "TASK", Fill: true}}, rows)
 			return nil
 		},
 	}

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -15,21 +16,23 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
-// elsewhere is how many other projects the home screen shows, and homeSessions how
-// many of the newest sessions it looks at for them.
+// shownThreads is how many threads of a state the home screen shows, and coldSessions
+// how many sessions are looked at while no daemon has their outlines in memory.
 const (
-	elsewhere    = 5
-	homeSessions = 60
+	shownThreads = 6
+	coldSessions = 30
 )
 
 // homeReport is the JSON of `carryover` alone.
 type homeReport struct {
-	Schema   int        `json:"schema"`
-	Daemon   bool       `json:"daemon"`
-	Agents   []string   `json:"agents"` // that are connected
-	Sessions int        `json:"sessions"`
-	Here     *openWork  `json:"here,omitempty"`
-	Other    []openWork `json:"elsewhere"`
+	Schema   int       `json:"schema"`
+	Daemon   bool      `json:"daemon"`
+	Agents   []string  `json:"agents"` // that are connected
+	Sessions int       `json:"sessions"`
+	Here     *openWork `json:"here,omitempty"`
+	// Threads are the threads of work that are not closed, over all projects.
+	Threads []view.Thread  `json:"threads"`
+	Counts  map[string]int `json:"counts,omitempty"` // threads of each state
 }
 
 // openWork is what was done last in one worktree.
@@ -43,8 +46,12 @@ type openWork struct {
 	Next      string `json:"next,omitempty"`
 }
 
-// Home is `carryover` without a command: what runs, what is open, where to go on.
-func Home(a *cli.App, cmd *cobra.Command) error {
+// Home is `carryover` without a command: what runs, what is open, where to go on. With
+// a moment it is the report of the work since.
+func Home(a *cli.App, cmd *cobra.Command, since string) error {
+	if since != "" {
+		return printReport(a, cmd, since)
+	}
 	report, err := readHome(cmd.Context(), a)
 	if err != nil {
 		return err
@@ -57,7 +64,7 @@ func Home(a *cli.App, cmd *cobra.Command) error {
 }
 
 func readHome(ctx context.Context, a *cli.App) (homeReport, error) {
-	report := homeReport{Schema: cli.Schema, Agents: []string{}, Other: []openWork{}}
+	report := homeReport{Schema: cli.Schema, Agents: []string{}, Threads: []view.Thread{}}
 	service, done, err := a.Reader()
 	switch {
 	case errors.Is(err, view.ErrNoLedger):
@@ -80,11 +87,11 @@ func readHome(ctx context.Context, a *cli.App) (homeReport, error) {
 	if report.Sessions == 0 {
 		return report, nil
 	}
-	return report, addOpenWork(ctx, service, &report)
+	return report, addOpenWork(ctx, a, service, &report)
 }
 
-// addOpenWork adds the last work here and in the projects that were worked in last.
-func addOpenWork(ctx context.Context, service view.Service, report *homeReport) error {
+// addOpenWork adds the last work here, and the threads of work of all projects.
+func addOpenWork(ctx context.Context, a *cli.App, service view.Service, report *homeReport) error {
 	here, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -92,30 +99,23 @@ func addOpenWork(ctx context.Context, service view.Service, report *homeReport) 
 	if report.Here, err = workIn(ctx, service, here); err != nil {
 		return err
 	}
-	sessions, err := service.ListSessions(ctx, view.SessionListRequest{Page: view.Page{Limit: homeSessions}})
+	work, err := readThreads(ctx, a, view.OpenWorkRequest{})
+	report.Threads, report.Counts = work.Items, work.Counts
+	return err
+}
+
+// readThreads asks for threads of work: all of them where a daemon has them in memory,
+// else those of the newest sessions.
+func readThreads(ctx context.Context, a *cli.App, request view.OpenWorkRequest) (view.OpenWork, error) {
+	service, warm, done, err := a.Asked(ctx)
 	if err != nil {
-		return err
+		return view.OpenWork{}, err
 	}
-	seen := []string{""}
-	for _, session := range sessions.Items {
-		if report.Here != nil && session.Session == report.Here.Session {
-			seen = append(seen, session.Project)
-		}
+	defer done()
+	if !warm && request.Since == "" {
+		request.Newest = coldSessions
 	}
-	for _, session := range sessions.Items {
-		if session.Subagent || session.Worktree == "" || slices.Contains(seen, session.Project) || len(report.Other) == elsewhere {
-			continue
-		}
-		seen = append(seen, session.Project) // worktrees of one repository are one project
-		work, err := workIn(ctx, service, session.Worktree)
-		if err != nil {
-			return err
-		}
-		if work != nil {
-			report.Other = append(report.Other, *work)
-		}
-	}
-	return nil
+	return service.OpenWork(ctx, request)
 }
 
 // workIn is the last work in a directory's worktree, nil where there is none.
@@ -161,16 +161,67 @@ func printHome(a *cli.App, r homeReport) {
 		printOpen(a, "This project", *r.Here, true)
 		a.Print("  Go on in another agent: carryover switch TOOL · the whole handoff: carryover handoff")
 	}
-	if len(r.Other) > 0 {
-		a.Print("\nElsewhere")
+	printThreads(a, "Waiting for you", r, "waiting")
+	printThreads(a, "Open", r, "open")
+	switch {
+	case r.Here != nil || len(r.Threads) > 0:
+	case r.Sessions == 0:
+		a.Print("\nNo session was captured yet: open an agent, or run `carryover import` to read existing transcripts.")
+	default:
+		a.Print("\nNothing is open here; `carryover sessions --all` lists what was captured.")
 	}
-	for _, work := range r.Other {
-		a.Print("  %-34s %-11s %5s  %s", cli.ShortPath(work.Directory, 34), work.Tool, cli.Since(work.Updated), cli.OneLine(work.Task, 62))
+	a.Print("\ncarryover open · carryover search WORDS · carryover dashboard · carryover --help")
+}
+
+// isHere says that a thread is the work that stands under "This project" already.
+func (r homeReport) isHere(t view.Thread) bool {
+	return r.Here != nil && t.Tool == r.Here.Tool && t.Session == r.Here.Session
+}
+
+// printThreads lists the threads of one state that are not shown already, a line each.
+func printThreads(a *cli.App, title string, r homeReport, state string) {
+	shown, all, ids := 0, r.Counts[state], 0
+	for _, t := range r.Threads {
+		ids = max(ids, len(render.ShortID(t.Session)))
 	}
-	if r.Here == nil && len(r.Other) == 0 {
-		a.Print("\nNothing is open: run `carryover import` to read existing transcripts.")
+	if slices.ContainsFunc(r.Threads, func(t view.Thread) bool { return t.State == state && r.isHere(t) }) {
+		all--
 	}
-	a.Print("\ncarryover search WORDS · carryover dashboard · carryover --help")
+	for _, t := range r.Threads {
+		if t.State != state || shown == shownThreads || r.isHere(t) {
+			continue
+		}
+		if shown == 0 {
+			a.Print("\n%s (%d)", title, all)
+		}
+		shown++
+		more := ""
+		if t.Uncommitted != nil && *t.Uncommitted > 0 {
+			more = " · " + cli.Count(*t.Uncommitted, "uncommitted file")
+		}
+		if len(t.Sessions) > 1 {
+			more += " · " + cli.Count(len(t.Sessions), "session")
+		}
+		a.Print("  %-*s  %-24s  %-11s %5s%s", ids, render.ShortID(t.Session), projectName(t), t.Tool, cli.Since(t.Last), more)
+		printBelow(a, ids, t.Task)
+		if t.Next != "" {
+			printBelow(a, ids, "next: "+t.Next)
+		}
+	}
+}
+
+// projectName is where a thread stands, as a column has room for it.
+func projectName(t view.Thread) string {
+	return cli.ShortPath(cmp.Or(t.Directory, t.Project, "no project"), 24)
+}
+
+// printBelow prints what belongs to the row above: one line, as far as the screen goes.
+func printBelow(a *cli.App, indent int, text string) {
+	room := 110
+	if width := cli.ScreenOf().Width; width > 0 {
+		room = min(room, width-indent-4)
+	}
+	a.Print("  %-*s  %s", indent, "", cli.OneLine(text, max(20, room)))
 }
 
 func printOpen(a *cli.App, title string, work openWork, next bool) {
@@ -182,7 +233,8 @@ func printOpen(a *cli.App, title string, work openWork, next bool) {
 	if work.Task != "" {
 		a.Print("  Task: %s", cli.OneLine(work.Task, 104))
 	}
-	if next && work.Next != "" {
+	// The turn of a session that asks something has its question already.
+	if _, asked, asks := strings.Cut(work.Turn, ": "); next && work.Next != "" && (!asks || !strings.HasSuffix(work.Next, asked)) {
 		a.Print("  Next: %s", cli.OneLine(work.Next, 104))
 	}
 }

@@ -3,7 +3,6 @@ package look
 import (
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -45,8 +44,9 @@ func NewSeamCommand(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// seamWidth is the width of one of the two columns, in runes.
-const seamWidth = 58
+// besideWidth is from which width on of a terminal what was kept stands beside what
+// was lost.
+const besideWidth = 100
 
 func printSeam(a *cli.App, diff view.CompactionDiff) {
 	by := diff.Trigger
@@ -58,24 +58,36 @@ func printSeam(a *cli.App, diff view.CompactionDiff) {
 		a.Print("the summary cannot be read: everything counts as lost")
 	}
 	a.Print("")
-	a.Print("%s  %s", padded("kept by the summary"), "lost, then restored")
-	for i := range max(len(diff.Kept), len(diff.Lost)) {
-		a.Print("%s", strings.TrimRight(padded(seamLine(diff.Kept, i))+"  "+seamLine(diff.Lost, i), " "))
+	if width := cli.ScreenOf().Width; width > 0 && width < besideWidth {
+		a.PrintTable([]cli.Column{{Title: "KEPT BY THE SUMMARY", Fill: true}}, oneColumn(diff.Kept))
+		a.Print("")
+		a.PrintTable([]cli.Column{{Title: "LOST, THEN RESTORED", Fill: true}}, oneColumn(diff.Lost))
+		return
 	}
+	rows := [][]string{}
+	if cli.ScreenOf().Width == 0 {
+		rows = append(rows, []string{"kept by the summary", "lost, then restored"})
+	}
+	for i := range max(len(diff.Kept), len(diff.Lost)) {
+		rows = append(rows, []string{seamLine(diff.Kept, i), seamLine(diff.Lost, i)})
+	}
+	a.PrintTable([]cli.Column{{Title: "KEPT BY THE SUMMARY", Fill: true}, {Title: "LOST, THEN RESTORED", Fill: true}}, rows)
 }
+
+func oneColumn(items []view.CompactionItem) [][]string {
+	var rows [][]string
+	for i := range items {
+		rows = append(rows, []string{seamLine(items, i)})
+	}
+	return rows
+}
+
+// seamWidth bounds the text of one item where nothing else does, in runes.
+const seamWidth = 120
 
 func seamLine(items []view.CompactionItem, i int) string {
 	if i >= len(items) {
 		return ""
 	}
-	text := []rune(items[i].Kind + ": " + strings.Join(strings.Fields(items[i].Text), " "))
-	if len(text) > seamWidth {
-		text = append(text[:seamWidth-1], '…')
-	}
-	return string(text)
-}
-
-// padded is a text as wide as its column.
-func padded(text string) string {
-	return text + strings.Repeat(" ", max(0, seamWidth-utf8.RuneCountInString(text)))
+	return cli.OneLine(items[i].Kind+": "+items[i].Text, seamWidth)
 }

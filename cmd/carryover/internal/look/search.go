@@ -12,6 +12,7 @@ import (
 
 	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
 	"github.com/carryover-go/carryover/modules/daemon/view"
+	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
 // searchKinds are what --kind takes: the kinds of events that have words, and
@@ -26,10 +27,11 @@ func NewSearchCommand(a *cli.App) *cobra.Command {
 	var request view.SearchRequest
 	var pick bool
 	cmd := &cobra.Command{
-		Use:   "search [QUERY…]",
+		Use: "search [QUERY…]", Aliases: []string{"find"},
 		Short: "Search all sessions",
 		Long: "A hit contains all words. \"several words\" is a phrase, and word* matches every word with that prefix.\n" +
-			"On a terminal, without QUERY or with --pick, search as you type and open the hit you choose.",
+			"On a terminal, without QUERY or with --pick, search as you type: filter by tool, project and kind, read\n" +
+			"the text around a hit, open its session in the pager, and come back.",
 		Example: "  carryover search retry backoff\n" +
 			"  carryover search --tool codex --since 14d '\"rate limit\" pars*'\n" +
 			"  carryover search --kind decision database",
@@ -38,6 +40,7 @@ func NewSearchCommand(a *cli.App) *cobra.Command {
 				return err
 			}
 			request.Query = strings.Join(args, " ")
+			pick = pick || cmd.CalledAs() == "find" && len(args) > 0
 			screen := !a.JSON && term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("TERM") != "dumb"
 			if screen && (pick || len(args) == 0) {
 				return pickHit(cmd.Context(), a, request)
@@ -130,5 +133,5 @@ func head(hit view.SearchHit) string {
 	if hit.Agent != "" {
 		return fmt.Sprintf("%-16s  %-11s  %-10s  %s", cli.Minute(hit.Time), hit.Agent, hit.Kind, hit.Handoff)
 	}
-	return fmt.Sprintf("%-16s  %-11s  %-10s  %s:%d", cli.Minute(hit.Time), hit.Tool, hit.Kind, hit.Session, hit.Source.Line)
+	return fmt.Sprintf("%-16s  %-11s  %-10s  %s:%d", cli.Minute(hit.Time), hit.Tool, hit.Kind, render.ShortID(hit.Session), hit.Source.Line)
 }

@@ -56,7 +56,7 @@ func printGroups(a *cli.App, groups []hitGroup) {
 	for _, group := range groups {
 		best := group[0]
 		a.Print("%s", group.row(width > 0 && width < kindWidth))
-		snippet, marks := cutSnippet(best.Snippet, best.Marks, width-4)
+		snippet, marks := truncateSnippet(best.Snippet, best.Marks, width-4)
 		if !bold {
 			marks = nil
 		}
@@ -87,18 +87,18 @@ func (g hitGroup) row(narrow bool) string {
 	return fmt.Sprintf("%-16s  %-16s  %-11s%s  %s:%d", count, cli.OneLine(project, projectWidth), best.Tool, kind, render.ShortID(best.Session), best.Source.Line)
 }
 
-// cutSnippet is a snippet within a width, with the marks that are left; a width
+// truncateSnippet is a snippet within a width, with the marks that are left; a width
 // below one cuts nothing.
-func cutSnippet(text string, marks [][2]int, width int) (string, [][2]int) {
+func truncateSnippet(text string, marks [][2]int, width int) (string, [][2]int) {
 	if width < 1 || len([]rune(text)) <= width {
 		return text, marks
 	}
-	cut := string([]rune(text)[:width-1])
+	head := string([]rune(text)[:width-1])
 	var left [][2]int
 	for _, mark := range marks {
-		if mark[1] <= len(cut) {
+		if mark[1] <= len(head) {
 			left = append(left, mark)
 		}
 	}
-	return cut + "…", left
+	return head + "…", left
 }

@@ -16,11 +16,11 @@ func TestSearchRows_OneForEachSession(t *testing.T) {
 }
 
 func TestCutSnippet_KeepsMarksThatAreLeft(t *testing.T) {
-	text, marks := cutSnippet("äbc dates and more", [][2]int{{5, 10}, {15, 19}}, 12)
+	text, marks := truncateSnippet("äbc dates and more", [][2]int{{5, 10}, {15, 19}}, 12)
 	if text != "äbc dates a…" || len(marks) != 1 || marks[0] != [2]int{5, 10} {
 		t.Errorf("%q %v", text, marks)
 	}
-	if text, _ := cutSnippet("all of it", nil, 0); text != "all of it" {
+	if text, _ := truncateSnippet("all of it", nil, 0); text != "all of it" {
 		t.Errorf("a pipe cuts: %q", text)
 	}
 }

@@ -123,7 +123,7 @@ func printSession(a *cli.App, shown view.SessionDetail, full bool) {
 		}
 	}
 	if s.First != "" {
-		a.Print("  %-10s %s to %s UTC", "time", cli.Minute(s.First), cli.Minute(s.Last))
+		a.Print("  %-10s %s to %s", "time", cli.Minute(s.First), cli.Minute(s.Last))
 	}
 	for _, restore := range shown.Restores {
 		a.Print("  %-10s %s at %s: %s", "restore", restore.Decision, restore.Source, restore.Reason)
@@ -149,8 +149,11 @@ func printEvent(a *cli.App, event view.Event, full bool) {
 func describe(event transcript.Event) string {
 	switch {
 	case event.Call != nil:
-		parts := []string{event.Call.Name, event.Call.Command, strings.Join(event.Call.Paths, " "), event.Call.Detail}
-		return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+		call := strings.Join(strings.Fields(strings.Join([]string{event.Call.Name, event.Call.Command, strings.Join(event.Call.Paths, " ")}, " ")), " ")
+		if event.Call.Detail == "" {
+			return call
+		}
+		return call + " · " + strings.Join(strings.Fields(event.Call.Detail), " ")
 	case event.Result != nil:
 		state := "ok"
 		if event.Result.Failed {

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/carryover-go/carryover/cmd/carryover/internal/cli"
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/home"
 	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
@@ -38,6 +40,7 @@ func NewStatusCommand(a *cli.App) *cobra.Command {
 			}
 			printStatus(a, status)
 			if why {
+				a.Print("")
 				printRestores(a, status)
 			}
 			return nil
@@ -74,40 +77,68 @@ func addRunning(ctx context.Context, a *cli.App, status *view.Status) {
 	}
 	if err == nil {
 		status.UnknownHooks, status.Degraded = own.UnknownHooks, own.Degraded
+		status.Live = own.Live // it knows which of them told of their end
+		addVanished(status.Tools, own.Tools)
 	}
-	if running, err := a.Home.ReadRunning(); err == nil {
-		status.Daemon = view.NewRunningDaemon(running)
+	running, err := a.Home.ReadRunning()
+	if err != nil { // it runs all the same
+		health, askErr := client.New(a.Home).Health(ctx)
+		if askErr != nil {
+			return
+		}
+		running = home.Running{PID: health.PID, Version: health.Version, Started: time.Now().Add(-time.Duration(health.Uptime) * time.Second)}
+	}
+	status.Daemon = view.NewRunningDaemon(running)
+}
+
+// addVanished adds to each tool what the daemon found missing of its newest version.
+func addVanished(tools, own []view.ToolStatus) {
+	for i := range tools {
+		for _, known := range own {
+			if known.Tool == tools[i].Tool {
+				tools[i].Vanished = known.Vanished
+			}
+		}
 	}
 }
 
 func printStatus(a *cli.App, s view.Status) {
 	if s.Daemon != nil {
-		a.Print("%-12s running   up %s, %s", "daemon", cli.Since(s.Daemon.Started), cmp.Or(s.Daemon.Listen, "no port"))
+		a.Print("%-14s running   up %s, %s", "daemon", cli.Since(s.Daemon.Started), cmp.Or(s.Daemon.Listen, "no port"))
 		for _, reason := range s.Degraded {
-			a.Print("%-12s %-9s %s", "", "degraded", reason)
+			a.Print("%-14s %-9s %s", "", "degraded", reason)
 		}
 	} else {
-		a.Print("%-12s stopped   run `carryover daemon start`", "daemon")
+		a.Print("%-14s stopped   run `carryover daemon start`", "daemon")
 	}
 	if s.Ledger.Sessions == 0 {
-		a.Print("%-12s empty     run `carryover import` to read existing transcripts", "ledger")
+		a.Print("%-14s empty     run `carryover import` to read existing transcripts", "ledger")
 	} else {
-		a.Print("%-12s ok        %s in %s, from %s of transcripts", "ledger", cli.Count(s.Ledger.Events, "event"), cli.Count(s.Ledger.Sessions, "session"), cli.Size(s.Ledger.Bytes))
+		a.Print("%-14s ok        %s in %s, from %s of transcripts", "ledger", cli.Count(s.Ledger.Events, "event"), cli.Count(s.Ledger.Sessions, "session"), cli.Size(s.Ledger.Bytes))
+	}
+	if n := s.Ledger.Kept; n > 0 {
+		a.Print("%-14s %-9s the raw records of %s, %s compressed; `carryover rescue` gives one back", "", "kept", cli.Count(n, "transcript"), cli.Size(s.Ledger.KeptBytes))
 	}
 	if n := s.Ledger.Future; n > 0 {
-		a.Print("%-12s %-9s %s dated in the future: the time of capture counts", "", "warning", cli.Count(n, "session"))
+		a.Print("%-14s %-9s %s dated in the future: the time of capture counts", "", "warning", cli.Count(n, "session"))
 	}
 	if s.Damage != "" {
-		a.Print("%-12s %-9s %s", "", "repaired", s.Damage)
+		a.Print("%-14s %-9s %s", "", "repaired", s.Damage)
 	}
 	if h := s.Handoff; h != nil {
-		a.Print("%-12s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, render.ShortID(h.Session), h.Project, cli.Since(h.Updated))
+		a.Print("%-14s %-9s of %s session %s in %s, %s old", "handoff", "ready", h.Tool, render.ShortID(h.Session), cli.HomePath(h.Project), cli.Since(h.Updated))
+	}
+	for _, limit := range s.Limits {
+		a.Print("%-14s %-9s %s session %s stopped %s ago: %s", "limit", "hit", limit.Tool, render.ShortID(limit.Session), cli.Since(limit.Time), cli.OneLine(limit.Text, 80))
+		if len(limit.Command) > 0 {
+			a.Print("%-14s %-9s go on elsewhere: %s", "", "", cli.ShellLine(limit.Command))
+		}
 	}
 	for _, live := range s.Live {
-		a.Print("%-12s %-9s %s session %s in %s", "live", fullness(live), live.Tool, render.ShortID(live.Session), live.Project)
+		a.Print("%-14s %-9s %s session %s in %s", "live", contextUsageOf(live), live.Tool, render.ShortID(live.Session), cli.HomePath(live.Project))
 	}
 	for _, hook := range cli.SortedKeys(s.UnknownHooks) {
-		a.Print("%-12s %-9s %s came %s since the daemon started", "hooks", "unknown", hook, cli.Count(s.UnknownHooks[hook], "time"))
+		a.Print("%-14s %-9s %s came %s since the daemon started", "hooks", "unknown", hook, cli.Count(s.UnknownHooks[hook], "time"))
 	}
 	var unseen []string
 	for _, t := range s.Tools {
@@ -118,12 +149,12 @@ func printStatus(a *cli.App, s view.Status) {
 		printTool(a, t)
 	}
 	if len(unseen) > 0 {
-		a.Print("%-12s %-9s %s; run `carryover install` to connect the installed ones", "tools", "not seen", strings.Join(unseen, ", "))
+		a.Print("%-14s %-9s %s; run `carryover install` to connect the installed ones", "tools", "not seen", strings.Join(unseen, ", "))
 	}
 }
 
-// fullness is how full a session's context is, as far as it is known.
-func fullness(live view.LiveSession) string {
+// contextUsageOf is how full a session's context is, as far as it is known.
+func contextUsageOf(live view.LiveSession) string {
 	switch {
 	case live.Window > 0:
 		return fmt.Sprintf("%d %% full", live.Percent)
@@ -137,36 +168,45 @@ func fullness(live view.LiveSession) string {
 func printTool(a *cli.App, t view.ToolStatus) {
 	state, detail := "no hooks", "run `carryover install --tools "+t.Tool+"`"
 	if t.Wired != "" {
-		state, detail = "connected", t.Wired
+		state, detail = "connected", cli.HomePath(t.Wired)
 	}
 	seen := ""
 	if t.LastSeen != "" {
 		seen = ", last event " + cli.Since(t.LastSeen) + " ago"
 	}
-	a.Print("%-12s %-9s %s%s; %s", t.Tool, state, cli.Count(t.Sources, "transcript"), seen, detail)
+	a.Print("%-14s %-9s %s%s; %s", t.Tool, state, cli.Count(t.Sources, "transcript"), seen, detail)
 	for _, off := range t.HooksOff {
-		a.Print("%-12s %-9s %s", "", "warning", off)
+		a.Print("%-14s %-9s %s", "", "warning", off)
 	}
 	if t.Unknown > 0 {
-		a.Print("%-12s %-9s %d of %d records or calls have an unknown type", "", "coverage", t.Unknown, t.Records)
+		a.Print("%-14s %-9s %d of %d records or calls have an unknown type", "", "coverage", t.Unknown, t.Records)
 	}
 	if t.Broken > 0 {
-		a.Print("%-12s %-9s %d of %d records are incomplete JSON or too long", "", "broken", t.Broken, t.Records)
+		a.Print("%-14s %-9s %d of %d records are incomplete JSON or too long", "", "broken", t.Broken, t.Records)
 	}
 	if n := len(t.NoPrompt); n > 0 {
-		a.Print("%-12s %-9s no prompt found in %s%s", "", "warning", t.NoPrompt[0], cli.Others(n))
+		a.Print("%-14s %-9s no prompt found in %s%s", "", "warning", t.NoPrompt[0], cli.Others(n))
+	}
+	for _, kind := range t.Vanished {
+		a.Print("%-14s %-9s no longer in its transcripts: %s", "", "warning", kind)
+	}
+	for _, folder := range t.Missing {
+		a.Print("%-14s %-9s %s", "", "warning", folder)
 	}
 	for _, parked := range t.Parked {
-		a.Print("%-12s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
+		a.Print("%-14s %-9s %s: %s", "", "parked", parked.Path, parked.Message)
 	}
 }
 
 func printRestores(a *cli.App, s view.Status) {
-	a.Print("")
 	if len(s.Restores) == 0 {
 		a.Print("no session has started since the hooks were installed")
 	}
+	var rows [][]string
 	for _, r := range s.Restores {
-		a.Print("%s  %-11s  %-13s  %-8s  %-8s  %s", cli.Minute(r.Time), r.Tool, render.ShortID(r.Session), r.Source, r.Decision, r.Reason)
+		rows = append(rows, []string{cli.Minute(r.Time), r.Tool, render.ShortID(r.Session), r.Source, r.Decision, r.Reason})
 	}
+	a.PrintTable([]cli.Column{
+		{Title: "TIME"}, {Title: "AGENT"}, {Title: "SESSION", Extra: true}, {Title: "SOURCE"}, {Title: "GIVEN"}, {Title: "BECAUSE", Fill: true},
+	}, rows)
 }

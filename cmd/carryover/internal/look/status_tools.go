@@ -19,23 +19,23 @@ type toolsReport struct {
 }
 
 type toolView struct {
-	Tool    string      `json:"tool"`
-	Name    string      `json:"name"`
-	Found   bool        `json:"found"`
-	Binary  string      `json:"binary,omitempty"`
-	Version string      `json:"version,omitempty"`
-	Range   string      `json:"range,omitempty"` // of the table, that holds for the version
-	Newer   bool        `json:"newer"`
-	Known   string      `json:"known,omitempty"` // the newest version of the table
-	Path    string      `json:"path,omitempty"`  // settings file
-	Exists  bool        `json:"exists"`
-	Events  []string    `json:"events"`  // wired now
-	Missing []string    `json:"missing"` // would be wired by a refresh
-	Places  []placeView `json:"places"`
-	Error   string      `json:"error,omitempty"`
+	Tool        string           `json:"tool"`
+	Name        string           `json:"name"`
+	Found       bool             `json:"found"`
+	Binary      string           `json:"binary,omitempty"`
+	Version     string           `json:"version,omitempty"`
+	Range       string           `json:"range,omitempty"` // of the table, that holds for the version
+	Newer       bool             `json:"newer"`
+	Known       string           `json:"known,omitempty"` // the newest version of the table
+	Path        string           `json:"path,omitempty"`  // settings file
+	Exists      bool             `json:"exists"`
+	Events      []string         `json:"events"`  // wired now
+	Missing     []string         `json:"missing"` // would be wired by a refresh
+	SourceRoots []sourceRootView `json:"places"`
+	Error       string           `json:"error,omitempty"`
 }
 
-type placeView struct {
+type sourceRootView struct {
 	Path   string `json:"path"`
 	Exists bool   `json:"exists"`
 }
@@ -61,13 +61,13 @@ func viewOf(v setup.View) toolView {
 	view := toolView{
 		Tool: v.Spec.Tool, Name: v.Spec.Name, Found: !errors.Is(v.Err, setup.ErrNotFound), Binary: v.Binary, Version: v.Version,
 		Range: v.Resolved.Range.Range, Newer: v.Resolved.Newer, Known: v.Resolved.Newest, Path: v.Settings, Exists: v.Exists,
-		Events: append([]string{}, v.Standing...), Missing: []string{}, Places: []placeView{},
+		Events: append([]string{}, v.Standing...), Missing: []string{}, SourceRoots: []sourceRootView{},
 	}
 	if v.Wired() {
 		view.Missing = append(view.Missing, without(v.Expected, v.Standing)...)
 	}
-	for _, place := range v.Places {
-		view.Places = append(view.Places, placeView(place))
+	for _, root := range v.SourceRoots {
+		view.SourceRoots = append(view.SourceRoots, sourceRootView(root))
 	}
 	if err := v.Reason(); err != nil {
 		view.Error = err.Error()
@@ -104,7 +104,7 @@ func printView(a *cli.App, v setup.View) {
 	case len(v.Standing) > 0:
 		line("hooks", "%s", strings.Join(v.Standing, " "))
 	}
-	for _, text := range placesText(v.Places) {
+	for _, text := range sourceRootsText(v.SourceRoots) {
 		line("transcripts", "%s", text)
 	}
 	if err := v.Reason(); err != nil {
@@ -112,21 +112,21 @@ func printView(a *cli.App, v setup.View) {
 	}
 }
 
-// placesText names the places that are there; when none is, the first one.
-func placesText(places []setup.SourceRoot) []string {
+// sourceRootsText names the places that are there; when none is, the first one.
+func sourceRootsText(roots []setup.SourceRoot) []string {
 	var there []string
-	for _, place := range places {
-		if place.Exists || !filepath.IsAbs(place.Path) {
-			there = append(there, place.Path)
+	for _, root := range roots {
+		if root.Exists || !filepath.IsAbs(root.Path) {
+			there = append(there, root.Path)
 		}
 	}
 	switch {
-	case len(there) > 0 || len(places) == 0:
+	case len(there) > 0 || len(roots) == 0:
 		return there
-	case len(places) == 1:
-		return []string{places[0].Path + ifMissing(false)}
+	case len(roots) == 1:
+		return []string{roots[0].Path + ifMissing(false)}
 	}
-	return []string{fmt.Sprintf("%s and %d more (none exists)", places[0].Path, len(places)-1)}
+	return []string{fmt.Sprintf("%s and %d more (none exists)", roots[0].Path, len(roots)-1)}
 }
 
 func ifMissing(exists bool) string {

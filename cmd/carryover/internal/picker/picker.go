@@ -37,6 +37,7 @@ type Question struct {
 	Title   string
 	Verb    string // what enter does: "installs"
 	Choices []Choice
+	Note    string   // what stands with the list, "" for nothing
 	UTF8    bool     // the terminal can show more than ASCII
 	In      *os.File // keys, or one line
 	Out     *os.File // where the question is drawn
@@ -69,10 +70,14 @@ func (q Question) draw(ctx context.Context) ([]string, error) {
 		}
 		options = append(options, huh.NewOption(label, q.Choices[i].Value))
 	}
+	above := "space selects, enter " + q.Verb + ", esc cancels"
+	if q.Note != "" {
+		above += "\n" + q.Note
+	}
 	list := huh.NewMultiSelect[string]().
-		Title(q.Title).Description("space selects, enter " + q.Verb + ", esc cancels").
+		Title(q.Title).Description(above).
 		Filterable(false).Value(&chosen).Options(options...).
-		Height(len(options) + 2) // and the two lines above
+		Height(len(options) + 2 + strings.Count(above, "\n")) // and the lines above
 	form := huh.NewForm(huh.NewGroup(list)).
 		WithShowHelp(false).WithTheme(huh.ThemeFunc(q.theme)).WithKeyMap(keys())
 	// huh runs a form that is left by breaking off its program, which leaves

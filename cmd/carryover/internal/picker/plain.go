@@ -23,6 +23,9 @@ func (q Question) plain() ([]string, error) {
 		}
 		_, _ = fmt.Fprintf(q.Out, "%3d [%s] %s\n", i+1, mark, label)
 	}
+	if q.Note != "" {
+		_, _ = fmt.Fprintln(q.Out, q.Note)
+	}
 	for {
 		_, _ = fmt.Fprint(q.Out, "press enter to accept, or type numbers (1,3; 0 for none): ")
 		line, err := lines.ReadString('\n')

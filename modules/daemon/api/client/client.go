@@ -39,6 +39,7 @@ const (
 type Client struct {
 	*conn
 	agents
+	memory
 }
 
 // conn asks the daemon behind a socket.
@@ -58,7 +59,7 @@ func New(dir home.Dir) *Client {
 			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 		},
 	}}}
-	return &Client{conn: c, agents: agents{c}}
+	return &Client{conn: c, agents: agents{c}, memory: memory{c}}
 }
 
 // Health asks whether the daemon runs.

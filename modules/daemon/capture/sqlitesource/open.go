@@ -102,6 +102,19 @@ func (d *Database) Answers(ctx context.Context, query string) bool {
 	return rows.Next() && rows.Err() == nil
 }
 
+// Document is the one text that a query gives for a session (:session).
+func (d *Database) Document(ctx context.Context, query, session string) (text string, found bool, err error) {
+	var value sql.NullString
+	err = d.pool.QueryRowContext(ctx, query, sql.Named("session", session)).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("read session %s: %w", session, err)
+	}
+	return value.String, value.Valid, nil
+}
+
 // Codes of SQLite with which a database cannot be read where it lies.
 const (
 	busy       = 5

@@ -60,8 +60,8 @@ func TestSawtooth_FallsWhereTheContextWasCut(t *testing.T) {
 	if saw.Peak != 90_000 || saw.Top != 100_000 || saw.Limit != 12 || saw.Line != "0,110 484,23 960,99" {
 		t.Errorf("%+v", saw)
 	}
-	if len(saw.Cuts) != 1 || saw.Cuts[0].X != 581 || len(saw.Notices) != 1 {
-		t.Errorf("cuts %+v, notices %+v", saw.Cuts, saw.Notices)
+	if len(saw.Compactions) != 1 || saw.Compactions[0].X != 581 || len(saw.Notices) != 1 {
+		t.Errorf("compactions %+v, notices %+v", saw.Compactions, saw.Notices)
 	}
 	if none := picture.SawtoothOf([]picture.Used{{0, 10}}, nil, nil, 1, 0); none.Line != "" {
 		t.Errorf("one record gives a line: %q", none.Line)
@@ -72,7 +72,7 @@ func TestSawtooth_FallsWhereTheContextWasCut(t *testing.T) {
 func TestSawtooth_IsBounded(t *testing.T) {
 	usage := make([]picture.Used, 100_000)
 	for i := range usage {
-		usage[i] = picture.Used{Place: i, Tokens: int64(i % 7000)}
+		usage[i] = picture.Used{Index: i, Tokens: int64(i % 7000)}
 	}
 	saw := picture.SawtoothOf(usage, nil, nil, len(usage), 0)
 	if n := len(strings.Fields(saw.Line)); n > 2*961 {

@@ -10,22 +10,22 @@ import (
 type Sawtooth struct {
 	Width, Height int
 	Line          string // points of a polyline
-	Cuts          []Cut
-	Notices       []Cut
+	Compactions   []Marker
+	Notices       []Marker
 	Top           int64 // tokens at the upper edge
 	Limit         int   // where the window ends, 0 when it is unknown
 	Peak          int64 // most tokens that were used
 }
 
-// Cut is an event on the way, drawn from top to bottom.
-type Cut struct {
+// Marker is an event on the way, drawn from top to bottom.
+type Marker struct {
 	X     int
-	Place int // of the event in its session
+	Index int // of the event in its session
 }
 
 // Used is the context of a session after an event.
 type Used struct {
-	Place  int
+	Index  int
 	Tokens int64
 }
 
@@ -47,7 +47,7 @@ func SawtoothOf(usage []Used, compactions, notices []int, events int, window int
 		return saw
 	}
 	saw.Top = max(saw.Top, saw.Peak)
-	across := func(place int) int { return sawWidth * place / max(1, events-1) }
+	across := func(index int) int { return sawWidth * index / max(1, events-1) }
 	down := func(tokens int64) int { return sawHeight - int(int64(sawHeight-sawHead)*tokens/saw.Top) }
 	if window > 0 {
 		saw.Limit = down(window)
@@ -57,8 +57,8 @@ func SawtoothOf(usage []Used, compactions, notices []int, events int, window int
 		line.WriteString(strconv.Itoa(x) + "," + strconv.Itoa(y) + " ")
 	}
 	for i := 0; i < len(usage); {
-		x, highest := across(usage[i].Place), usage[i].Tokens
-		for ; i < len(usage) && across(usage[i].Place) == x; i++ {
+		x, highest := across(usage[i].Index), usage[i].Tokens
+		for ; i < len(usage) && across(usage[i].Index) == x; i++ {
 			highest = max(highest, usage[i].Tokens)
 		}
 		point(x, down(highest))
@@ -67,14 +67,14 @@ func SawtoothOf(usage []Used, compactions, notices []int, events int, window int
 		}
 	}
 	saw.Line = strings.TrimSpace(line.String())
-	saw.Cuts, saw.Notices = cutsAt(compactions, across), cutsAt(notices, across)
+	saw.Compactions, saw.Notices = markersAt(compactions, across), markersAt(notices, across)
 	return saw
 }
 
-func cutsAt(places []int, across func(int) int) []Cut {
-	cuts := make([]Cut, len(places))
-	for i, place := range places {
-		cuts[i] = Cut{across(place), place}
+func markersAt(indexes []int, across func(int) int) []Marker {
+	markers := make([]Marker, len(indexes))
+	for i, index := range indexes {
+		markers[i] = Marker{across(index), index}
 	}
-	return cuts
+	return markers
 }

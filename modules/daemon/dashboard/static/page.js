@@ -105,6 +105,7 @@ function goesOn(step) {
 }
 
 function pressed(event) {
+  if ((event.ctrlKey || event.metaKey) && event.key === "k") return searches(event);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select, dialog")) return;
   switch (event.key) {

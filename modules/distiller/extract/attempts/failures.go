@@ -4,7 +4,6 @@ package attempts
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -55,6 +55,7 @@ const maxMends = 6
 // Failure is one failed approach, with what could make it good.
 type Failure struct {
 	key     string
+	core    string // the command without what its output goes through
 	What    string
 	shown   string // the command as it was given, where What is one
 	Why     string
@@ -91,6 +92,7 @@ const (
 	shownFailures   = 10  // of the session itself
 	maxCarried      = 32  // of those before it
 	shownEnded      = 6
+	shownAlike      = 2 // of one kind of command: that a linter found something before says it once
 )
 
 // Carry takes over what failed in a predecessor and was not mended, the oldest
@@ -132,17 +134,22 @@ func (f *Failures) Add(e *timeline.Event) {
 		return
 	}
 	switch {
-	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall):
+	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall) && !commits(e.ToolCall):
 		f.fail(e)
 	case timeline.Passed(e):
 		f.pass(e)
 	}
 }
 
+// commits says that a call is to commit.
+func commits(c *timeline.OpenCall) bool {
+	return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
+}
+
 // webClients speak HTTP; their exit status says nothing of the answer.
 var webClients = []string{"curl", "wget", "Invoke-WebRequest", "Invoke-RestMethod", "http ", "gh api"}
 
-var httpRefusal = regexp.MustCompile(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d\d\)?[ :-]{1,3}(?i:unauthorized|forbidden|not found|bad request|internal server|bad gateway|too many)|"status": ?"?[45]\d\d\b`)
+var httpRefusal = lazyregexp.New(`\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d\d\)?[ :-]{1,3}(?i:unauthorized|forbidden|not found|bad request|internal server|bad gateway|too many)|"status": ?"?[45]\d\d\b`)
 
 // refused says that a web request got an error for an answer.
 func refused(e *timeline.Event) bool {
@@ -177,8 +184,9 @@ func (f *Failures) fail(e *timeline.Event) {
 	if timeline.Edits(c.Info.Meaning) && len(c.Info.Paths) > 0 {
 		key = "edit " + e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd)
 	}
-	fl := f.take(f.alike(key, what, c.Family))
-	fl.key = key
+	core := unpiped(c.Commands)
+	fl := f.take(f.alike(key, what, c.Family, core))
+	fl.key, fl.core = key, core
 	fl.What, fl.shown, fl.Why, fl.aside = what, shell.Shown(c.Info.Command), FailureReason(e), e.Verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
@@ -187,7 +195,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.targets, fl.Check = c.Family, shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
-	fl.commits = slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
+	fl.commits = commits(c)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
@@ -207,8 +215,8 @@ func FailureReason(e *timeline.Event) string {
 	r := e.Test
 	line := output.ErrorLine(e.Result.Text)
 	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
-	case (weak || e.Verdict.Check != verdict.Test) && e.Verdict.Place != "":
-		line = prose.Clip(prose.OneLine(e.Verdict.Place), output.WhyWidth)
+	case (weak || e.Verdict.Check != verdict.Test) && e.Verdict.Location != "":
+		line = prose.Clip(prose.OneLine(e.Verdict.Location), output.WhyWidth)
 	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
 		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
 	}
@@ -233,20 +241,6 @@ func FailureReason(e *timeline.Event) string {
 func probing(c *timeline.OpenCall) bool {
 	return c.Info.Meaning == transcript.Read || c.OnlyLooks()
 }
-
-// alike is the key of a failure that a reader could not tell from this one: the
-// same family of commands, and a text that differs only behind what is shown.
-func (f *Failures) alike(key, what, family string) string {
-	for _, fl := range f.list {
-		if fl.key != key && family != "" && fl.family == family && prose.Clip(fl.What, shownWhat) == prose.Clip(what, shownWhat) {
-			return fl.key
-		}
-	}
-	return key
-}
-
-// shownWhat is how much of a command stands in a handoff, in characters.
-const shownWhat = 88
 
 // take returns the failure of that key, taken out of the list, or a new one.
 func (f *Failures) take(key string) *Failure {
@@ -344,8 +338,9 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 // newest commit.
 func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	var out, before, ended []distiller.Failure
-	last := f.last(calls)
+	last, alike := f.last(calls), map[string]int{}
 	for _, fl := range last {
+		alike[fl.family]++
 		out = append(out, fl.fact(fl.ended(calls, turn, committed), turn))
 	}
 	slices.SortStableFunc(out, func(a, b distiller.Failure) int { return min(len(a.Ended), 1) - min(len(b.Ended), 1) })
@@ -356,7 +351,8 @@ func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 			before = append(before, fl.fact("", turn))
 		case how == "":
 			out = append(out, fl.fact("", turn))
-		case calls-fl.calls <= endedShown && len(ended) < shownEnded:
+		case calls-fl.calls <= endedShown && len(ended) < shownEnded && (fl.family == "" || alike[fl.family] < shownAlike):
+			alike[fl.family]++
 			ended = append(ended, fl.fact(how, turn))
 		}
 	}

@@ -2,7 +2,6 @@ package attempts
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -44,20 +44,17 @@ const (
 )
 
 // limitForms are how systems say what is not possible here.
-var limitForms = []struct {
-	kind string
-	form *regexp.Regexp
-}{
-	{"tool", regexp.MustCompile(`\bposix_spawn\b|\bspawn \S+ (?:ENOENT|EACCES)|record exceeded|maximum buffer exceeded`)},
-	{"no network", regexp.MustCompile(`(?i)could not resolve (?:host|proxy)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|temporary failure in name resolution|name or service not known|network is unreachable|\bno such host\b|ENETUNREACH|nodename nor servname`)},
-	{"port", regexp.MustCompile(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
-	{"no display", regexp.MustCompile(`(?i)cannot open display|missing X server|unable to open X display|no DISPLAY (?:environment )?variable`)},
-	{"no disk space", regexp.MustCompile(`(?i)no space left on device|ENOSPC|disk quota exceeded`)},
-	{"read-only", regexp.MustCompile(`(?i)read-only file ?system|EROFS`)},
-	{"no Docker", regexp.MustCompile(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
-	{"not logged in", regexp.MustCompile(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login|none of the git remotes configured`)},
-	{"no permission", regexp.MustCompile(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
-	{"toolchain", regexp.MustCompile(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
+var limitForms = []limitForm{
+	{"tool", lazyregexp.New(`\bposix_spawn\b|\bspawn \S+ (?:ENOENT|EACCES)|record exceeded|maximum buffer exceeded`)},
+	{"no network", lazyregexp.New(`(?i)could not resolve (?:host|proxy)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|temporary failure in name resolution|name or service not known|network is unreachable|\bno such host\b|ENETUNREACH|nodename nor servname`)},
+	{"port", lazyregexp.New(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
+	{"no display", lazyregexp.New(`(?i)cannot open display|missing X server|unable to open X display|no DISPLAY (?:environment )?variable`)},
+	{"no disk space", lazyregexp.New(`(?i)no space left on device|ENOSPC|disk quota exceeded`)},
+	{"read-only", lazyregexp.New(`(?i)read-only file ?system|EROFS`)},
+	{"no Docker", lazyregexp.New(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
+	{"not logged in", lazyregexp.New(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login|none of the git remotes configured`)},
+	{"no permission", lazyregexp.New(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
+	{"toolchain", lazyregexp.New(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
 }
 
 // Add takes one more event.
@@ -108,8 +105,12 @@ func (l *Limits) note(found limitSeen) {
 // LimitIn finds the line that shows a limit.
 func LimitIn(text string) (kind, line string) {
 	for l := range strings.Lines(text) {
-		for _, f := range limitForms {
-			if f.form.MatchString(l) {
+		may := limitSet.May(l)
+		if may.Empty() {
+			continue
+		}
+		for n, f := range limitForms {
+			if may.Has(n) && f.form.MatchString(l) {
 				return f.kind, around(l, f.form)
 			}
 		}
@@ -117,8 +118,17 @@ func LimitIn(text string) (kind, line string) {
 	return "", ""
 }
 
+// limitForm is how a line shows a limit of a kind.
+type limitForm struct {
+	kind string
+	form *lazyregexp.Regexp
+}
+
+// limitSet are the limitForms by number.
+var limitSet = lazyregexp.SetOf(limitForms, func(f limitForm) *lazyregexp.Regexp { return f.form })
+
 // around is a line with what stands before and behind the words that count.
-func around(line string, form *regexp.Regexp) string {
+func around(line string, form *lazyregexp.Regexp) string {
 	line = prose.OneLine(line)
 	at := form.FindStringIndex(line)
 	if at == nil || len(line) < limitWidth {
@@ -187,11 +197,11 @@ func (l *Limits) Facts() []distiller.Statement {
 
 // notFound are the ways to say that a program is not there. zsh puts the name
 // behind the message, the others before it, so zsh's form is tried first.
-var notFound = []*regexp.Regexp{
-	regexp.MustCompile(`command not found: ([\w.@/-]+)`),
-	regexp.MustCompile(`([\w.@/-]+): (?:command )?not found`),
-	regexp.MustCompile(`'([\w.-]+)' is not recognized`),
-	regexp.MustCompile(`exec: "([\w.-]+)": executable file not found`),
+var notFound = []*lazyregexp.Regexp{
+	lazyregexp.New(`command not found: ([\w.@/-]+)`),
+	lazyregexp.New(`([\w.@/-]+): (?:command )?not found`),
+	lazyregexp.New(`'([\w.-]+)' is not recognized`),
+	lazyregexp.New(`exec: "([\w.-]+)": executable file not found`),
 }
 
 // missingProgram names the program that an output says is not there.

@@ -34,12 +34,13 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 	return ""
 }
 
-// covers says that a test run proves what a build or a check of types does:
-// the same program has to compile the same targets first.
-func covers(test, fam string) bool {
+// covers says that a test run or a build proves what another build or a check of types
+// does: the same program has to compile the same targets first.
+func covers(run, fam string) bool {
 	prog, _, _ := strings.Cut(fam, " ")
-	tester, _, sub := strings.Cut(test, " ")
-	if !sub || prog != tester || !timeline.IsTest(test) {
+	runner, _, sub := strings.Cut(run, " ")
+	proves := verdict.CheckOf(strings.Fields(run))
+	if !sub || prog != runner || proves != verdict.Test && proves != verdict.Build {
 		return false
 	}
 	switch verdict.CheckOf(strings.Fields(fam)) {

@@ -1,7 +1,6 @@
 package dialogue
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -47,7 +47,7 @@ func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option 
 // that begins.
 const longPick = 6
 
-var entryStart = regexp.MustCompile(`^\s*[0-9]{1,2}[.)]\s`)
+var entryStart = lazyregexp.New(`^\s*[0-9]{1,2}[.)]\s`)
 
 // labelsIn are the labels a text names: one it begins with, and those behind a
 // word ("option B"), a hash or a comma. An "a" in front is an article unless
@@ -68,7 +68,7 @@ func labelsIn(text string) map[string]bool {
 	return out
 }
 
-var numbered = regexp.MustCompile(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])[.):,]\s+(\S.{2,})$`)
+var numbered = lazyregexp.New(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])[.):,]\s+(\S.{2,})$`)
 
 // Points are the entries of a numbered answer, "1. … 2. …", by label.
 func Points(text string) []distiller.Option {
@@ -91,8 +91,8 @@ func Declared(text string) string {
 }
 
 var (
-	labelFirst = regexp.MustCompile(`^[\s("'#*（「]*(?:([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!` + wideStops + `]|$)|([0-9]|[A-H])(?:` + wideLetters + `))`)
-	labelLater = regexp.MustCompile(`(?:\p{L}{3,12} |#|[,;&+，；、] ?|` + wideLetters + `)[(（]?([0-9]|[A-H])(?:[\s)"*,;.:!` + wideStops + `]|` + wideLetters + `|$)`)
+	labelFirst = lazyregexp.New(`^[\s("'#*（「]*(?:([0-9]{1,2}|[A-Ha-h])(?:[\s)"'*,;.:!` + wideStops + `]|$)|([0-9]|[A-H])(?:` + wideLetters + `))`)
+	labelLater = lazyregexp.New(`(?:\p{L}{3,12} |#|[,;&+，；、] ?|` + wideLetters + `)[(（]?([0-9]|[A-H])(?:[\s)"*,;.:!` + wideStops + `]|` + wideLetters + `|$)`)
 )
 
 // Letters and stops of scripts that put no space around a label. A digit before
@@ -103,4 +103,4 @@ const (
 )
 
 // counted is a number that counts and labels nothing.
-var counted = regexp.MustCompile(`[0-9](?:[つ個件个条种개]|가지)`)
+var counted = lazyregexp.New(`[0-9](?:[つ個件个条种개]|가지)`)

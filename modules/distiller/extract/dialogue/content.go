@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -66,4 +67,15 @@ const minStem = 4
 func Stem(w string) string {
 	letters := []rune(w)
 	return string(letters[:min(len(letters), 6)])
+}
+
+// Asks says that a text is a question, with its mark or without.
+func Asks(text string, lex *words.Lexicon) bool {
+	return prose.IsQuestion(text) || AsksUnmarked(text, lex)
+}
+
+// AsksUnmarked says that a text is a question without its mark: one sentence that begins
+// as a question does.
+func AsksUnmarked(text string, lex *words.Lexicon) bool {
+	return !prose.IsQuestion(text) && lex != nil && lex.Begins(words.Asks, text) && len(prose.SplitSentences(text)) == 1
 }

@@ -56,6 +56,11 @@ func (a *Question) Trifle(lex *words.Lexicon) bool {
 	return a.CallID == "" && len(a.Options) == 0 && lex.Weight(a.Text) < 2 && lex.Weight(a.Context) < 2
 }
 
+// SaysLittle says that nobody knows what a question is about once others were asked.
+func (a *Question) SaysLittle(lex *words.Lexicon) bool {
+	return a.CallID == "" && len(a.Options) == 0 && a.Context == "" && lex.Weight(a.Text) < vagueQuestion
+}
+
 // Waits says that nothing goes on before the person has answered.
 func (a *Question) Waits(lex *words.Lexicon) bool {
 	return a != nil && !a.Optional && !a.Trifle(lex)

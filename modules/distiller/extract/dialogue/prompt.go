@@ -1,12 +1,12 @@
 package dialogue
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -18,19 +18,20 @@ type Wording struct {
 	Pasted string // in words what was pasted: a failing command, an error line
 	Slash  bool   // the words are the arguments of a slash command
 	Bare   bool   // the words are a slash command without any
+	Steers string // the slash command that usually only steers the tool; then there are no words
 	Plan   bool   // the words are the title of a plan to implement
 }
 
 // MachineBlocks are what tools and editors put into the user's message.
-var MachineBlocks = regexp.MustCompile(`(?s)<(system-reminder|environment_context|ide_opened_file|ide_selection|ide_diagnostics|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|bash-input|command-message|command-name|command-contents|task-notification|user-prompt-submit-hook|recommended_plugins|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|attached_files|additional_context)\b[^>]*>.*?</[^>]+>`)
+var MachineBlocks = lazyregexp.New(`(?s)<(system-reminder|environment_context|ide_opened_file|ide_selection|ide_diagnostics|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr|bash-input|command-message|command-name|command-contents|task-notification|user-prompt-submit-hook|recommended_plugins|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|attached_files|additional_context)\b[^>]*>.*?</[^>]+>`)
 
 var (
-	commandArgs = regexp.MustCompile(`(?s)<command-args>(.*?)</command-args>`)
-	commandName = regexp.MustCompile(`<command-name>/?([^<]*)</command-name>`)
-	imageMark   = regexp.MustCompile(`\[(?:Image|image|Pasted text|Attachment)[^\]]*\]|<image[^>]*>|</image>`)
-	tagLine     = regexp.MustCompile(`^</?[A-Za-z_][\w-]*(?: [^>]*)?>$`)
-	planPrefix  = regexp.MustCompile(`(?i)^(?:please )?implement (?:the following|this) plan:?`)
-	slashWord   = regexp.MustCompile(`^/[A-Za-z][\w:-]*(?:\s|$)`)
+	commandArgs = lazyregexp.New(`(?s)<command-args>(.*?)</command-args>`)
+	commandName = lazyregexp.New(`<command-name>/?([^<]*)</command-name>`)
+	imageMark   = lazyregexp.New(`\[(?:Image|image|Pasted text|Attachment)[^\]]*\]|<image[^>]*>|</image>`)
+	tagLine     = lazyregexp.New(`^</?[A-Za-z_][\w-]*(?: [^>]*)?>$`)
+	planPrefix  = lazyregexp.New(`(?i)^(?:please )?implement (?:the following|this) plan:?`)
+	slashWord   = lazyregexp.New(`^/[A-Za-z][\w:-]*(?:\s|$)`)
 )
 
 // ReadPrompt reads a prompt. The rules: machine blocks are cut; a slash
@@ -59,7 +60,7 @@ func ReadPrompt(text string, origin transcript.Origin, lex *words.Lexicon) Wordi
 	if m := slashWord.FindString(text); m != "" {
 		return slashRequest(strings.TrimSpace(m[1:]), text[len(m):], lex)
 	}
-	if machinePrompt(text) {
+	if machinePrompt(text) || leaves[text] {
 		return Wording{}
 	}
 	if m := planPrefix.FindString(text); m != "" {
@@ -77,6 +78,9 @@ func machinePrompt(text string) bool {
 		"Stop hook feedback", "Base directory for this skill", "Unknown slash command", "[SYSTEM", "You are Claude Code", "<teammate-message")
 }
 
+// leaves are what shells and programs are left by, typed where a request goes.
+var leaves = prose.SetOf("exit quit :q :q! :wq logout")
+
 // ownCommands begins the names of Carryover's own commands: they look things up.
 const ownCommands = "carryover:"
 
@@ -87,8 +91,11 @@ var slashCommands = prose.SetOf("compact clear model exit quit help login logout
 func slashRequest(name, args string, lex *words.Lexicon) Wording {
 	args = prose.OneLine(args)
 	base := name[strings.LastIndexByte(name, ':')+1:]
-	if slashCommands[base] || strings.HasPrefix(name, ownCommands) {
+	switch {
+	case strings.HasPrefix(name, ownCommands):
 		return Wording{}
+	case slashCommands[base]:
+		return Wording{Steers: name}
 	}
 	if len(words.Tokens(args)) == 0 || IsNudge(args, lex) {
 		return Wording{Words: "run /" + name, Slash: true, Bare: true}
@@ -111,7 +118,7 @@ func PlanTitle(plan string) string {
 	return "as given"
 }
 
-var frontMatter = regexp.MustCompile(`(?:^|\s)---$`)
+var frontMatter = lazyregexp.New(`(?:^|\s)---$`)
 
 // MaxWords is how long a request may be quoted, in runes.
 const MaxWords = 600
@@ -119,8 +126,8 @@ const MaxWords = 600
 // A prompt that begins by giving the agent a role is a template; the request in
 // it is its first sentence that tells what to do.
 var (
-	roleStart = regexp.MustCompile(`^You are (?:an?|the) [^\n]{3,}\n`)
-	tellsToDo = regexp.MustCompile(`^(?:Analy[sz]e|Answer|Assess|Check|Classify|Compare|Create|Decide|Evaluate|Explain|Extract|Find|Fix|Generate|Identify|Implement|List|Produce|Read|Review|Summari[sz]e|Verify|Write) .{15,}`)
+	roleStart = lazyregexp.New(`^You are (?:an?|the) [^\n]{3,}\n`)
+	tellsToDo = lazyregexp.New(`^(?:Analy[sz]e|Answer|Assess|Check|Classify|Compare|Create|Decide|Evaluate|Explain|Extract|Find|Fix|Generate|Identify|Implement|List|Produce|Read|Review|Summari[sz]e|Verify|Write) .{15,}`)
 )
 
 func askedOfRole(text string) string {
@@ -165,12 +172,35 @@ func humanPart(text string, lex *words.Lexicon) Wording {
 		}
 		return Wording{Pasted: describePaste(lines)}
 	}
+	ownLines(lines, human)
 	r := Wording{Words: joinHuman(lines, human)}
 	if logs := countLogs(lines, human); logs >= 3 || logs > 0 && !fenced && IsThin(r.Words, lex) {
 		r.Pasted = describePaste(lines)
 	}
 	return r
 }
+
+// ownLines takes what stands indented within a long paste of a program's output out of
+// the lines of a person, as long as one is left.
+func ownLines(lines []string, human []bool) {
+	indented := func(i int) bool { return prose.HasPrefixAny(lines[i], "  ", "\t") }
+	own := 0
+	for i := range lines {
+		if human[i] && !indented(i) {
+			own++
+		}
+	}
+	if own == 0 || countLogs(lines, human) < longPaste {
+		return
+	}
+	for i := range lines {
+		human[i] = human[i] && !indented(i)
+	}
+}
+
+// longPaste is how many lines of a program's output make what is indented beside them
+// the program's too.
+const longPaste = 6
 
 // joinHuman quotes the human lines: all of a short prompt, the first and the
 // last paragraph of a long one.
@@ -195,17 +225,25 @@ func joinHuman(lines []string, human []bool) string {
 	return first + " […] " + prose.Clip(last, MaxWords/3)
 }
 
-// leading joins parts from the start until they hold n bytes.
+// leading joins parts from the start until they hold n bytes; of a part that is
+// longer than the room left for it stands its beginning, for what is asked about
+// is often there.
 func leading(parts []string, n int) string {
 	out := parts[0]
 	for _, p := range parts[1:] {
-		if len(out)+len(p) > n {
+		if room := n - len(out); len(p) > room {
+			if room > minPart && len(out) < n*3/4 {
+				out += " " + prose.Clip(p, room)
+			}
 			break
 		}
 		out += " " + p
 	}
 	return out
 }
+
+// minPart is the fewest bytes of a part that are worth quoting.
+const minPart = 60
 
 func isHeadingLike(s string) bool { return strings.HasPrefix(s, "#") || strings.HasSuffix(s, ":") }
 
@@ -236,7 +274,7 @@ func IsProse(line string) bool {
 	return letters > 0 && (letters+spaces)*10 >= total*7
 }
 
-var logLine = regexp.MustCompile(`^(?:` +
+var logLine = lazyregexp.New(`^(?:` +
 	`(?:FAIL|PASS|OK|ok)$|(?:Cloning|Downloading|Installing|Compiling|Building|Fetching|Resolving|Updating|Collecting|Unpacking|Counting|Receiving)\b.*\.\.\.|` + // progress
 	`\[[\w:.-]{2,30}\] |\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
 	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
@@ -264,7 +302,7 @@ func countLogs(lines []string, human []bool) int {
 	return n
 }
 
-var shellPrompt = regexp.MustCompile(`^(?:\$ |% |PS [A-Z]:[^>]*> ?|❯ |➜ +|[\w.-]+@[\w.-]+[:~ ][^$#%]*[$#%] )(.+)$`)
+var shellPrompt = lazyregexp.New(`^(?:\$ |% |PS [A-Z]:[^>]*> ?|❯ |➜ +|[\w.-]+@[\w.-]+[:~ ][^$#%]*[$#%] )(.+)$`)
 
 // describePaste says in words what a pasted log shows: the command at its
 // prompt and the line that tells what went wrong.

@@ -4,7 +4,6 @@
 package dialogue
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -43,7 +43,7 @@ const (
 // labelled matches a line that offers an option: "1. …", "B) …", "**Option 2**
 // — …", "- **A:** …", "| A | … |". The word before the label is any one word,
 // whatever the language calls an option.
-var labelled = regexp.MustCompile(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、）．]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
+var labelled = lazyregexp.New(`^\s*(?:[-*>•|]\s*|#+\s+)*[*_` + "`" + `(（【]*(?:(\p{L}{3,12})\s*)?([0-9]{1,2}|[A-Ha-h])[*_` + "`" + `】]*(?:[.):：、）．]|\s+[—–\-|])[*_` + "`" + `)]*\s*(.+)$`)
 
 // ReadQuestion reads the question a reply ends with, nil when it ends by something
 // else. Of several questions the last one counts; the others stand beside it.
@@ -69,6 +69,8 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	if out.Options == nil && (lex.Weight(out.Text) < 4 || !prose.IsQuestion(out.Text)) {
 		out.Context = before(lines, at, sentences, sentence)
 	}
+	// "If you want more changes, let me know": nothing waits for it.
+	out.Optional = out.Options == nil && !prose.IsQuestion(out.Text) && lex.In(words.Condition, out.Text)
 	markRecommended(out, lines, lex)
 	out.Also = otherQuestions(lines, last, lex)
 	return out
@@ -155,30 +157,6 @@ type option struct {
 	word, label, text string
 }
 
-// Listed are the labelled entries of a reply, the first of each label, wherever
-// they stand; headings are none.
-func Listed(text string) []distiller.Option {
-	lines := strings.Split(prose.WithoutFences(text), "\n")
-	var out []distiller.Option
-	for _, line := range lines[max(0, len(lines)-listedLines):] {
-		line = strings.TrimSpace(line)
-		m := labelled.FindStringSubmatch(line)
-		if m == nil || strings.HasPrefix(line, "#") || len(out) == maxListed {
-			continue
-		}
-		if label := strings.ToUpper(m[2]); !slices.ContainsFunc(out, func(o distiller.Option) bool { return o.Label == label }) {
-			out = append(out, distiller.Option{Label: label, Text: prose.Clip(prose.Plain(m[3]), optionRunes)})
-		}
-	}
-	return out
-}
-
-// Bounds of a list of points: those of a review are paragraphs.
-const (
-	listedLines = 200
-	maxListed   = 20
-)
-
 // optionsNear is the last run of labels 1, 2, … or A, B, … in the lines: of
 // those that have a word before the label ("Option A") before plain ones.
 func optionsNear(lines []string, at int) []distiller.Option {
@@ -236,7 +214,7 @@ func number(s string) int {
 	return n
 }
 
-var optionNamed = regexp.MustCompile(`(?:^|[\s("'#*])(\d|[A-H])(?:[\s)"'*/?？.,、:]|$)`)
+var optionNamed = lazyregexp.New(`(?:^|[\s("'#*])(\d|[A-H])(?:[\s)"'*/?？.,、:]|$)`)
 
 // labelNamed is the label a sentence names, "" for none.
 func labelNamed(s string) string {
@@ -343,6 +321,9 @@ func (a *Question) About() string {
 // IsChoice says that nothing but one of the labelled options, or words of one's
 // own, answers the question.
 func (a *Question) IsChoice() bool { return len(a.Options) > 1 && !a.listed && !a.Optional }
+
+// Puts says that the agent put a question and does not merely wait for word.
+func (a *Question) Puts() bool { return prose.IsQuestion(a.Text) || a.IsChoice() }
 
 // Fact is the question as a handoff tells it.
 func (a *Question) Fact() distiller.Asked {

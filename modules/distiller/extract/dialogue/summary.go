@@ -1,15 +1,15 @@
 package dialogue
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // headingForm is a heading in Markdown, or a numbered or bold line that is one:
 // it holds no sentence.
-var headingForm = regexp.MustCompile(`^(?:#{1,6} +(\S.*)|(\d{1,2})\. +(?:\*\*)?[^.!?。]{2,70}?(?:\*\*)?:(?:\*\*)?|\*\*[^*]{2,70}\*\*:?)$`)
+var headingForm = lazyregexp.New(`^(?:#{1,6} +(\S.*)|(\d{1,2})\. +(?:\*\*)?[^.!?。]{2,70}?(?:\*\*)?:(?:\*\*)?|\*\*[^*]{2,70}\*\*:?)$`)
 
 // FirstSection is the text below the first heading of a summary; where sections
 // are numbered, below the first number, for reasoning may stand before it.

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -49,11 +50,25 @@ func (c *Code) Add(e *timeline.Event) {
 	}
 }
 
-// Left are the notes that are still there, newest first.
+// Left are the notes that are still there, newest first; one that stands in a file
+// more than once is told once.
 func (c *Code) Left() []distiller.Statement {
 	var out []distiller.Statement
+	times := map[[2]string]int{}
+	for _, n := range c.notes {
+		times[[2]string{n.path, n.text}]++
+	}
 	for _, n := range slices.Backward(c.notes) {
-		out = append(out, distiller.Statement{Text: "left in " + n.path + ": " + prose.Clip(n.text, 150), Source: n.src})
+		key := [2]string{n.path, n.text}
+		text := "left in " + n.path + ": " + prose.Clip(n.text, 150)
+		switch {
+		case times[key] == 0:
+			continue // the newer one says it
+		case times[key] > 1:
+			text += fmt.Sprintf(" (%d times)", times[key])
+		}
+		times[key] = 0
+		out = append(out, distiller.Statement{Text: text, Source: n.src})
 	}
 	return out
 }

@@ -2,12 +2,12 @@ package files
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // companion is a distiller.Guess.
@@ -22,11 +22,11 @@ type companion struct {
 func (f *Touched) companions(n *Named) []companion {
 	var out []companion
 	seen := map[string]bool{}
-	for p := range f.ByPath {
-		seen[testForm(p)] = true
+	for _, e := range f.ByPath {
+		seen[e.form] = true
 	}
-	for p := range n.byPath {
-		seen[testForm(p)] = true
+	for _, named := range n.byPath {
+		seen[named.form] = true
 	}
 	for _, e := range f.Sorted() {
 		if e.EditSeq == 0 || e.Change == "delete" || !paths.Inside(e.Path) {
@@ -36,7 +36,7 @@ func (f *Touched) companions(n *Named) []companion {
 			break
 		}
 		for _, p := range append(companionsOf(e.Path), f.pytest(e.Path)...) {
-			if seen[testForm(p)] || seen[testForm(e.Path)] && testForm(p) == "" {
+			if seen[testForm(p)] || seen[e.form] && testForm(p) == "" {
 				out = append(out, companion{p, e.calls, e.Source})
 			}
 		}
@@ -52,7 +52,7 @@ func (f *Touched) pytest(p string) []string {
 		return nil
 	}
 	for _, e := range f.Sorted() {
-		if testForm(e.Path) == "test_.py" {
+		if e.form == "test_.py" {
 			return []string{path.Join(path.Dir(e.Path), "test_"+path.Base(p))}
 		}
 	}
@@ -98,6 +98,6 @@ func companionsOf(p string) []string {
 }
 
 // built are the names a bundler gives.
-var built = regexp.MustCompile(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
+var built = lazyregexp.New(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
 
 func bundled(p string) bool { return built.MatchString(p) }

@@ -28,13 +28,33 @@ import (
 //   - Files that a subagent edited count, those it only read do not.
 type Touched struct {
 	ByPath map[string]*Entry
-	byBase map[string]int // how many known paths share a base name
-	Edited int            // calls when a file was last edited
+	byBase map[string][]*Entry // known paths that share a base name, in no order
+	Edited int                 // calls when a file was last edited
+	asked  mentions
+}
+
+// mentions are which base names a text holds, each looked for once.
+type mentions struct {
+	text  string
+	known map[string]bool
+}
+
+func (m *mentions) in(text, base string) bool {
+	if m.known == nil || m.text != text || len(m.known) > 2*maxFiles {
+		m.text, m.known = text, map[string]bool{}
+	}
+	holds, known := m.known[base]
+	if !known {
+		holds = strings.Contains(text, base)
+		m.known[base] = holds
+	}
+	return holds
 }
 
 // Entry is one file, with what was done to it last.
 type Entry struct {
 	Path    string
+	form    string // see testForm
 	Change  string
 	seq     int // of the last touch
 	Turn    int
@@ -67,13 +87,13 @@ func (f *Touched) Carry(prior []distiller.File) {
 
 func (f *Touched) entry(p string) *Entry {
 	if f.ByPath == nil {
-		f.ByPath, f.byBase = map[string]*Entry{}, map[string]int{}
+		f.ByPath, f.byBase = map[string]*Entry{}, map[string][]*Entry{}
 	}
 	e := f.ByPath[p]
 	if e == nil {
-		e = &Entry{Path: p, Tests: "unknown"}
+		e = &Entry{Path: p, form: testForm(p), Tests: "unknown"}
 		f.ByPath[p] = e
-		f.byBase[path.Base(p)]++
+		f.byBase[path.Base(p)] = append(f.byBase[path.Base(p)], e)
 		f.forget()
 	}
 	return e
@@ -87,9 +107,8 @@ func (f *Touched) forget() {
 	entries := f.Sorted()
 	for _, e := range entries[len(entries)-maxFiles/10:] {
 		delete(f.ByPath, e.Path)
-		if base := path.Base(e.Path); f.byBase[base] > 1 {
-			f.byBase[base]--
-		} else {
+		base := path.Base(e.Path)
+		if f.byBase[base] = slices.DeleteFunc(f.byBase[base], func(other *Entry) bool { return other == e }); len(f.byBase[base]) == 0 {
 			delete(f.byBase, base)
 		}
 	}
@@ -245,8 +264,8 @@ func (f *Touched) Known(p string) *Entry {
 		return e
 	}
 	var found *Entry
-	for known, e := range f.ByPath {
-		if strings.HasSuffix(known, "/"+p) || strings.HasSuffix(p, "/"+known) {
+	for _, e := range f.byBase[path.Base(p)] { // the end of one is the end of the other
+		if endsIn(e.Path, p) || endsIn(p, e.Path) {
 			if found != nil {
 				return nil // two would do
 			}
@@ -254,6 +273,12 @@ func (f *Touched) Known(p string) *Entry {
 		}
 	}
 	return found
+}
+
+// endsIn says that a path ends in another one, by whole names.
+func endsIn(long, short string) bool {
+	at := len(long) - len(short)
+	return at > 0 && long[at-1] == '/' && long[at:] == short
 }
 
 // rank is how much the next agent needs a file: events since the last touch,
@@ -294,17 +319,18 @@ func (e *Entry) rank(now, turn int) int {
 // the session is; a file that the requests name stands higher.
 func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.File {
 	entries := f.Sorted()
-	request := ""
+	var words strings.Builder
 	for _, r := range requests.Chain() {
-		request += r.Words + "\n"
+		words.WriteString(r.Words + "\n")
 	}
-	rank := func(e *Entry) int {
-		if strings.Contains(request, path.Base(e.Path)) {
-			return e.rank(seq, turn) - 50 // the request itself names it
+	request := words.String()
+	ranks := make(map[*Entry]int, len(entries))
+	for _, e := range entries {
+		if ranks[e] = e.rank(seq, turn); f.asked.in(request, path.Base(e.Path)) {
+			ranks[e] -= 50 // the request itself names it
 		}
-		return e.rank(seq, turn)
 	}
-	slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(ranks[a], ranks[b]) })
 	var out []distiller.File
 	for _, e := range entries {
 		if len(out) == shownFiles {
@@ -339,5 +365,5 @@ func (f *Touched) AsRead() Touched {
 
 // opened says whether a named file is one the session worked on.
 func (f *Touched) opened(p string) bool {
-	return f.Known(p) != nil || !strings.Contains(p, "/") && f.byBase[p] > 0
+	return f.Known(p) != nil || !strings.Contains(p, "/") && len(f.byBase[p]) > 0
 }

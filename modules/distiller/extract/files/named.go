@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -41,6 +41,7 @@ type Named struct {
 
 type namedFile struct {
 	path  string
+	form  string // see testForm
 	why   string
 	best  float64
 	quick float64 // score with a half-life of quickLife calls, as of call at
@@ -145,7 +146,7 @@ func (n *Named) result(e *timeline.Event) {
 
 // torn is what is left of two lines where the middle of a long output was left
 // out (see ledger.Prepare): paths there are halves.
-var torn = regexp.MustCompile(`[^\n]*\n\[… \d+ bytes left out\]\n[^\n]*`)
+var torn = lazyregexp.New(`[^\n]*\n\[… \d+ bytes left out\]\n[^\n]*`)
 
 func wholeLines(text string) string {
 	if !strings.Contains(text, "bytes left out]") {
@@ -236,7 +237,7 @@ func (n *Named) mention(e *timeline.Event, found []string, m mention) {
 			if len(n.byPath) >= maxNamed {
 				n.forget()
 			}
-			f = &namedFile{path: p}
+			f = &namedFile{path: p, form: testForm(p)}
 			n.byPath[p] = f
 		}
 		f.quick, f.slow = f.fade(e.Calls)
@@ -258,13 +259,23 @@ func (f *namedFile) score(calls int) float64 {
 	return (quick + slow) / 2
 }
 
-func (n *Named) ranked() []*namedFile {
-	list := make([]*namedFile, 0, len(n.byPath))
+// scored is a file with its score as of now.
+type scored struct {
+	*namedFile
+
+	now float64
+}
+
+func (n *Named) ranked() []scored {
+	list := make([]scored, 0, len(n.byPath))
 	for _, f := range n.byPath {
-		list = append(list, f)
+		list = append(list, scored{f, f.score(n.calls)})
 	}
-	slices.SortFunc(list, func(a, b *namedFile) int {
-		return cmp.Or(cmp.Compare(b.score(n.calls), a.score(n.calls)), cmp.Compare(a.path, b.path))
+	slices.SortFunc(list, func(a, b scored) int {
+		if d := cmp.Compare(b.now, a.now); d != 0 {
+			return d
+		}
+		return cmp.Compare(a.path, b.path)
 	})
 	return list
 }
@@ -284,8 +295,8 @@ func (n *Named) Facts(files *Touched, calls int) []distiller.Named {
 	}
 	var all []choice
 	for _, f := range n.ranked() {
-		if f.score(n.calls) >= least {
-			all = append(all, choice{distiller.Named{Path: f.path, Why: f.why, Source: f.src}, f.score(n.calls)})
+		if f.now >= least {
+			all = append(all, choice{distiller.Named{Path: f.path, Why: f.why, Source: f.src}, f.now})
 		}
 	}
 	for i, g := range files.companions(n) {

@@ -2,7 +2,6 @@ package files
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -21,11 +21,12 @@ import (
 //   - servers and watchers it started (behind &, with `docker compose up -d`, in
 //     the tool's background) and nobody stopped;
 //   - files that it wrote beside the project, or in it under a scratch name, and
-//     did not remove.
+//     did not remove, unless the person named them.
 type Leftovers struct {
 	stashes []distiller.Statement
 	servers []server
 	scratch []scratchFile
+	wanted  []string // base names of such files that the person asked for
 }
 
 type server struct {
@@ -50,8 +51,15 @@ func (u *Leftovers) Add(e *timeline.Event) {
 	if len(e.Ended) > 0 {
 		u.servers = slices.DeleteFunc(slices.Clone(u.servers), func(s server) bool { return slices.Contains(e.Ended, s.id) })
 	}
-	if e.Kind == transcript.Result && e.ToolCall != nil && e.Result != nil {
+	switch {
+	case e.Kind == transcript.Result && e.ToolCall != nil && e.Result != nil:
 		u.result(e)
+	case e.Kind == transcript.Prompt && timeline.OwnWords(e.Located):
+		for word := range strings.FieldsSeq(e.Wording.Words) {
+			if p := strings.Trim(word, "`'\"()[]{}<>,;:.!?"); path.Ext(p) != "" && left(p) {
+				u.wanted = bounded.Limit(append(slices.Clone(u.wanted), path.Base(p)), maxUndo)
+			}
+		}
 	}
 }
 
@@ -131,7 +139,7 @@ func (u *Leftovers) stop(cmd shell.Command) {
 }
 
 // scratchName begins or ends the name of a file that is not to stay.
-var scratchName = regexp.MustCompile(`(?i)^(?:tmp|temp|scratch|debug|repro)[-_.\d]|[-_.](?:tmp|temp|scratch|bak|orig)(?:\.\w+)?$`)
+var scratchName = lazyregexp.New(`(?i)^(?:tmp|temp|scratch|debug|repro)[-_.\d]|[-_.](?:tmp|temp|scratch|bak|orig)(?:\.\w+)?$`)
 
 // files notes scratch files written and forgets those removed.
 func (u *Leftovers) files(e *timeline.Event) {
@@ -147,7 +155,7 @@ func (u *Leftovers) files(e *timeline.Event) {
 		case "delete":
 			u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool { return f.path == p || strings.HasPrefix(f.path, p+"/") })
 		case "write":
-			if !left(p) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
+			if !left(p) || slices.Contains(u.wanted, path.Base(p)) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
 				return
 			}
 			u.scratch = bounded.Limit(append(slices.Clone(u.scratch), scratchFile{p, e.ToolCall.Source}), maxUndo)

@@ -3,10 +3,10 @@
 package output
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
@@ -24,7 +24,7 @@ type Report struct {
 // the regular expression's groups that hold them, 0 for none.
 type runnerRule struct {
 	runner  string
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	failed  bool
 	name    int
 	file    int
@@ -33,50 +33,53 @@ type runnerRule struct {
 
 // The well-known runners' lines. First match wins.
 var runnerRules = []runnerRule{
-	{runner: "go test", pattern: regexp.MustCompile(`^\s*--- FAIL: (\S+)`), failed: true, name: 1},
-	{runner: "go test", pattern: regexp.MustCompile(`^FAIL\s+\S+(?:\s+[\d.]+s|\s+\[.*\])`), failed: true, closing: true},
-	{runner: "go test", pattern: regexp.MustCompile(`^ok\s+\S+\s+(?:[\d.]+s|\(cached\))`), closing: true},
-	{runner: "pytest", pattern: regexp.MustCompile(`^(?:FAILED|ERROR) ((\S+\.py)(?:::\S+)?)`), failed: true, name: 1, file: 2},
-	{runner: "pytest", pattern: regexp.MustCompile(`^(\S+\.py)::\S+ PASSED`), file: 1},
-	{runner: "pytest", pattern: regexp.MustCompile(`\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s`), failed: true, closing: true},
-	{runner: "pytest", pattern: regexp.MustCompile(`\b\d+ passed\b.* in [\d.]+s`), closing: true},
-	{runner: "vitest", pattern: regexp.MustCompile(`^\s*(?:FAIL)\s+(\S+\.\w+)(?: > (.+))?`), failed: true, file: 1, name: 2},
-	{runner: "vitest", pattern: regexp.MustCompile(`^\s*[❯×✗]\s+(\S+\.(?:test|spec)\.\w+)\s.*failed`), failed: true, file: 1},
-	{runner: "vitest", pattern: regexp.MustCompile(`^\s*(?:PASS|✓)\s+(\S+\.(?:test|spec)\.\w+)`), file: 1},
-	{runner: "jest", pattern: regexp.MustCompile(`^\s*● (.+ › .+)`), failed: true, name: 1},
-	{runner: "jest", pattern: regexp.MustCompile(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed`), failed: true, closing: true},
-	{runner: "jest", pattern: regexp.MustCompile(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b\d+ passed`), closing: true},
-	{runner: "cargo", pattern: regexp.MustCompile(`^test (\S+) \.\.\. FAILED`), failed: true, name: 1},
-	{runner: "cargo", pattern: regexp.MustCompile(`panicked at (\S+\.rs):\d+`), failed: true, file: 1},
-	{runner: "cargo", pattern: regexp.MustCompile(`^test result: FAILED`), failed: true, closing: true},
-	{runner: "cargo", pattern: regexp.MustCompile(`^test result: ok\. [1-9]`), closing: true},
-	{runner: "nextest", pattern: regexp.MustCompile(`^\s*Summary .*\b[1-9]\d* failed`), failed: true, closing: true},
-	{runner: "nextest", pattern: regexp.MustCompile(`^\s*Summary .*tests? run: \d+ passed`), closing: true},
-	{runner: "rspec", pattern: regexp.MustCompile(`^rspec '?\.?/?(\S+_spec\.rb)\S* # (.+)`), failed: true, file: 1, name: 2},
-	{runner: "rspec", pattern: regexp.MustCompile(`^\d+ examples?, [1-9]\d* failures?`), failed: true, closing: true},
-	{runner: "rspec", pattern: regexp.MustCompile(`^\d+ examples?, 0 failures`), closing: true},
-	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Failed!\s+-`), failed: true, closing: true},
-	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Passed!\s+-`), closing: true},
-	{runner: "dotnet", pattern: regexp.MustCompile(`^\s*Failed (\S+) \[\d`), failed: true, name: 1},
-	{runner: "phpunit", pattern: regexp.MustCompile(`^(?:FAILURES|ERRORS)!`), failed: true, closing: true},
-	{runner: "phpunit", pattern: regexp.MustCompile(`^OK \(\d+ tests?`), closing: true},
-	{runner: "phpunit", pattern: regexp.MustCompile(`^\d+\) (\S+::\S+)`), failed: true, name: 1},
-	{runner: "junit", pattern: regexp.MustCompile(`Tests run: \d+, Failures: (?:[1-9]\d*, Errors: \d+|\d+, Errors: [1-9])`), failed: true, closing: true},
-	{runner: "junit", pattern: regexp.MustCompile(`Tests run: [1-9]\d*, Failures: 0, Errors: 0`), closing: true},
-	{runner: "junit", pattern: regexp.MustCompile(`^\[ERROR\]\s+(\w+(?:Test|Tests|IT)[.:]\S+)`), failed: true, name: 1},
-	{runner: "gradle", pattern: regexp.MustCompile(`^(\S+ > \S+.*) FAILED`), failed: true, name: 1},
-	{runner: "gradle", pattern: regexp.MustCompile(`^BUILD FAILED`), failed: true, closing: true},
-	{runner: "gradle", pattern: regexp.MustCompile(`^BUILD SUCCESSFUL`), closing: true},
-	{runner: "mocha", pattern: regexp.MustCompile(`^\s*[1-9]\d* failing`), failed: true, closing: true},
-	{runner: "mocha", pattern: regexp.MustCompile(`^\s*\d+ passing`), closing: true},
-	{runner: "unittest", pattern: regexp.MustCompile(`^(?:FAIL|ERROR): (\w+ \(\S+\))`), failed: true, name: 1},
-	{runner: "unittest", pattern: regexp.MustCompile(`^FAILED \((?:failures|errors)=`), failed: true, closing: true},
-	{runner: "unittest", pattern: regexp.MustCompile(`^Ran \d+ tests? in`), closing: true},
-	{runner: "bun", pattern: regexp.MustCompile(`^\s*[1-9]\d* fail$`), failed: true, closing: true},
-	{runner: "bun", pattern: regexp.MustCompile(`^\s*[1-9]\d* pass$`), closing: true},
-	{runner: "tap", pattern: regexp.MustCompile(`^not ok \d+ -? ?(.+)`), failed: true, name: 1},
-	{runner: "tap", pattern: regexp.MustCompile(`^# (?:pass|tests) [1-9]`), closing: true},
+	{runner: "go test", pattern: lazyregexp.New(`^\s*--- FAIL: (\S+)`), failed: true, name: 1},
+	{runner: "go test", pattern: lazyregexp.New(`^FAIL\s+\S+(?:\s+[\d.]+s|\s+\[.*\])`), failed: true, closing: true},
+	{runner: "go test", pattern: lazyregexp.New(`^ok\s+\S+\s+(?:[\d.]+s|\(cached\))`), closing: true},
+	{runner: "pytest", pattern: lazyregexp.New(`^(?:FAILED|ERROR) ((\S+\.py)(?:::\S+)?)`), failed: true, name: 1, file: 2},
+	{runner: "pytest", pattern: lazyregexp.New(`^(\S+\.py)::\S+ PASSED`), file: 1},
+	{runner: "pytest", pattern: lazyregexp.New(`\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s`), failed: true, closing: true},
+	{runner: "pytest", pattern: lazyregexp.New(`\b\d+ passed\b.* in [\d.]+s`), closing: true},
+	{runner: "vitest", pattern: lazyregexp.New(`^\s*(?:FAIL)\s+(\S+\.\w+)(?: > (.+))?`), failed: true, file: 1, name: 2},
+	{runner: "vitest", pattern: lazyregexp.New(`^\s*[❯×✗]\s+(\S+\.(?:test|spec)\.\w+)\s.*failed`), failed: true, file: 1},
+	{runner: "vitest", pattern: lazyregexp.New(`^\s*(?:PASS|✓)\s+(\S+\.(?:test|spec)\.\w+)`), file: 1},
+	{runner: "jest", pattern: lazyregexp.New(`^\s*● (.+ › .+)`), failed: true, name: 1},
+	{runner: "jest", pattern: lazyregexp.New(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed`), failed: true, closing: true},
+	{runner: "jest", pattern: lazyregexp.New(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b\d+ passed`), closing: true},
+	{runner: "cargo", pattern: lazyregexp.New(`^test (\S+) \.\.\. FAILED`), failed: true, name: 1},
+	{runner: "cargo", pattern: lazyregexp.New(`panicked at (\S+\.rs):\d+`), failed: true, file: 1},
+	{runner: "cargo", pattern: lazyregexp.New(`^test result: FAILED`), failed: true, closing: true},
+	{runner: "cargo", pattern: lazyregexp.New(`^test result: ok\. [1-9]`), closing: true},
+	{runner: "nextest", pattern: lazyregexp.New(`^\s*Summary .*\b[1-9]\d* failed`), failed: true, closing: true},
+	{runner: "nextest", pattern: lazyregexp.New(`^\s*Summary .*tests? run: \d+ passed`), closing: true},
+	{runner: "rspec", pattern: lazyregexp.New(`^rspec '?\.?/?(\S+_spec\.rb)\S* # (.+)`), failed: true, file: 1, name: 2},
+	{runner: "rspec", pattern: lazyregexp.New(`^\d+ examples?, [1-9]\d* failures?`), failed: true, closing: true},
+	{runner: "rspec", pattern: lazyregexp.New(`^\d+ examples?, 0 failures`), closing: true},
+	{runner: "dotnet", pattern: lazyregexp.New(`^\s*Failed!\s+-`), failed: true, closing: true},
+	{runner: "dotnet", pattern: lazyregexp.New(`^\s*Passed!\s+-`), closing: true},
+	{runner: "dotnet", pattern: lazyregexp.New(`^\s*Failed (\S+) \[\d`), failed: true, name: 1},
+	{runner: "phpunit", pattern: lazyregexp.New(`^(?:FAILURES|ERRORS)!`), failed: true, closing: true},
+	{runner: "phpunit", pattern: lazyregexp.New(`^OK \(\d+ tests?`), closing: true},
+	{runner: "phpunit", pattern: lazyregexp.New(`^\d+\) (\S+::\S+)`), failed: true, name: 1},
+	{runner: "junit", pattern: lazyregexp.New(`Tests run: \d+, Failures: (?:[1-9]\d*, Errors: \d+|\d+, Errors: [1-9])`), failed: true, closing: true},
+	{runner: "junit", pattern: lazyregexp.New(`Tests run: [1-9]\d*, Failures: 0, Errors: 0`), closing: true},
+	{runner: "junit", pattern: lazyregexp.New(`^\[ERROR\]\s+(\w+(?:Test|Tests|IT)[.:]\S+)`), failed: true, name: 1},
+	{runner: "gradle", pattern: lazyregexp.New(`^(\S+ > \S+.*) FAILED`), failed: true, name: 1},
+	{runner: "gradle", pattern: lazyregexp.New(`^BUILD FAILED`), failed: true, closing: true},
+	{runner: "gradle", pattern: lazyregexp.New(`^BUILD SUCCESSFUL`), closing: true},
+	{runner: "mocha", pattern: lazyregexp.New(`^\s*[1-9]\d* failing`), failed: true, closing: true},
+	{runner: "mocha", pattern: lazyregexp.New(`^\s*\d+ passing`), closing: true},
+	{runner: "unittest", pattern: lazyregexp.New(`^(?:FAIL|ERROR): (\w+ \(\S+\))`), failed: true, name: 1},
+	{runner: "unittest", pattern: lazyregexp.New(`^FAILED \((?:failures|errors)=`), failed: true, closing: true},
+	{runner: "unittest", pattern: lazyregexp.New(`^Ran \d+ tests? in`), closing: true},
+	{runner: "bun", pattern: lazyregexp.New(`^\s*[1-9]\d* fail$`), failed: true, closing: true},
+	{runner: "bun", pattern: lazyregexp.New(`^\s*[1-9]\d* pass$`), closing: true},
+	{runner: "tap", pattern: lazyregexp.New(`^not ok \d+ -? ?(.+)`), failed: true, name: 1},
+	{runner: "tap", pattern: lazyregexp.New(`^# (?:pass|tests) [1-9]`), closing: true},
 }
+
+// runnerSet are the patterns of the runnerRules by number.
+var runnerSet = lazyregexp.SetOf(runnerRules, func(r runnerRule) *lazyregexp.Regexp { return r.pattern })
 
 // runnerMark is what a line must hold to be worth the rules: most lines of a
 // test run are not.
@@ -90,7 +93,14 @@ func ReadReport(output string) Report {
 		if len(line) > 400 || !prose.HasAny(line, runnerMarks...) {
 			continue
 		}
-		for _, rule := range runnerRules {
+		may := runnerSet.May(line)
+		if may.Empty() {
+			continue
+		}
+		for n, rule := range runnerRules {
+			if !may.Has(n) {
+				continue
+			}
 			if m := rule.pattern.FindStringSubmatch(line); m != nil {
 				r.take(rule, m, line)
 				break
@@ -128,7 +138,7 @@ func StripANSI(s string) string {
 	return ansi.ReplaceAllString(s, "")
 }
 
-var ansi = regexp.MustCompile(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+var ansi = lazyregexp.New(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
 // ErrorMarks begin or sit in the line of an output that says what went wrong,
 // strongest first.
@@ -139,7 +149,7 @@ var ErrorMarks = [][]string{
 }
 
 // gutter begins a line of a code listing in a message.
-var gutter = regexp.MustCompile(`^(?:\d+ )?\|`)
+var gutter = lazyregexp.New(`^(?:\d+ )?\|`)
 
 // ErrorLine is the first line of an output that says what went wrong, else its
 // first line that says anything.
@@ -174,7 +184,7 @@ func ErrorLine(output string) string {
 
 // Hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
-var Hollow = regexp.MustCompile(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)
+var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)`)
 
 // WhyWidth is how much of an error is kept, in characters.
 const WhyWidth = 170

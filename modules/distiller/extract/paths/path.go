@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 )
@@ -109,20 +111,49 @@ func Each(text string, yield func(p string, at int)) {
 			continue
 		}
 		start, dot := i, false
-		if i > 0 && text[i-1] == '\\' && strings.IndexByte("ntr", text[i]) >= 0 {
+		escaped := i > 0 && text[i-1] == '\\' && strings.IndexByte("ntr", text[i]) >= 0
+		if escaped {
 			start++ // a line end, as JSON writes it
 		}
 		for i < len(text) && pathByte[text[i]] {
+			if text[i] >= utf8.RuneSelf {
+				r, size := utf8.DecodeRuneInString(text[i:])
+				if i += size; !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+					start, dot = i, false // an arrow or a bullet parts names
+				}
+				continue
+			}
 			dot = dot || text[i] == '.'
 			i++
 		}
+		if escaped && start > 2 && pathByte[text[start-3]] && !strings.Contains(text[start:i], "/") {
+			continue // src\tests\run.py of Windows, or a name after a line end: nothing tells
+		}
 		if dot && start < i && i-start < 200 {
-			if p := pathToken(text[start:i]); p != "" {
+			if p := pathToken(diffSide(text, start, i)); p != "" {
 				yield(p, start)
 			}
 		}
 	}
 }
+
+// diffSide is the token between two places of a text, without the "a/" or "b/" that
+// stands before a name in the head of a diff.
+func diffSide(text string, start, end int) string {
+	token := text[start:end]
+	if end-start < 3 || token[1] != '/' || token[0] != 'a' && token[0] != 'b' {
+		return token
+	}
+	line := text[max(0, start-diffHead):start]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	if line == "--- " || line == "+++ " || strings.HasPrefix(line, "diff --git ") {
+		return token[2:]
+	}
+	return token
+}
+
+// diffHead bounds how far back the start of a diff's head is looked for, in bytes.
+const diffHead = 250
 
 // pathToken reads a token as a path, without line numbers and brackets around
 // it, or returns "".
@@ -130,7 +161,7 @@ func pathToken(tok string) string {
 	if strings.Contains(tok, "://") || strings.Contains(tok, "...") || strings.Contains(tok, "](") || strings.Count(tok, ")") > strings.Count(tok, "(")+1 {
 		return ""
 	}
-	tok = strings.TrimLeft(tok, "([@:-")
+	tok = withoutBrackets(tok)
 	if i := strings.IndexByte(tok, ':'); i > 1 { // a.go:12:3, Foo.java:12)
 		tok = tok[:i]
 	}
@@ -149,6 +180,9 @@ func pathToken(tok string) string {
 		return ""
 	}
 	dot := strings.LastIndexByte(base, '.')
+	if strings.Count(base, "[") != strings.Count(base, "]") {
+		return "" // a part of a name
+	}
 	if dot < 0 || dot == len(base)-1 || strings.Contains(base, "..") || strings.ContainsAny(base, "()$+") {
 		return ""
 	}
@@ -171,6 +205,24 @@ func pathToken(tok string) string {
 		}
 	}
 	return ""
+}
+
+// withoutBrackets is a token without what stands around a path: "([a.go])". A part of
+// a route in brackets belongs to the path: "[id].tsx", "[course]/index.tsx".
+func withoutBrackets(tok string) string {
+	for {
+		inner := strings.TrimLeft(tok, "(@:-")
+		if rest, ok := strings.CutPrefix(inner, "["); ok {
+			closing := strings.IndexByte(rest, ']')
+			if closing < 0 || strings.Trim(rest[closing:], "]).:") == "" {
+				inner = rest
+			}
+		}
+		if inner == tok {
+			return tok
+		}
+		tok = inner
+	}
 }
 
 // endings are what stands between the name of a file and its last ending.

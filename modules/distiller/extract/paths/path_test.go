@@ -15,6 +15,25 @@ func TestEach_FindsPathsAndNoHosts(t *testing.T) {
 	}
 }
 
+func TestEach_KeepsNamesWhole(t *testing.T) {
+	for text, want := range map[string][]string{
+		"app/learn/[course]/[id].tsx and [slug].tsx":    {"app/learn/[course]/[id].tsx", "[slug].tsx"},
+		"see ([cart.go]), [src/a.go:3] or [b.go](x.go)": {"cart.go", "src/a.go"},
+		`FAILED backend\tests\test_app.py::test_it`:     nil,
+		`"a\nsrc/b.go\n"`:                            {"src/b.go"},
+		"946→/shop/a.go: read → b.go":                {"/shop/a.go", "b.go"},
+		"diff --git a/run.py b/run.py\n--- a/run.py": {"run.py", "run.py", "run.py"},
+		"a/b.go stays":                               {"a/b.go"},
+		"[a b].tsx":                                  nil,
+	} {
+		var got []string
+		paths.Each(text, func(p string, _ int) { got = append(got, p) })
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestRel_IsRelativeToTheProject(t *testing.T) {
 	r := paths.Resolver{Root: "/shop"}
 	for given, want := range map[string]string{"/shop/src/a.go": "src/a.go", "/etc/hosts": "/etc/hosts", "/shop": "", "~/a.go": "~/a.go", "a\nb": ""} {

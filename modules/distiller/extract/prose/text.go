@@ -3,10 +3,11 @@
 package prose
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // scanBytes bounds how much of one tool output the rules look at: the head and
@@ -44,34 +45,44 @@ func Clip(s string, n int) string {
 		}
 		runes++
 	}
-	cut := s[:end]
-	if i := strings.LastIndexByte(cut, ' '); i > len(cut)*3/4 {
-		cut = cut[:i]
+	head := s[:end]
+	if i := strings.LastIndexByte(head, ' '); i > len(head)*3/4 {
+		head = head[:i]
 	}
-	return strings.TrimRight(cut, " ,;:") + "…"
+	return strings.TrimRight(head, " ,;:") + "…"
 }
 
 // OneLine folds all white space into single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // WithoutFences drops fenced code blocks: code is not prose.
+//
+// Aider fences code that has backticks in it with tags, each on a line of its own.
 func WithoutFences(s string) string {
-	if !strings.Contains(s, "```") {
+	if !strings.Contains(s, "```") && !tagFence.MatchString(s) {
 		return s
 	}
 	var b strings.Builder
-	fenced := false
+	fence := ""
 	for line := range strings.Lines(s) {
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			fenced = !fenced
-			continue
-		}
-		if !fenced {
+		trimmed := strings.TrimSpace(line)
+		tag := tagFence.FindString(trimmed)
+		switch {
+		case fence == "" && tag != "" && tag[1] != '/' && strings.Contains(s, "\n</"+tag[1:]):
+			fence = "</" + tag[1:]
+		case fence == "" && strings.HasPrefix(trimmed, "```"):
+			fence = "```"
+		case fence == "":
 			b.WriteString(line)
+		case fence == "```" && strings.HasPrefix(trimmed, fence), trimmed == fence:
+			fence = ""
 		}
 	}
 	return b.String()
 }
+
+// tagFence is a line that begins or ends code.
+var tagFence = lazyregexp.New(`(?m)^</?(?:source|code|pre|codeblock|sourcecode)>$`)
 
 // Statement is one sentence or list entry of a text, with what surrounds it.
 type Statement struct {
@@ -81,6 +92,10 @@ type Statement struct {
 	State   string // "done" or "todo" for a task-list entry
 	Strong  bool   // something in it is set in bold
 }
+
+// directive is a line of a reply that is for the program that shows it
+// ("::git-commit{cwd=…}" of the Codex app).
+var directive = lazyregexp.New(`^::[a-z][a-z-]*\{`)
 
 // Statements splits prose into sentences, one per list entry or sentence, with
 // Markdown decoration taken off.
@@ -92,7 +107,7 @@ func Statements(text string) []Statement {
 	for line := range strings.Lines(body) {
 		left -= len(line)
 		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "|") || strings.HasPrefix(line, ">") {
+		if line == "" || HasPrefixAny(line, "|", ">") || directive.MatchString(line) {
 			continue
 		}
 		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
@@ -207,7 +222,7 @@ func trimCheckbox(s string) (string, string) {
 	return s, ""
 }
 
-var link = regexp.MustCompile(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
+var link = lazyregexp.New(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
 
 // Plain takes emphasis, links and surrounding decoration off a sentence.
 func Plain(s string) string {

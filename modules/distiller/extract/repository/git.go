@@ -4,7 +4,6 @@
 package repository
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -47,20 +47,20 @@ type Commit struct {
 }
 
 // switched is git's report of another branch: the tool may record it late.
-var switched = regexp.MustCompile(`Switched to (?:a new )?branch '([^']+)'`)
+var switched = lazyregexp.New(`Switched to (?:a new )?branch '([^']+)'`)
 
 // pushedTo is git push's report of a branch that moved.
-var pushedTo = regexp.MustCompile(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -> (\S+)`)
+var pushedTo = lazyregexp.New(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -> (\S+)`)
 
 // maxCommits is how many commits of a session are kept.
 const maxCommits = 12
 
 // Add takes one more event.
 func (g *Git) Add(e *timeline.Event) {
-	if e.Place != nil && !e.Subagent {
-		g.see(e.Place.Branch)
-		if e.Place.Head != "" {
-			g.head = e.Place.Head
+	if e.WorkDir != nil && !e.Subagent {
+		g.see(e.WorkDir.Branch)
+		if e.WorkDir.Head != "" {
+			g.head = e.WorkDir.Head
 		}
 	}
 	switch e.Kind {
@@ -102,7 +102,7 @@ func (g *Git) printed(e *timeline.Event) {
 
 // subjectOf finds the message of a git commit: after -m, or the first line of
 // the here document that stands for it.
-var subjectOf = regexp.MustCompile(`(?:-[a-z]*m|--message)[ =]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))`)
+var subjectOf = lazyregexp.New(`(?:-[a-z]*m|--message)[ =]?\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))`)
 
 // unseen is a commit whose result the source does not keep: it is known by its
 // message, without an id.
@@ -130,10 +130,10 @@ func (g *Git) named(e *timeline.Event) {
 	}
 }
 
-var quotedID = regexp.MustCompile("`([0-9a-f]{7,40})`")
+var quotedID = lazyregexp.New("`([0-9a-f]{7,40})`")
 
 // commitCall is where a command commits; maxUnseen bounds how often it does.
-var commitCall = regexp.MustCompile(`\bgit (?:-C \S+ )?commit\b`)
+var commitCall = lazyregexp.New(`\bgit (?:-C \S+ )?commit\b`)
 
 const maxUnseen = 4
 
@@ -182,7 +182,7 @@ func (g *Git) result(e *timeline.Event) {
 		case "git commit":
 			before := len(g.Commits)
 			g.printed(e)
-			if timeline.Passed(e) && len(g.Commits) == before && (!c.Hidden || isQuiet(c.Argv) || statLine.MatchString(text)) {
+			if timeline.Passed(e) && len(g.Commits) == before && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
 				g.silent(e, c.Argv)
 			}
 		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
@@ -223,7 +223,11 @@ func (g *Git) switchedTo(e *timeline.Event, text string) {
 }
 
 // statLine closes git diff --stat.
-var statLine = regexp.MustCompile(`(?m)^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$`)
+var statLine = lazyregexp.New(`(?m)^ ?\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?$`)
+
+// changedCount is git's count of what a commit changed, also where a program that
+// shortens output puts words of its own around it.
+var changedCount = lazyregexp.New(`\b\d+ files? changed\b`)
 
 // isRevision says that a word of git diff names a commit or a range.
 func isRevision(w string) bool {
@@ -231,8 +235,8 @@ func isRevision(w string) bool {
 }
 
 var (
-	hexID   = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
-	headLog = regexp.MustCompile(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: \(HEAD[^)]*\))?(?: (\S.*))?$`)
+	hexID   = lazyregexp.New(`^[0-9a-f]{7,40}$`)
+	headLog = lazyregexp.New(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: \(HEAD[^)]*\))?(?: (\S.*))?$`)
 )
 
 // silent is a commit made with git commit -q, or by a hook that hid what git
@@ -311,18 +315,18 @@ func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 
 // halts are git's words for something that waits for its end.
 var halts = []struct {
-	form *regexp.Regexp
+	form *lazyregexp.Regexp
 	what string
 }{
-	{regexp.MustCompile(`(?m)^(?:interactive )?rebase in progress|^CONFLICT .*\n(?s:.*)git rebase --continue|git rebase --continue`), "rebase"},
-	{regexp.MustCompile(`(?m)^You have unmerged paths|^Automatic merge failed|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
-	{regexp.MustCompile(`(?m)currently cherry-picking|git cherry-pick --continue`), "cherry-pick"},
-	{regexp.MustCompile(`(?m)currently reverting|git revert --continue`), "revert"},
-	{regexp.MustCompile(`(?m)currently bisecting`), "bisect"},
+	{lazyregexp.New(`(?m)^(?:interactive )?rebase in progress|^CONFLICT .*\n(?s:.*)git rebase --continue|git rebase --continue`), "rebase"},
+	{lazyregexp.New(`(?m)^You have unmerged paths|^Automatic merge failed|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
+	{lazyregexp.New(`(?m)currently cherry-picking|git cherry-pick --continue`), "cherry-pick"},
+	{lazyregexp.New(`(?m)currently reverting|git revert --continue`), "revert"},
+	{lazyregexp.New(`(?m)currently bisecting`), "bisect"},
 }
 
 // haltEnded are git's words for its end, or for a state without one.
-var haltEnded = regexp.MustCompile(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
+var haltEnded = lazyregexp.New(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
 
 // haltTurns is for how many requests a merge or rebase is listed of which nothing
 // was heard.

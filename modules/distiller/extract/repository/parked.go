@@ -1,13 +1,13 @@
 package repository
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -15,7 +15,7 @@ import (
 
 // parkedSubject begins the message of a commit that puts work aside ("WIP: …",
 // "TODOs: …"): what its list says is still to do.
-var parkedSubject = regexp.MustCompile(`(?i)\b(?:wip|todos?)\b`)
+var parkedSubject = lazyregexp.New(`(?i)\b(?:wip|todos?)\b`)
 
 // Parked are the open steps of a commit's message, nil where it parks nothing.
 func Parked(e *timeline.Event) []distiller.Progress {
@@ -61,7 +61,7 @@ func fullMessage(argv []string, command string) string {
 	return strings.Join(parts, "\n")
 }
 
-var hereMark = regexp.MustCompile(`<<-?\s*['"]?(\w+)['"]?\s*\n`)
+var hereMark = lazyregexp.New(`<<-?\s*['"]?(\w+)['"]?\s*\n`)
 
 // hereDocument is the first here document of a command behind a git commit.
 func hereDocument(command string) string {

@@ -1,13 +1,13 @@
 package statements
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -26,7 +26,7 @@ func (a *Actions) Carry(prior []distiller.Action) { a.list = bounded.Limit(prior
 
 var (
 	actionHeadings = []string{"action item", "actions", "todo for", "follow-ups", "aufgaben", "tâches", "tareas", "acciones", "задачи", "görevler", "アクション", "行动项", "待办", "액션"}
-	owner          = regexp.MustCompile(`^(?:@)?([\p{Lu}][\p{L}'-]+(?: [\p{Lu}][\p{L}'-]+)?)(?::| —| –| -| will | to )\s*(.+)$`)
+	owner          = lazyregexp.New(`^(?:@)?([\p{Lu}][\p{L}'-]+(?: [\p{Lu}][\p{L}'-]+)?)(?::| —| –| -| will | to )\s*(.+)$`)
 	byHand         = []string{"you'll need to", "you will need to", "you need to", "you have to", "you'll have to", "please run", "please add", "please set", "du musst", "sie müssen", "vous devez", "tienes que", "вам нужно", "yapmanız gerek", "必要があります", "需要您", "你需要", "하셔야"}
 )
 

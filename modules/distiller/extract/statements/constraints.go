@@ -2,7 +2,6 @@ package statements
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -26,14 +26,15 @@ import (
 //     the agent, that speak of what the task speaks of.
 type Constraints struct {
 	user  []demand
-	found []distiller.Statement
+	found []demand // by the agent
 	forms []distiller.Statement
 	rules []distiller.Statement // of context files, chosen by the task
 	prior []distiller.Statement
 }
 
-// demand is a sentence of the person. One that holds for good stays; an order in
-// passing ends with the requests it was given among.
+// demand is a sentence of the person, or one of the agent's that says what it found. One
+// of the person that holds for good stays; an order in passing, and what was found, end
+// with the requests they were told among.
 type demand struct {
 	distiller.Statement
 	request int // requests before it
@@ -41,7 +42,7 @@ type demand struct {
 }
 
 const (
-	passing = 6 // requests that an order in passing holds for
+	passing = 6 // requests that an order in passing holds for, and what the agent found
 
 	maxUserRules    = 10
 	maxFoundRules   = 6
@@ -66,18 +67,25 @@ func (c *Constraints) Add(e *timeline.Event) {
 		switch {
 		case at >= 0 && !timeline.OwnWords(e.Located):
 			c.contextFile(e, e.Text[at:])
-		case e.Wording.Words != "" && !e.Wording.Plan && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
+		case e.Wording.Words != "" && !e.Wording.Plan && !e.SentBack && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
 			c.demanded(e)
 		}
 	case transcript.Reply:
 		for _, s := range e.Said {
 			if n := len(s.Text); n > 30 && n < 260 && !strings.HasSuffix(s.Text, ":") && !strings.HasSuffix(s.Text, "：") && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
-				c.found = bounded.Keep(c.found, distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, maxFoundRules)
+				c.finds(distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, e.Turn)
 			}
 		}
 	case transcript.Result:
 		c.worked(e)
 		c.opened(e)
+	}
+}
+
+// finds keeps what the agent found, once.
+func (c *Constraints) finds(found distiller.Statement, turn int) {
+	if !slices.ContainsFunc(c.found, func(k demand) bool { return k.Text == found.Text }) {
+		c.found = bounded.Limit(append(c.found, demand{Statement: found, request: turn}), maxFoundRules)
 	}
 }
 
@@ -88,7 +96,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		text = e.Wording.Words // the rest was pasted
 	}
 	for _, s := range prose.Statements(text) {
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
@@ -119,13 +127,13 @@ func (c *Constraints) contextFile(e *timeline.Event, text string) {
 	}
 }
 
-var codeSpan = regexp.MustCompile("`[^`]*`")
+var codeSpan = lazyregexp.New("`[^`]*`")
 
 // contextFiles are what agents take their rules from.
 var contextFiles = prose.SetOf("AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md CONVENTIONS.md .cursorrules .windsurfrules copilot-instructions.md")
 
 // listedLine is how tools number the lines of a file they show.
-var listedLine = regexp.MustCompile(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
+var listedLine = lazyregexp.New(`(?m)^ *\d+(?:: ?|→|\t|\| ?)`)
 
 // opened reads the rules of a context file that the agent opened.
 func (c *Constraints) opened(e *timeline.Event) {
@@ -176,7 +184,9 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task) []
 	}
 	out = append(out, c.chosenRules(task)...)
 	for _, f := range slices.Backward(c.found) {
-		out = append(out, f)
+		if turn-f.request <= passing {
+			out = append(out, f.Statement)
+		}
 	}
 	return append(out, c.prior...)
 }

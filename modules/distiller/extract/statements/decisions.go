@@ -152,6 +152,9 @@ func merge(old, now distiller.Decision) distiller.Decision {
 
 // prompt takes what the person decided by answering or correcting.
 func (d *Decisions) prompt(e *timeline.Event) {
+	if e.SentBack || len(e.Picked) == 0 && dialogue.AsksUnmarked(e.Wording.Words, e.Lexicon) {
+		return
+	}
 	if e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words) {
 		d.refuse(e)
 	}
@@ -169,8 +172,8 @@ func (d *Decisions) prompt(e *timeline.Event) {
 // answers to a numbered list, or a sentence that sets one thing against another
 // or limits what is done.
 func (d *Decisions) steer(e *timeline.Event) {
-	if list := dialogue.Points(e.Text); answersList(list, e.Listed) {
-		d.pointByPoint(e, distiller.Decision{}, list, e.Listed)
+	if e.Listed != nil {
+		d.pointByPoint(e, distiller.Decision{}, dialogue.Points(e.Text), e.Listed)
 		return
 	}
 	if len(e.Text) > longPrompt {
@@ -179,7 +182,7 @@ func (d *Decisions) steer(e *timeline.Event) {
 	var said []string
 	own := ownSentences(e.Wording.Words)
 	for i, s := range own {
-		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.Lexicon.In(words.Contrast, s) || e.Lexicon.In(words.Settles, s)) {
+		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.Lexicon.In(words.Contrast, s) || e.Lexicon.In(words.Affirms, s)) {
 			if i > 0 && len(said) == 0 && e.Lexicon.Weight(s) < timeline.LongRequest && e.Lexicon.In(words.Pointer, s) {
 				said = append(said, strings.TrimSpace(own[i-1])) // it points to the sentence before
 			}
@@ -189,14 +192,6 @@ func (d *Decisions) steer(e *timeline.Event) {
 	if len(said) > 0 {
 		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.Source})
 	}
-}
-
-// answersList says that the entries of a prompt go through a list of the reply
-// before it: each label is one of its.
-func answersList(entries, list []distiller.Option) bool {
-	return len(entries) > 1 && !slices.ContainsFunc(entries, func(entry distiller.Option) bool {
-		return !slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == entry.Label })
-	})
 }
 
 // ownSentences are the sentences of a prompt that are the person's: what stands
@@ -240,7 +235,10 @@ func (d *Decisions) answer(e *timeline.Event) {
 	}
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.Kind == "answer" && strings.EqualFold(k.Question, made.Question) })
 	switch list := dialogue.Points(e.Text); {
-	case len(list) > 1:
+	case e.Listed != nil:
+		d.pointByPoint(e, made, list, e.Listed)
+		return
+	case len(list) > 1 && !e.Lexicon.Begins(words.Yes, said):
 		d.pointByPoint(e, made, list, a.Options)
 		return
 	case bare:
@@ -326,7 +324,7 @@ func (d *Decisions) said(e *timeline.Event) {
 		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Reason, s.Text) {
 			continue
 		}
-		taken, left, contrast := e.Lexicon.Cut(words.Contrast, s.Text)
+		taken, left, contrast := e.Lexicon.Split(words.Contrast, s.Text)
 		if strings.TrimSpace(taken) == "" {
 			taken = left // "Instead of a loop …"
 		}

@@ -1,13 +1,13 @@
 package statements
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -40,7 +40,7 @@ const (
 	fewFindings   = 2 // entries that make a list
 )
 
-var placed = regexp.MustCompile(`([\w@./-]*\w\.[A-Za-z]\w{0,4}):(\d{1,5})\b`)
+var placed = lazyregexp.New(`([\w@./-]*\w\.[A-Za-z]\w{0,4}):(\d{1,5})\b`)
 
 // Add takes one more event.
 func (f *Findings) Add(e *timeline.Event) {

@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -24,8 +25,19 @@ import (
 //
 // A predecessor's stay while the topic goes on.
 type Questions struct {
-	doubts []distiller.Statement // of the topic, newest last
+	doubts []doubt // of the topic, newest last
 	texts  []distiller.Statement
+}
+
+// doubt is what the agent is not sure of, or cannot do yet.
+type doubt struct {
+	distiller.Statement
+	families []string // of the commands it names
+	held     bool     // it waits for somebody
+	listed   bool     // it stands under a heading that asks
+	passing  bool     // it tells how things are, which the agent may be about to change
+	about    map[string]bool
+	request  int
 }
 
 const (
@@ -48,6 +60,14 @@ func (q *Questions) Add(e *timeline.Event) {
 		q.reply(e)
 	case e.Kind == transcript.Prompt && e.Relation == timeline.Begins:
 		q.doubts, q.texts = nil, nil
+	case e.Kind == transcript.Prompt && timeline.OwnWords(e.Located):
+		q.spokenTo(e)
+	case e.Kind == transcript.Result && e.ToolCall != nil && len(q.doubts) > 0:
+		ran := timeline.Passed(e) && e.ToolCall.Family != ""
+		changed := timeline.Happened(e) && len(timeline.ChangedBy(e)) > 0
+		q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool {
+			return ran && d.ranSince(e) || changed && d.passing && d.request == e.RequestSeq
+		})
 	case e.Kind == transcript.Decided && e.Decision != nil && e.Decision.Question != "":
 		q.texts = slices.DeleteFunc(slices.Clone(q.texts), func(s distiller.Statement) bool {
 			return strings.HasPrefix(s.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220))
@@ -55,15 +75,59 @@ func (q *Questions) Add(e *timeline.Event) {
 	}
 }
 
+// spokenTo drops what the person has spoken to: what waited for word, once there
+// is word, and what was asked in a list that the prompt goes through.
+func (q *Questions) spokenTo(e *timeline.Event) {
+	word := e.Answers != nil || dialogue.IsConsent(e.Wording.Words, e.Lexicon)
+	q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool { return d.held && word || d.listed && e.Listed != nil })
+}
+
 func (q *Questions) reply(e *timeline.Event) {
-	var out []distiller.Statement
+	var out []doubt
 	for _, s := range e.Said {
-		doubtful := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading) || e.Lexicon.In(words.Doubt, s.Text) || dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, s.Text) || e.Lexicon.In(words.Held, s.Text)
-		if doubtful && !e.Lexicon.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
-			out = append(out, distiller.Statement{Text: prose.Clip(s.Text, 220), Source: e.Source})
+		listed := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading)
+		own := slices.ContainsFunc(strings.FieldsFunc(s.Text, isStop), e.Lexicon.Announces) // it waits for its own command
+		held := !own && e.Lexicon.In(words.Held, s.Text)
+		doubtful := listed || held || e.Lexicon.In(words.Doubt, s.Text) || !own && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, s.Text)
+		if doubtful && dialogue.IsProse(s.Text) && !e.Lexicon.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
+			d := newDoubt(e, s.Text)
+			d.listed, d.held = listed, held
+			d.passing = !listed && !held && !e.Lexicon.In(words.Doubt, s.Text)
+			out = append(out, d)
+		} else if len(q.doubts) > 0 {
+			about := dialogue.WordsOf(s.Text, e.Lexicon)
+			q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool { return e.RequestSeq != d.request && d.clearedBy(about) })
 		}
 	}
 	q.doubts = bounded.Limit(append(slices.Clone(q.doubts), out...), maxDoubts)
+}
+
+// isStop says that a rune parts the clauses of a sentence.
+func isStop(r rune) bool { return r == ',' || r == ';' || r == '，' || r == '；' || r == '、' }
+
+func newDoubt(e *timeline.Event, text string) doubt {
+	d := doubt{Statement: distiller.Statement{Text: prose.Clip(text, 220), Source: e.Source}, about: dialogue.WordsOf(text, e.Lexicon), request: e.RequestSeq}
+	for _, span := range codeSpan.FindAllString(text, -1) {
+		for _, cmd := range shell.Commands(strings.Trim(span, "`")) {
+			if family := shell.Family(cmd.Argv); strings.Contains(family, " ") { // a lone word may be any name
+				d.families = append(d.families, family)
+			}
+		}
+	}
+	return d
+}
+
+// ranSince says that a command which the doubt names, as one that fails or is
+// still to be run, has worked.
+func (d doubt) ranSince(e *timeline.Event) bool {
+	return slices.ContainsFunc(e.ToolCall.Commands, func(cmd shell.Command) bool { return slices.Contains(d.families, shell.Family(cmd.Argv)) })
+}
+
+// clearedBy says that a sentence with these words, in the reply to a later request,
+// states something of the same things: the agent has looked.
+func (d doubt) clearedBy(about map[string]bool) bool {
+	n := dialogue.Overlap(about, d.about)
+	return n >= 3 && n*2 >= min(len(about), len(d.about))
 }
 
 // Facts are the open questions, each once: those of the timeline, what reviews
@@ -82,7 +146,7 @@ func (q *Questions) Facts(requests *timeline.Timeline, found []distiller.Stateme
 	}
 	out = append(out, found...)
 	for _, doubt := range slices.Backward(q.doubts) {
-		out = append(out, doubt)
+		out = append(out, doubt.Statement)
 	}
 	waiting := ""
 	if a := requests.Asked; a != nil {

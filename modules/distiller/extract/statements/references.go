@@ -2,7 +2,6 @@ package statements
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -39,10 +39,10 @@ const (
 )
 
 var (
-	urlPattern   = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `)\]}|\\]+`)
-	issuePattern = regexp.MustCompile(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})\b`)
-	docPattern   = regexp.MustCompile(`@([\w./-]+\.(?:md|mdx|rst|txt|pdf|adoc|docx?))\b`)
-	notTickets   = regexp.MustCompile(`^#0|^(?:[AL]?GPL|MPL|BSD|UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
+	urlPattern   = lazyregexp.New(`https?://[^\s<>"'` + "`" + `)\]}|\\]+`)
+	issuePattern = lazyregexp.New(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})\b`)
+	docPattern   = lazyregexp.New(`@([\w./-]+\.(?:md|mdx|rst|txt|pdf|adoc|docx?))\b`)
+	notTickets   = lazyregexp.New(`^#0|^(?:[AL]?GPL|MPL|BSD|UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
 )
 
 // Carry takes over the references of the session that this one continues.

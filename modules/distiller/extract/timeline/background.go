@@ -1,12 +1,12 @@
 package timeline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -23,15 +23,15 @@ const (
 )
 
 var (
-	jobID = regexp.MustCompile(`(?i)\b(?:(?:shell|task|agent|session|bash|process)[ _]?id|id|workflow|task|run)(?:: ?|[= ]+)"?([\w-]*\d[\w-]*)|\b(?:shellId|ID): ?([\w-]{2,})`)
+	jobID = lazyregexp.New(`(?i)\b(?:(?:shell|task|agent|session|bash|process)[ _]?id|id|workflow|task|run)(?:: ?|[= ]+)"?([\w-]*\d[\w-]*)|\b(?:shellId|ID): ?([\w-]{2,})`)
 
 	// over are the words with which a notice says that a job ended.
-	over = regexp.MustCompile(`(?i)\b(?:completed|exited|killed|stopped|terminated|failed|finished|exit code)\b`)
+	over = lazyregexp.New(`(?i)\b(?:completed|exited|killed|stopped|terminated|failed|finished|exit code)\b`)
 
 	// polledOver is how a tool that was asked says so; the job's own output
 	// stands beside it.
-	polledOver = regexp.MustCompile(`(?i)<status>(?:completed|failed|killed|stopped|error)|"status": ?"(?:completed|failed|killed|stopped)"|(?:completed|exited) with (?:exit )?code|successfully (?:killed|stopped|terminated)|(?:was|has been) (?:killed|stopped|terminated)`)
-	killing    = regexp.MustCompile(`(?i)kill|stop|terminate`)
+	polledOver = lazyregexp.New(`(?i)<status>(?:completed|failed|killed|stopped|error)|"status": ?"(?:completed|failed|killed|stopped)"|(?:completed|exited) with (?:exit )?code|successfully (?:killed|stopped|terminated)|(?:was|has been) (?:killed|stopped|terminated)`)
+	killing    = lazyregexp.New(`(?i)kill|stop|terminate`)
 )
 
 // Read notes on an event which job it started or ended.

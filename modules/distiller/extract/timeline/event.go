@@ -30,8 +30,9 @@ type Event struct {
 	Relation   Relation           // for a prompt: how it follows from what came before
 	Answers    *dialogue.Question // for a prompt: the question it answers
 	Picked     []distiller.Option
-	Listed     []distiller.Option // for a prompt: the labelled entries of the reply before it
+	Listed     []distiller.Option // for a prompt: the labelled entries of the reply before it that it goes through, nil for none
 	Proposed   string             // for a prompt: what the reply before it concluded
+	SentBack   bool               // for a prompt: its words are those of a reply, and not the person's
 	Said       []prose.Statement  // for a reply
 	Test       output.Report      // for the result of a test run
 	Verdict    verdict.Verdict    // for a result

@@ -129,8 +129,9 @@ func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int 
 }
 
 // Outcome is what came of a request, by evidence, and whether that is proved
-// by a result or only said.
-func (r *Request) Outcome(last, waits, checked bool) (text string, evidence distiller.Evidence) {
+// by a result or only said. The agent may be in the middle of it, it may wait for
+// the person, and a check may have passed after the last edit.
+func (r *Request) Outcome(midway, waits, checked bool) (text string, evidence distiller.Evidence) {
 	var parts []string
 	switch n := len(r.Commits); {
 	case n == 1 && r.Commits[0] != "":
@@ -141,9 +142,14 @@ func (r *Request) Outcome(last, waits, checked bool) (text string, evidence dist
 	if r.Pushed {
 		parts = append(parts, "pushed")
 	}
+	for _, d := range r.deeds {
+		parts = append(parts, d.String())
+	}
 	if n := len(r.Changed); n > 0 {
 		parts = append(parts, "changed "+paths.Count(n))
 		parts = append(parts, r.checks(checked))
+	} else if n := len(r.elsewhere); n > 0 {
+		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
 	}
 	evidence = distiller.Proved
 	switch {
@@ -151,11 +157,15 @@ func (r *Request) Outcome(last, waits, checked bool) (text string, evidence dist
 		parts = append(parts, "waits for the user")
 	case r.Ended == transcript.TurnInterrupted:
 		parts = append(parts, "interrupted")
+	case r.Ended == transcript.TurnFailed:
+		parts = append(parts, strings.TrimSuffix("stopped by an error: "+r.failure, ": "))
 	case len(parts) > 0:
-	case r.ReplyAt > 0 && (r.Spoke || !last):
+	case r.ReplyAt > 0 && !midway:
 		parts, evidence = append(parts, "answered"), distiller.Said
 	case r.Calls > 0:
 		parts, evidence = append(parts, "looked into, not finished"), distiller.Said
+	case r.ReplyAt > 0:
+		parts, evidence = append(parts, "begun"), distiller.Said
 	default:
 		parts = append(parts, "nothing done yet")
 	}

@@ -52,19 +52,26 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
-	case r.Asks || r.Slash || r.Pasted != "" && related == 0:
+	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
-	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && t.shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2:
+	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || t.shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2):
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
 	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
 	case short && r.Thin && related >= e.Lexicon.Weight(r.Words): // it only says to do what was offered
 	case short && t.Asked.IsChoice():
+	case short && prose.IsQuestion(t.Asked.Text) && lays(r.Words, e.Lexicon): // in words of its own
 	default:
 		return false
 	}
 	r.answered, r.picked = t.Asked, picked
 	return true
+}
+
+// lays says that a text lays something down: it demands, sets one thing against
+// another or says what holds.
+func lays(text string, lex *words.Lexicon) bool {
+	return lex.In(words.Lasting, text) || lex.In(words.Contrast, text) || lex.In(words.Affirms, text)
 }
 
 // A long answer has words of the question: one in so many, or two at its start,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -45,23 +46,30 @@ type Request struct {
 
 	answered *dialogue.Question // what it answers
 	picked   []distiller.Option
-	Moved    []Quote // nudges that came while it was worked on
+	pointed  []distiller.Option // entries of the reply before it that it names by number
+	failure  string             // what ended it, where that was an error
+	Moved    []Quote            // nudges that came while it was worked on
 
-	Calls    int
-	LastCall int // event of the newest call
-	Changed  []string
-	checked  map[string]bool // by family, whether the last run passed
-	Commits  []string
-	Pushed   bool
+	Calls     int
+	LastCall  int // event of the newest call
+	Changed   []string
+	elsewhere []string        // files written outside the project
+	checked   map[string]bool // by family, whether the last run passed
+	Commits   []string
+	Pushed    bool
+	deeds     []deed // done on a forge
 
 	Waits     *dialogue.Question // what its last reply asks
 	Remarks   []Remark           // what the agent concluded, oldest first
 	Stated    Quote              // what the closing reply says comes next
 	Intent    Quote              // what the agent was about to do
+	Resumed   bool               // a nudge came in the middle of it: what was announced before still holds
 	torn      bool               // the agent was in the middle of it when the next one came
 	Spoke     bool               // the newest event of the agent is a reply
 	Because   string             // the sentence before the intent
+	several   bool               // the intent is a list
 	Announced bool               // the intent is what the agent said it would do, and not merely what it said last
+	Reports   bool               // the newest reply is as long as a report, and announces nothing
 	ReplyAt   int
 	judged    bool   // a check told its result since it announced something
 	Proved    int    // event of the newest check that passed after an edit that followed what was announced
@@ -92,7 +100,9 @@ func OwnWords(e *transcript.Located) bool {
 
 // ChecksOnly says that what was announced was a check, by what was done since: one
 // told its result, and nothing was edited.
-func (r *Request) ChecksOnly(lastEdit int) bool { return r.judged && lastEdit < r.Intent.Seq }
+func (r *Request) ChecksOnly(lastEdit int) bool {
+	return r.judged && !r.several && lastEdit < r.Intent.Seq
+}
 
 // Said is a request in words: what was pasted with it is named.
 func (r *Request) Said() string {
@@ -102,8 +112,18 @@ func (r *Request) Said() string {
 	case r.Pasted != "":
 		return r.Words + " (and pasted the output of " + pastedOf(r.Pasted) + ")"
 	}
+	var entries []string
+	for _, o := range r.pointed {
+		entries = append(entries, o.Label+": "+o.Text)
+	}
+	if len(entries) > 0 {
+		return r.Words + " (" + prose.Clip(strings.Join(entries, "; "), maxPointed) + ")"
+	}
 	return r.Words
 }
+
+// maxPointed bounds what is told of the entries that a request points at, in runes.
+const maxPointed = 240
 
 // pastedOf is the command or failing test that pasted output is of.
 func pastedOf(described string) string {

@@ -30,8 +30,9 @@ type Timeline struct {
 	PromptAt   int                  // event of the newest prompt, nudges among them
 	Agreed     *dialogue.Question   // what the newest prompt said yes to
 	AgreedTo   []distiller.Option
-	First      *Quote // first nudge, where nothing else was ever said
-	Aim        Quote  // what is wanted by the newest summary of the tool
+	steered    *Request // a command that only steers the tool, unless the agent works on it
+	First      *Quote   // first nudge, where nothing else was ever said
+	Aim        Quote    // what is wanted by the newest summary of the tool
 }
 
 // Now is the request that is being worked on, nil before the first.
@@ -50,10 +51,11 @@ func (t *Timeline) Add(e *Event) {
 	switch e.Kind {
 	case transcript.Prompt:
 		by := t.handed(e)
-		if by != "" || e.Wording.Slash || OwnWords(e.Located) {
+		if by != "" || e.Wording.Slash || e.Wording.Steers != "" || OwnWords(e.Located) {
 			t.prompt(e, by)
 		}
 	case transcript.Compacted:
+		t.steered = nil
 		t.resumed(e)
 	case transcript.Question:
 		if a := questionOf(e); a != nil {
@@ -75,13 +77,19 @@ func (t *Timeline) Add(e *Event) {
 // prompt takes what the person said: a nudge, or a request.
 func (t *Timeline) prompt(e *Event, by string) {
 	e.Answers, e.Picked = nil, nil
-	if e.Listed = nil; len(dialogue.Points(e.Text)) > 1 {
-		e.Listed = dialogue.Listed(t.lastReply)
+	e.SentBack = sentBack(e.Text, t.lastReply) || strings.HasPrefix(e.Text, transcript.Restated)
+	if e.Listed = nil; !e.SentBack {
+		e.Listed = dialogue.ListedBy(e.Text, t.lastReply, e.Lexicon)
 	}
+	reply := t.lastReply
 	t.lastReply = ""
+	if e.Wording.Steers != "" {
+		t.steered = &Request{Wording: dialogue.Wording{Words: "run /" + e.Wording.Steers, Slash: true, Bare: true}, Source: e.Source, Seq: e.Seq, At: e.Time, Thin: true, Relation: Continues}
+	}
 	if e.Wording.Words == "" && e.Wording.Pasted == "" {
 		return
 	}
+	t.steered = nil
 	t.PromptAt, t.Agreed, t.AgreedTo = e.Seq, nil, nil
 	if now := t.Now(); now != nil {
 		e.Proposed = proposal(now.Remarks)
@@ -90,14 +98,17 @@ func (t *Timeline) prompt(e *Event, by string) {
 		t.nudged(e)
 		return
 	}
-	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: prose.IsQuestion(e.Wording.Words), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon)}
+	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon)}
 	r.Relation = t.relate(e, r)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
-	if r.answered == nil && t.Asked.Waits(e.Lexicon) {
+	if r.answered == nil && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && t.shared(t.Asked.About(), r.Words, e.Lexicon) < spokenTo {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}
 	if r.answered != nil {
 		t.leftOpen(e, r)
+	}
+	if len(r.picked) == 0 {
+		r.pointed = dialogue.PointedAt(r.Words, reply, e.Lexicon)
 	}
 	if r.answered != nil && (len(r.picked) > 0 || e.Lexicon == nil || e.Lexicon.Begins(words.Yes, r.Words)) {
 		t.Agreed, t.AgreedTo = r.answered, r.picked
@@ -107,10 +118,47 @@ func (t *Timeline) prompt(e *Event, by string) {
 	t.learn(e.Wording.Words, e.Lexicon, r.Relation == Begins)
 }
 
+// maxFailure bounds what is told of the error that ended a turn, in runes.
+const maxFailure = 120
+
+// sentBack says that a prompt is mostly the reply before it: a person hands a plan
+// back to have it carried out, and nothing in it is theirs.
+func sentBack(text, reply string) bool {
+	if reply == "" {
+		return false
+	}
+	said := map[string]bool{}
+	for line := range strings.Lines(reply) {
+		said[strings.TrimSpace(line)] = true
+	}
+	same, lines := 0, 0
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); len(line) < wholeLine {
+			continue
+		}
+		lines++
+		if said[line] {
+			same++
+		}
+	}
+	return same >= sentLines && same*2 >= lines
+}
+
+// What is sent back is at least so many lines of the reply, each at least so long,
+// in bytes.
+const (
+	sentLines = 3
+	wholeLine = 20
+)
+
+// spokenTo is how many words of a question a long prompt uses that speaks to it,
+// whatever else it asks for.
+const spokenTo = 3
+
 // leftOpen keeps what the reply asked beside the question that a prompt answers
 // with few words: nobody answered that.
 func (t *Timeline) leftOpen(e *Event, r *Request) {
-	if len(r.picked) > 1 || e.Lexicon.Weight(r.Words) > LongRequest {
+	if len(r.picked) > 1 || e.Lexicon.Weight(r.Words) > LongRequest || e.Lexicon.In(words.All, r.Words) {
 		return
 	}
 	for _, text := range r.answered.Also {
@@ -168,6 +216,7 @@ func (t *Timeline) nudged(e *Event) {
 		t.Push(&Request{Wording: dialogue.Wording{Words: t.Prior.Text}, Source: t.Prior.Source, Seq: e.Seq, At: e.Time, Relation: Continues})
 	}
 	now := t.Now()
+	now.Resumed = now.Calls > 0 && (!now.Spoke || now.Announced) && e.Answers == nil
 	now.Moved = bounded.Limit(append(now.Moved, Quote{Text: e.Wording.Words, Source: e.Source}), maxMoved)
 	now.Waits, now.Ended, now.Spoke = nil, "", false
 }

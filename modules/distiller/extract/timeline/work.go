@@ -1,15 +1,16 @@
 package timeline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -30,7 +31,7 @@ func (t *Timeline) replied(e *Event) {
 	if now == nil {
 		return
 	}
-	now.Waits, now.Spoke, now.ReplyAt = a, true, e.Seq
+	now.Waits, now.Spoke, now.ReplyAt, now.Resumed = a, true, e.Seq, false
 	now.Remarks = conclusions(now, e)
 	if next, ok := statedNext(e); ok {
 		now.Stated = next
@@ -38,7 +39,13 @@ func (t *Timeline) replied(e *Event) {
 		now.Stated = Quote{}
 	}
 	now.announce(e, a)
+	now.Reports = !now.Announced && utf8.RuneCountInString(e.Text) > reportLength
 }
+
+// reportLength is how long a reply is, in runes, that ends a turn though the tool did not
+// say so: of replies longer than this that announce nothing, nine in ten did, and of
+// shorter ones one in six.
+const reportLength = 600
 
 // announce notes what a reply ends by saying it will do: a last sentence that
 // ends in a colon, or one of the last that begins so. Else its last sentence
@@ -62,21 +69,61 @@ func (r *Request) announce(e *Event, asked *dialogue.Question) {
 			at, r.Announced = i, true
 		}
 	}
-	text := strings.TrimRight(e.Said[at].Text, ":. ")
-	if at > 0 && utf8.RuneCountInString(text) < 110 { // a short step leans on what was found before it
+	text, several := lastList(e.Said[:at+1])
+	if r.several = several && !r.Announced; !r.several {
+		text = strings.TrimRight(e.Said[at].Text, ":. ")
+	}
+	if at > 0 && !r.several && utf8.RuneCountInString(text) < 110 && says(e.Said[at-1].Text) { // a short step leans on what was found before it
 		r.Because = prose.Clip(e.Said[at-1].Text, 110)
 	}
 	r.Intent = Quote{Text: text, Source: e.Source, Seq: e.Seq}
 }
 
+// lastList is the list that a reply ends with, on one line behind what heads it; several
+// says that it has more than one entry.
+func lastList(said []prose.Statement) (text string, several bool) {
+	last := len(said) - 1
+	first := last
+	for first > 0 && said[first].Bullet && said[first-1].Bullet && said[first-1].Heading == said[last].Heading {
+		first--
+	}
+	if first == last || said[last].Heading == "" {
+		return "", false
+	}
+	var entries []string
+	for _, entry := range said[first:] {
+		entries = append(entries, strings.TrimRight(entry.Text, ". "))
+	}
+	return said[last].Heading + ": " + prose.Clip(strings.Join(entries, "; "), maxList), true
+}
+
+// maxList bounds a list that is told as what the agent said last, in runes.
+const maxList = 200
+
+// says tells a finding from an exclamation by its length or by what it names.
+func says(sentence string) bool {
+	return utf8.RuneCountInString(sentence) > exclamation || dialogue.NamedIn(sentence) > 0
+}
+
+// exclamation is how long "Good observations." and the like are, in runes.
+const exclamation = 28
+
 func (t *Timeline) called(e *Event) {
 	t.begun = true
+	if t.steered != nil { // it did more than steer the tool: the agent works on it
+		t.PromptAt = t.steered.Seq
+		t.Push(t.steered)
+		t.steered = nil
+	}
 	now := t.Now()
 	if now == nil {
 		return
 	}
 	now.Calls++
-	now.LastCall, now.Spoke, now.Ended = e.Seq, false, ""
+	now.LastCall, now.Spoke = e.Seq, false
+	if e.ToolCall == nil || e.ToolCall.Family != "git commit" || now.Ended != transcript.TurnCompleted {
+		now.Ended = "" // else the tool commits what the turn left
+	}
 	if e.ToolCall != nil && e.ToolCall.Info.Meaning != transcript.Ask {
 		now.Waits = nil
 	}
@@ -106,6 +153,9 @@ func (t *Timeline) resulted(e *Event) {
 	if !Happened(e) {
 		return
 	}
+	if strings.HasPrefix(c.Info.Name, "mcp__") {
+		now.didBy(c.Info.Name, e.Result.Text)
+	}
 	changed := ChangedBy(e)
 	for _, p := range changed {
 		if !slices.Contains(now.Changed, p) && len(now.Changed) < MaxChanged {
@@ -116,6 +166,7 @@ func (t *Timeline) resulted(e *Event) {
 	if len(changed) > 0 {
 		t.LastWork, t.LastEdit = e.Seq, e.Seq
 	}
+	now.writesElsewhere(e)
 	for _, cmd := range c.Commands {
 		switch shell.Family(cmd.Argv) {
 		case "git commit":
@@ -125,9 +176,24 @@ func (t *Timeline) resulted(e *Event) {
 				id = m[2]
 			}
 			now.Commits = bounded.Limit(append(now.Commits, id), 8)
-		case "git push", "gh pr", "gh issue", "gh release":
+		case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
 			t.LastWork = e.Seq
 			now.Pushed = now.Pushed || shell.Family(cmd.Argv) == "git push"
+			now.did(cmd.Argv, e.Result.Text)
+		}
+	}
+}
+
+// writesElsewhere notes what the agent's own tools write outside the project: a new
+// project beside it, notes, settings.
+func (r *Request) writesElsewhere(e *Event) {
+	if !Edits(e.ToolCall.Info.Meaning) {
+		return
+	}
+	for _, raw := range e.ToolCall.Info.Paths {
+		p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd)
+		if p != "" && !paths.Inside(p) && !slices.Contains(r.elsewhere, p) && len(r.elsewhere) < MaxChanged {
+			r.elsewhere = append(r.elsewhere, p)
 		}
 	}
 }
@@ -170,7 +236,11 @@ func (t *Timeline) ended(e *Event) {
 	if now == nil {
 		return
 	}
-	now.Ended, t.MarksTurns = e.Text, true
+	now.Ended = e.Text
+	t.MarksTurns = t.MarksTurns || e.Text == transcript.TurnCompleted // an interruption is told by tools that tell no other end
+	if now.failure = ""; e.Text == transcript.TurnFailed && e.Result != nil {
+		now.failure = prose.Clip(prose.OneLine(output.StripANSI(e.Result.Text)), maxFailure)
+	}
 	if e.Text == transcript.TurnInterrupted && now.Calls == 0 && !now.Spoke && len(t.Requests) > 1 && len(strings.Fields(now.Words)) <= 2 {
 		t.Requests = t.Requests[:len(t.Requests)-1]
 	}
@@ -206,10 +276,10 @@ func statedNext(e *Event) (Quote, bool) {
 
 // nextLabel begins a sentence that says what comes next: "Next: …", "Remaining:
 // …". The word is looked up, the colon is not enough.
-var nextLabel = regexp.MustCompile(`^([\p{L}' ]{3,30}?)\s*[:：]\s*(.+)$`)
+var nextLabel = lazyregexp.New(`^([\p{L}' ]{3,30}?)\s*[:：]\s*(.+)$`)
 
 // Committed is how git commit, cherry-pick, merge and revert tell of a commit.
-var Committed = regexp.MustCompile(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
+var Committed = lazyregexp.New(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
 
 // MaxNext is how long the line may be, in runes.
 const MaxNext = 230

@@ -26,7 +26,7 @@ type Session struct {
 // New begins a session in a directory.
 func New(tool, id, cwd string) *Session {
 	s := &Session{Tool: tool, ID: id, Cwd: cwd, Branch: "main"}
-	s.add(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{Version: "1.0.0"}, Place: &transcript.Place{Cwd: cwd, Branch: s.Branch}})
+	s.add(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{Version: "1.0.0"}, WorkDir: &transcript.WorkDir{Cwd: cwd, Branch: s.Branch}})
 	return s
 }
 

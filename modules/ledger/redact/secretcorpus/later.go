@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Later makes the samples of issuers and shapes that were written down after the
+// Later makes the samples of issuers and shapes that were written down after the first
 // rules, by somebody who had not read them: none of them is in All or among the rules
-// of gitleaks. They say what is found of forms that nobody thought of. A rule that is
-// made for one of them moves its sample to All.
+// of gitleaks. Shapes that they showed have rules since.
 func Later(seed uint64) []Sample {
 	m := &maker{random: rand.New(rand.NewPCG(seed, 21))}
 	m.laterIssuers()

@@ -70,8 +70,8 @@ func (r *Reader) addCoverage(ctx context.Context, total *ledger.ToolCoverage) er
 	return err
 }
 
-// addUnprompted names the sources of a tool in which no prompt was found. A
-// ledger that was not opened by a writer of this version does not know them.
+// addUnprompted names the sources of a tool in which no prompt was found, nor in
+// another source of their session: some tools keep a session in many files. A ledger that was not opened by a writer of this version does not know them.
 func (r *Reader) addUnprompted(ctx context.Context, total *ledger.ToolCoverage) error {
 	if !r.file.Current() {
 		return nil
@@ -88,7 +88,9 @@ func (r *Reader) addUnprompted(ctx context.Context, total *ledger.ToolCoverage) 
 		}
 		return err
 	}, "SELECT path, coverage, openings FROM source "+r.file.IndexedBy("source_unprompted")+`
-		WHERE NOT prompted AND NOT hook AND NOT subagent AND tool = (SELECT id FROM tool WHERE name = ?) ORDER BY path`, total.Tool)
+		WHERE NOT prompted AND NOT hook AND NOT subagent AND tool = (SELECT id FROM tool WHERE name = ?)
+		AND (main = '' OR main NOT IN (SELECT main FROM source WHERE prompted AND tool = (SELECT id FROM tool WHERE name = ?)))
+		ORDER BY path`, total.Tool, total.Tool)
 }
 
 // addParked names the sources of a tool that could not be read.

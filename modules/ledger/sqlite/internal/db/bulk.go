@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // TableRows go into one INSERT. The parser and the driver cost as much as a row
@@ -47,6 +48,24 @@ type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// rowsRead counts the rows that Each has handed out.
+var rowsRead atomic.Int64
+
+// RowsRead is how many rows Each has handed out since the program began: the work that
+// tests of it count.
+func RowsRead() int64 { return rowsRead.Load() }
+
+// Snapshot lets queries see the file as it is at one moment, whatever is written
+// meanwhile. No other work belongs between them.
+func Snapshot(ctx context.Context, pool *sql.DB, do func(tx *sql.Tx) error) error {
+	tx, err := pool.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	return do(tx)
+}
+
 // Each runs a query and hands every row to scan.
 func Each(ctx context.Context, db Querier, scan func(*sql.Rows) error, query string, args ...any) error {
 	rows, err := db.QueryContext(ctx, query, args...)
@@ -55,6 +74,7 @@ func Each(ctx context.Context, db Querier, scan func(*sql.Rows) error, query str
 	}
 	defer rows.Close()
 	for rows.Next() {
+		rowsRead.Add(1)
 		if err := scan(rows); err != nil {
 			return err
 		}

@@ -77,7 +77,7 @@ func BenchmarkInsert(b *testing.B) {
 		{"prepared, 32 rows at a time", bulk(db.TableRows)},
 	} {
 		b.Run(way.name, func(b *testing.B) {
-			file, err := db.Open(filepath.Join(b.TempDir(), "ledger.sqlite"))
+			file, err := db.Open(filepath.Join(b.TempDir(), "ledger.sqlite"), nil)
 			if err != nil {
 				b.Fatal(err)
 			}

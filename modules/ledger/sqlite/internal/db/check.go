@@ -12,9 +12,13 @@ import (
 
 // Check reads a whole file and fails with ledger.ErrCorrupt when SQLite finds
 // fault with it, when the checksum of a row does not hold, or when places name
-// events, sessions or sources that are not there.
-func Check(ctx context.Context, path string) error {
+// events, sessions or sources that are not there. ofEvents counts the events whose
+// checksums do not hold.
+func Check(ctx context.Context, path string, ofEvents func(ctx context.Context, pool *sql.DB) (int, error)) error {
 	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("check ledger: %w", err)
+	}
+	if err := Own(path); err != nil {
 		return fmt.Errorf("check ledger: %w", err)
 	}
 	pool, err := Connect(path)
@@ -33,6 +37,11 @@ func Check(ctx context.Context, path string) error {
 		return Damaged(err)
 	}
 	wrong, err := wrongSums(ctx, pool)
+	if err == nil {
+		var events int
+		events, err = ofEvents(ctx, pool)
+		wrong += events
+	}
 	if err != nil {
 		return fmt.Errorf("check ledger: %w", Damaged(err))
 	}
@@ -45,23 +54,10 @@ func Check(ctx context.Context, path string) error {
 // summedSchema is the first version of the schema with checksums.
 const summedSchema = 4
 
-// wrongSums counts the rows whose checksum does not hold.
+// wrongSums counts the rows of named agents whose checksum does not hold.
 func wrongSums(ctx context.Context, pool *sql.DB) (wrong int, err error) {
-	var id, body, name, kind, uid sql.RawBytes
-	var withdrawn bool
-	var key, sum int64
-	err = Each(ctx, pool, func(rows *sql.Rows) error {
-		if err := rows.Scan(&key, &id, &withdrawn, &body, &sum); err != nil {
-			return err
-		}
-		if EventSum(key, string(id), withdrawn, string(body)) != sum {
-			wrong++
-		}
-		return nil
-	}, "SELECT key, id, withdrawn, body, sum FROM event WHERE sum <> 0")
-	if err != nil {
-		return wrong, err
-	}
+	var body, name, kind, uid sql.RawBytes
+	var sum int64
 	err = Each(ctx, pool, func(rows *sql.Rows) error {
 		if err := rows.Scan(&name, &kind, &uid, &body, &sum); err != nil {
 			return err

@@ -8,10 +8,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
-	_ "github.com/glebarez/go-sqlite" // registers the driver "sqlite"
+	driver "github.com/glebarez/go-sqlite" // registers itself as "sqlite"
 	dialect "github.com/glebarez/sqlite"
 	"github.com/gofrs/flock"
 	"gorm.io/gorm"
@@ -31,15 +32,22 @@ type File struct {
 	read  *sql.DB
 	rows  *gorm.DB // over read
 	old   bool     // of an earlier schema: open for reading only
+	steps Steps
+	from  int    // the schema that the file had when it was opened for writing
+	log   string // the salts of the write-ahead log that was named last
 
-	damaged func() // is told of a damaged page; nil for nobody
+	damaged func() // hears of a damaged page; nil for nobody
 }
+
+// Steps are what migrations do besides their SQL, by the number of the schema that
+// they lead to, each in the transaction of its migration.
+type Steps map[int]func(ctx context.Context, tx *sql.Tx) error
 
 // Open opens the file at path for writing, and makes it when there is none. It
 // fails with ledger.ErrLocked when another process has it open, and with
 // ledger.ErrTooNew when a newer version has written it.
-func Open(path string) (*File, error) {
-	file := &File{path: path}
+func Open(path string, steps Steps) (*File, error) {
+	file := &File{path: path, steps: steps}
 	if err := file.open(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -53,10 +61,30 @@ func OpenReadOnly(path string) (*File, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	if err := file.openReaders(); err != nil {
+	if err := Own(path); err != nil {
+		return nil, err
+	}
+	err := file.openReaders(readDSN(path))
+	if isReadOnlyFolder(err) && isEmpty(path+"-wal") {
+		err = errors.Join(file.Close(), file.openReaders(readDSN(path)+"&immutable=1"))
+	}
+	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+// isReadOnlyFolder says that SQLite could not make the files that readers share with
+// a writer (SQLITE_READONLY, SQLITE_CANTOPEN). Without a log nobody writes, and they
+// are not needed.
+func isReadOnlyFolder(err error) bool {
+	var failed *driver.Error
+	return errors.As(err, &failed) && (failed.Code()&0xff == 8 || failed.Code()&0xff == 14)
+}
+
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
 }
 
 // Connect opens a file for reading that may be damaged or of any version. The
@@ -71,10 +99,19 @@ func (f *File) open() (err error) {
 		return err
 	}
 	f.write.SetMaxOpenConns(1)
-	if err := f.migrate(context.Background()); err != nil {
+	ctx := context.Background()
+	if err := f.migrate(ctx); err != nil {
 		return err
 	}
-	return f.openReaders()
+	if f.from == 0 { // a new file says whose log it takes from the beginning
+		if err := f.nameLog(ctx); err != nil {
+			return Damaged(err)
+		}
+		if err := f.emptyLog(ctx); err != nil {
+			return err
+		}
+	}
+	return f.openReaders(readDSN(f.path))
 }
 
 // prepare makes folder, lock and database with the modes they must have before
@@ -92,6 +129,9 @@ func (f *File) prepare() error {
 	if !locked {
 		return ledger.ErrLocked
 	}
+	if err := Own(f.path); err != nil {
+		return err
+	}
 	file, err := os.OpenFile(f.path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -99,8 +139,8 @@ func (f *File) prepare() error {
 	return errors.Join(file.Chmod(0o600), file.Close())
 }
 
-func (f *File) openReaders() (err error) {
-	if f.read, err = Connect(f.path); err != nil {
+func (f *File) openReaders(dsn string) (err error) {
+	if f.read, err = sql.Open("sqlite", dsn); err != nil {
 		return err
 	}
 	f.read.SetMaxOpenConns(readers)
@@ -112,9 +152,21 @@ func (f *File) openReaders() (err error) {
 	return Damaged(err)
 }
 
+// Since is the number of the schema that the file had when it was opened for writing; 0
+// for a new file.
+func (f *File) Since() int { return f.from }
+
 // Current says that the file has the newest schema; one that is read before a
 // writer of this version opened it may not.
 func (f *File) Current() bool { return !f.old }
+
+// SourcesOfSession is a query of the sources that may hold events of the session n.
+func (f *File) SourcesOfSession() string {
+	if f.old {
+		return "SELECT DISTINCT source FROM occurrence WHERE session = n.id"
+	}
+	return "SELECT source FROM session_source WHERE session = n.id"
+}
 
 // IndexedBy names the index of a query; "" where the file does not have it yet.
 func (f *File) IndexedBy(index string) string {

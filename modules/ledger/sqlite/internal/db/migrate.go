@@ -28,12 +28,16 @@ func migrationNames() []string {
 	return names
 }
 
+// stepMark is the line of a migration at which its step is done.
+const stepMark = "-- (step)\n"
+
 // migrate brings the file to the newest schema.
 func (f *File) migrate(ctx context.Context) error {
 	version, err := schemaVersion(f.write)
 	if err != nil {
 		return Damaged(err)
 	}
+	f.from = version
 	names := migrationNames()
 	if version > len(names) {
 		return ledger.ErrTooNew
@@ -45,13 +49,22 @@ func (f *File) migrate(ctx context.Context) error {
 		}
 		// The version is in the transaction: either both are there or none.
 		err = f.InTx(ctx, strings.TrimPrefix(names[i], "migration/"), func(tx *sql.Tx) error {
-			if _, err := tx.ExecContext(ctx, string(script)); err != nil {
+			before, after, _ := strings.Cut(string(script), stepMark)
+			if _, err := tx.ExecContext(ctx, before); err != nil {
 				return err
 			}
 			if i+1 == summedSchema {
 				if err := fillSums(ctx, tx); err != nil {
 					return err
 				}
+			}
+			if step := f.steps[i+1]; step != nil {
+				if err := step(ctx, tx); err != nil {
+					return err
+				}
+			}
+			if _, err := tx.ExecContext(ctx, after); err != nil {
+				return err
 			}
 			_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", i+1, applicationID))
 			return err

@@ -27,13 +27,19 @@ func (f *File) InTx(ctx context.Context, what string, do func(tx *sql.Tx) error)
 	if err := f.Writable(); err != nil {
 		return err
 	}
-	if err := f.inTx(ctx, do); err != nil {
-		if err = Damaged(err); errors.Is(err, ledger.ErrCorrupt) && f.damaged != nil {
-			f.damaged()
-		}
+	if err := f.noted(f.inTx(ctx, do)); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
+	_ = f.noted(f.nameLog(ctx)) // the change is made; the next one names the log
 	return nil
+}
+
+// noted is Damaged, and has somebody told.
+func (f *File) noted(err error) error {
+	if err = Damaged(err); errors.Is(err, ledger.ErrCorrupt) && f.damaged != nil {
+		f.damaged()
+	}
+	return err
 }
 
 func (f *File) inTx(ctx context.Context, do func(tx *sql.Tx) error) error {
@@ -57,6 +63,27 @@ func (f *File) Compact(ctx context.Context) error {
 	if _, err := f.write.ExecContext(ctx, "VACUUM"); err != nil {
 		return Damaged(err)
 	}
+	return f.emptyLog(ctx)
+}
+
+// GiveBack takes the free pages out of the file and empties the write-ahead log. It
+// needs no memory for the whole of it, as Compact does, and leaves pages half full.
+func (f *File) GiveBack(ctx context.Context) error {
+	for free := 1; free > 0; {
+		// It has a row for each page, and stops when nobody asks for the next. What one
+		// statement changes is remembered in memory.
+		err := Each(ctx, f.write, func(*sql.Rows) error { return nil }, "PRAGMA incremental_vacuum(4096)")
+		if err == nil {
+			err = f.write.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&free)
+		}
+		if err != nil {
+			return Damaged(err)
+		}
+	}
+	return f.emptyLog(ctx)
+}
+
+func (f *File) emptyLog(ctx context.Context) error {
 	// The busy timeout waits for readers; one that stays longer is reported.
 	var busy, frames, moved int
 	if err := f.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved); err != nil {

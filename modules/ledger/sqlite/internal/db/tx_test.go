@@ -15,7 +15,7 @@ import (
 
 func open(t *testing.T) *db.File {
 	t.Helper()
-	file, err := db.Open(filepath.Join(t.TempDir(), "ledger.sqlite"))
+	file, err := db.Open(filepath.Join(t.TempDir(), "ledger.sqlite"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestInTx_MarksADamagedFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Open(path); !errors.Is(err, ledger.ErrCorrupt) {
+	if _, err := db.Open(path, nil); !errors.Is(err, ledger.ErrCorrupt) {
 		t.Error(err)
 	}
 	pool, err := db.Connect(path)

@@ -7,8 +7,10 @@ import (
 	"database/sql"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/bodies"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -24,10 +26,13 @@ type standing struct {
 }
 
 // Reader reads events. It is safe for concurrent use.
-type Reader struct{ pool *sql.DB }
+type Reader struct {
+	file *db.File
+	pool *sql.DB
+}
 
-// NewReader reads over a pool of connections.
-func NewReader(pool *sql.DB) *Reader { return &Reader{pool} }
+// NewReader reads over a file's reading connections.
+func NewReader(file *db.File) *Reader { return &Reader{file, file.Reader()} }
 
 // Events yields a session's events in logical order. The order is made first,
 // from integers; the bodies are read as they are asked for, and no transaction
@@ -54,10 +59,18 @@ func (r *Reader) events(ctx context.Context, session ledger.SessionKey, kind tra
 		fail := func(err error) {
 			yield(transcript.Located{}, fmt.Errorf("events of session %s: %w", session.ID, db.Damaged(err)))
 		}
-		order, err := sessionOrder(ctx, r.pool, session)
+		order, err := r.sessionOrder(ctx, session)
 		if err != nil {
 			fail(err)
 			return
+		}
+		if kind != "" { // few: the bodies of all others are not read
+			kinds, err := r.kindsOf(ctx, session)
+			if err != nil {
+				fail(err)
+				return
+			}
+			order = slices.DeleteFunc(order, func(at standing) bool { return kinds[at.event] != kind })
 		}
 		for len(order) > 0 {
 			part := order[:min(db.Chunk, len(order))]
@@ -69,7 +82,7 @@ func (r *Reader) events(ctx context.Context, session ledger.SessionKey, kind tra
 			}
 			for _, at := range part {
 				event, there := found[at.event]
-				if !there || kind != "" && event.Kind != kind {
+				if !there {
 					continue
 				}
 				if !yield(at.located(event), nil) {
@@ -82,22 +95,34 @@ func (r *Reader) events(ctx context.Context, session ledger.SessionKey, kind tra
 
 // readEvents reads the bodies of a part of a session.
 func readEvents(ctx context.Context, pool *sql.DB, session ledger.SessionKey, part []standing) (map[int64]*transcript.Event, error) {
-	keys := make([]int64, len(part))
-	for i, at := range part {
-		keys[i] = at.event
-	}
 	found := make(map[int64]*transcript.Event, len(part))
-	err := db.Chunks(keys, func(part []any) error {
-		return db.Each(ctx, pool, func(rows *sql.Rows) error {
-			var key int64
-			var body sql.RawBytes
-			event := transcript.Event{Tool: session.Tool, Session: session.ID}
-			if err := rows.Scan(&key, &event.ID, &event.Withdrawn, &body); err != nil {
+	err := eachBody(ctx, pool, "id, withdrawn", keysOf(part), func(rows *sql.Rows, one *bodies.Wanted) error {
+		event := transcript.Event{Tool: session.Tool, Session: session.ID}
+		err := rows.Scan(&one.Key, &one.Stored, &event.ID, &event.Withdrawn)
+		found[one.Key] = &event
+		return err
+	}, func(key int64, body []byte) error { return ledger.DecodeBody(body, found[key]) })
+	return found, err
+}
+
+// eachBody reads the rows of events with some keys, of each its key, its body and more
+// columns, and then visits the bodies, all as they are at one moment.
+func eachBody(ctx context.Context, pool *sql.DB, columns string, keys []int64,
+	scan func(*sql.Rows, *bodies.Wanted) error, visit func(key int64, body []byte) error,
+) error {
+	return db.Snapshot(ctx, pool, func(tx *sql.Tx) error {
+		return db.Chunks(keys, func(part []any) error {
+			wanted := make([]bodies.Wanted, 0, len(part))
+			err := db.Each(ctx, tx, func(rows *sql.Rows) error {
+				var one bodies.Wanted
+				err := scan(rows, &one)
+				wanted = append(wanted, one)
+				return err
+			}, "SELECT key, body, "+columns+" FROM event WHERE key IN ("+db.Marks(len(part))+")", part...)
+			if err != nil {
 				return err
 			}
-			found[key] = &event
-			return ledger.DecodeBody(body, &event)
-		}, "SELECT key, id, withdrawn, body FROM event WHERE key IN ("+db.Marks(len(part))+")", part...)
+			return bodies.Load(ctx, tx, wanted, func(i int, body []byte) error { return visit(wanted[i].Key, body) })
+		})
 	})
-	return found, err
 }

@@ -1,21 +1,24 @@
 package events
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"slices"
 	"sort"
 
 	"github.com/carryover-go/carryover/modules/ledger"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/bodies"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 )
 
 // sessionOrder lists where the events of a session stand, in logical order,
 // each event once. What stands in the main source goes by offset. The events of
 // other sources hang at the call they belong to, else go by time, else last.
-func sessionOrder(ctx context.Context, pool *sql.DB, session ledger.SessionKey) ([]standing, error) {
-	sources, err := standings(ctx, pool, session)
+func (r *Reader) sessionOrder(ctx context.Context, session ledger.SessionKey) ([]standing, error) {
+	sources, err := r.standings(ctx, session)
 	if err != nil {
 		return nil, err
 	}
@@ -23,31 +26,49 @@ func sessionOrder(ctx context.Context, pool *sql.DB, session ledger.SessionKey) 
 	if len(others) == 0 {
 		return main, nil
 	}
-	anchors, err := readAnchors(ctx, pool, append(slices.Clone(main), slices.Concat(others...)...))
+	anchors, err := readAnchors(ctx, r.pool, main, slices.Concat(others...))
 	if err != nil {
 		return nil, err
 	}
-	return weave(main, others, anchors), nil
+	return weave(main, singlesByTime(others, anchors), anchors), nil
+}
+
+// singlesByTime puts the sources of one record each, as tools write that keep a
+// file for every event, behind the others and in the order of their times.
+func singlesByTime(sources [][]standing, anchors map[int64]anchor) [][]standing {
+	single := func(source []standing) int {
+		if slices.ContainsFunc(source, func(at standing) bool { return at.ref.Offset != 0 }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(sources, func(a, b []standing) int {
+		if order := cmp.Compare(single(a), single(b)); order != 0 || single(a) == 0 {
+			return order
+		}
+		return cmp.Compare(anchors[a[0].event].time, anchors[b[0].event].time)
+	})
+	return sources
 }
 
 // standings lists the places of a session by source, the main one first: the
 // file named for the session, not one of its subagents', not a hook's. Where no
 // file is named for it (its own is gone, or it was copied into another's), the
 // one that holds most of it takes its place.
-func standings(ctx context.Context, pool *sql.DB, session ledger.SessionKey) ([][]standing, error) {
-	known, err := holders(ctx, pool, session)
+func (r *Reader) standings(ctx context.Context, session ledger.SessionKey) ([][]standing, error) {
+	known, err := r.holders(ctx, session)
 	if err != nil {
 		return nil, err
 	}
 	var sources [][]standing
 	var ranks []sourceRank
 	for _, source := range known {
-		places, err := source.places(ctx, pool)
+		occurrences, err := source.occurrences(ctx, r.pool)
 		if err != nil {
 			return nil, err
 		}
-		if len(places) > 0 {
-			sources = append(sources, places)
+		if len(occurrences) > 0 {
+			sources = append(sources, occurrences)
 			ranks = append(ranks, source.sourceRank)
 		}
 	}
@@ -73,25 +94,32 @@ type holder struct {
 
 // holders lists the sources that hold events of a session. They are few, and a
 // session's places are many.
-func holders(ctx context.Context, pool *sql.DB, session ledger.SessionKey) (known []holder, err error) {
-	err = db.Each(ctx, pool, func(rows *sql.Rows) error {
+func (r *Reader) holders(ctx context.Context, session ledger.SessionKey) (known []holder, err error) {
+	err = db.Each(ctx, r.pool, func(rows *sql.Rows) error {
 		var source holder
 		err := rows.Scan(&source.id, &source.session, &source.path, &source.named, &source.hook, &source.subagent, &source.rewrites)
 		known = append(known, source)
 		return err
 	}, `SELECT s.id, n.id, s.path, s.main = n.name, s.hook, s.subagent, s.rewrites
 		FROM session n JOIN tool t ON t.id = n.tool CROSS JOIN source s
-		WHERE t.name = ? AND n.name = ? AND s.id IN (SELECT DISTINCT source FROM occurrence WHERE session = n.id)
+		WHERE t.name = ? AND n.name = ? AND s.id IN (`+r.file.SourcesOfSession()+`)
 		ORDER BY s.id`,
 		session.Tool, session.ID)
 	return known, err
 }
 
-// places are those of a session in the source, in order. The source's part of
+// occurrences are those of a session in the source, in order. The source's part of
 // the table is read in one go, which is twice as quick as looking each of the
 // session's places up.
-func (h holder) places(ctx context.Context, pool *sql.DB) (list []standing, err error) {
-	err = db.Each(ctx, pool, func(rows *sql.Rows) error {
+func (h holder) occurrences(ctx context.Context, pool *sql.DB) (list []standing, err error) {
+	err = h.each(ctx, pool, -1, 0, func(at standing) { list = append(list, at) })
+	return list, err
+}
+
+// each visits at most limit places of the session in the source, in order, after so
+// many others; a negative limit bounds nothing.
+func (h holder) each(ctx context.Context, pool *sql.DB, limit, after int, visit func(standing)) error {
+	return db.Each(ctx, pool, func(rows *sql.Rows) error {
 		at := standing{source: h.id}
 		var block int64
 		if err := rows.Scan(&at.event, &at.ref.Offset, &block, &at.ref.Length, &at.ref.Line, &at.subagent); err != nil {
@@ -101,11 +129,10 @@ func (h holder) places(ctx context.Context, pool *sql.DB) (list []standing, err 
 		if at.former = at.ref.Offset < 0; at.former {
 			at.ref.Offset, at.ref.Block, at.withdrawn = 0, 0, h.rewrites
 		}
-		list = append(list, at)
+		visit(at)
 		return nil
 	}, `SELECT event, offset, block, length, line, subagent FROM occurrence
-		WHERE source = ? AND +session = ? ORDER BY offset, block`, h.id, h.session)
-	return list, err
+		WHERE source = ? AND +session = ? ORDER BY offset, block LIMIT ? OFFSET ?`, h.id, h.session, limit, after)
 }
 
 // sourceRank is what decides which of a session's sources is the main one.
@@ -184,23 +211,68 @@ type anchor struct {
 	time   int64
 }
 
-func readAnchors(ctx context.Context, pool *sql.DB, all []standing) (map[int64]anchor, error) {
-	keys := make([]int64, len(all))
-	for i, at := range all {
-		keys[i] = at.event
+// readAnchors reads what decides the places of the events of other sources: all of
+// those events, and of the main source the times, and the events and calls where one of
+// the others names its parent.
+func readAnchors(ctx context.Context, pool *sql.DB, main, others []standing) (map[int64]anchor, error) {
+	anchors := make(map[int64]anchor, len(main)+len(others))
+	if err := eachAnchor(ctx, pool, others, anchors); err != nil {
+		return nil, err
 	}
-	anchors := make(map[int64]anchor, len(all))
-	err := db.Chunks(keys, func(part []any) error {
+	for _, other := range anchors {
+		if other.parent != "" {
+			return anchors, eachAnchor(ctx, pool, main, anchors)
+		}
+	}
+	return anchors, db.Chunks(keysOf(main), func(part []any) error {
 		return db.Each(ctx, pool, func(rows *sql.Rows) error {
 			var key int64
 			var a anchor
-			err := rows.Scan(&key, &a.id, &a.time, &a.parent, &a.call)
+			err := rows.Scan(&key, &a.time)
 			anchors[key] = a
 			return err
-		}, `SELECT key, id, COALESCE(time, 0), COALESCE(json_extract(body, '$.parent'), ''),
-			COALESCE(json_extract(body, '$.call.id'), '') FROM event WHERE key IN (`+db.Marks(len(part))+")", part...)
+		}, "SELECT key, COALESCE(time, 0) FROM event WHERE key IN ("+db.Marks(len(part))+")", part...)
 	})
-	return anchors, err
+}
+
+// eachAnchor adds the anchors of some events.
+func eachAnchor(ctx context.Context, pool *sql.DB, of []standing, to map[int64]anchor) error {
+	return eachBody(ctx, pool, "id, COALESCE(time, 0)", keysOf(of), func(rows *sql.Rows, one *bodies.Wanted) error {
+		var a anchor
+		err := rows.Scan(&one.Key, &one.Stored, &a.id, &a.time)
+		to[one.Key] = a
+		return err
+	}, func(key int64, body []byte) error {
+		a := to[key]
+		err := a.read(body)
+		to[key] = a
+		return err
+	})
+}
+
+func keysOf(part []standing) []int64 {
+	keys := make([]int64, len(part))
+	for i, at := range part {
+		keys[i] = at.event
+	}
+	return keys
+}
+
+// read takes from a body what hangs it somewhere. Most bodies are neither a call nor
+// have a parent, and are not decoded: inside of a text a quote is written otherwise.
+func (a *anchor) read(body []byte) error {
+	if !bytes.Contains(body, []byte(`"parent":`)) && !bytes.Contains(body, []byte(`"call":`)) {
+		return nil
+	}
+	var event struct {
+		Parent string `json:"parent"`
+		Call   struct {
+			ID string `json:"id"`
+		} `json:"call"`
+	}
+	err := json.Unmarshal(body, &event)
+	a.parent, a.call = event.Parent, event.Call.ID
+	return err
 }
 
 // weave puts the other sources between the events of the main one.
@@ -219,20 +291,20 @@ func weave(main []standing, others [][]standing, anchors map[int64]anchor) []sta
 	}
 	after := make([][]standing, len(main)+1) // [i+1]: what stands after main[i]
 	for _, source := range others {
-		hung, place := false, 0
+		hung, index := false, 0
 		for _, s := range source {
 			a := anchors[s.event]
 			if parent, known := at[a.parent]; known && a.parent != "" {
-				hung, place = true, parent+1
+				hung, index = true, parent+1
 			} else if !hung {
-				place = max(place, byTime(latest, a.time))
+				index = max(index, byTime(latest, a.time))
 			}
 			// Its own children stand where it stands.
-			at[a.id] = place - 1
+			at[a.id] = index - 1
 			if a.call != "" {
-				at[a.call] = place - 1
+				at[a.call] = index - 1
 			}
-			after[place] = append(after[place], s)
+			after[index] = append(after[index], s)
 		}
 	}
 	woven := append([]standing{}, after[0]...)

@@ -21,14 +21,20 @@ func (r *Reader) EventPart(ctx context.Context, session ledger.SessionKey, windo
 	fail := func(err error) (ledger.EventPart, error) {
 		return part, fmt.Errorf("events of session %s: %w", session.ID, db.Damaged(err))
 	}
-	order, err := sessionOrder(ctx, r.pool, session)
+	if window.Limit <= 0 {
+		window.Limit = fewEvents
+	}
+	if quick, ok, err := r.plainPart(ctx, session, window); err != nil || ok {
+		return quick, err
+	}
+	order, err := r.sessionOrder(ctx, session)
 	if err != nil {
 		return fail(err)
 	}
 	part.Total = len(order)
 	var kinds map[int64]transcript.Kind
 	if window.Count || window.Kind != "" {
-		if kinds, err = kindsOf(ctx, r.pool, session); err != nil {
+		if kinds, err = r.kindsOf(ctx, session); err != nil {
 			return fail(err)
 		}
 	}
@@ -37,28 +43,34 @@ func (r *Reader) EventPart(ctx context.Context, session ledger.SessionKey, windo
 			part.Kinds[kinds[at.event]]++
 		}
 	}
-	if window.Limit <= 0 {
-		window.Limit = fewEvents
-	}
-	if part.Found = placeOf(order, window.Around); part.Found >= 0 {
+	if part.Found = indexOf(order, window.Around); part.Found >= 0 {
 		window = ledger.EventWindow{From: max(0, part.Found-window.Limit/3), Limit: window.Limit}
 	}
-	var places []int
-	places, part.Earlier, part.Later = chosen(order, kinds, window)
-	standings := make([]standing, len(places))
-	for i, place := range places {
-		standings[i] = order[place]
+	var indexes []int
+	indexes, part.Earlier, part.Later = chosen(order, kinds, window)
+	standings := make([]standing, len(indexes))
+	for i, index := range indexes {
+		standings[i] = order[index]
 	}
-	found, err := readEvents(ctx, r.pool, session, standings)
-	if err != nil {
+	if part.Events, err = r.indexed(ctx, session, standings, indexes); err != nil {
 		return fail(err)
 	}
+	return part, nil
+}
+
+// indexed reads the events that stand at some places of a session.
+func (r *Reader) indexed(ctx context.Context, session ledger.SessionKey, standings []standing, indexes []int) ([]ledger.IndexedEvent, error) {
+	found, err := readEvents(ctx, r.pool, session, standings)
+	if err != nil {
+		return nil, err
+	}
+	var events []ledger.IndexedEvent
 	for i, at := range standings {
 		if event, there := found[at.event]; there {
-			part.Events = append(part.Events, ledger.PlacedEvent{Located: at.located(event), Place: places[i]})
+			events = append(events, ledger.IndexedEvent{Located: at.located(event), Index: indexes[i]})
 		}
 	}
-	return part, nil
+	return events, nil
 }
 
 // located is the event that stands at a place.
@@ -69,10 +81,10 @@ func (s standing) located(event *transcript.Event) transcript.Located {
 }
 
 // kindsOf reads the kinds of a session's events, without their bodies.
-func kindsOf(ctx context.Context, pool *sql.DB, session ledger.SessionKey) (map[int64]transcript.Kind, error) {
+func (r *Reader) kindsOf(ctx context.Context, session ledger.SessionKey) (map[int64]transcript.Kind, error) {
 	kinds := map[int64]transcript.Kind{}
 	known := map[string]transcript.Kind{} // each name once in memory
-	err := db.Each(ctx, pool, func(rows *sql.Rows) error {
+	err := db.Each(ctx, r.pool, func(rows *sql.Rows) error {
 		var event int64
 		var name sql.RawBytes
 		if err := rows.Scan(&event, &name); err != nil {
@@ -86,50 +98,50 @@ func kindsOf(ctx context.Context, pool *sql.DB, session ledger.SessionKey) (map[
 		kinds[event] = kind
 		return nil
 	}, `SELECT o.event, e.kind FROM session n JOIN tool t ON t.id = n.tool
-		CROSS JOIN occurrence o ON o.session = n.id CROSS JOIN event e ON e.key = o.event
+		CROSS JOIN occurrence o ON o.source IN (`+r.file.SourcesOfSession()+`) AND +o.session = n.id CROSS JOIN event e ON e.key = o.event
 		WHERE t.name = ? AND n.name = ?`, session.Tool, session.ID)
 	return kinds, err
 }
 
 // chosen are the places of a window, in order, and whether more of the kind
 // stand before and after them.
-func chosen(order []standing, kinds map[int64]transcript.Kind, window ledger.EventWindow) (places []int, earlier, later bool) {
-	wanted := func(place int) bool { return window.Kind == "" || kinds[order[place].event] == window.Kind }
+func chosen(order []standing, kinds map[int64]transcript.Kind, window ledger.EventWindow) (indexes []int, earlier, later bool) {
+	wanted := func(index int) bool { return window.Kind == "" || kinds[order[index].event] == window.Kind }
 	end := len(order)
 	if window.Before > 0 && !window.Last {
 		end = min(window.Before, end)
 	}
 	if window.Before > 0 || window.Last {
-		for place := end - 1; place >= 0 && !earlier; place-- {
-			if wanted(place) {
-				if earlier = len(places) == window.Limit; !earlier {
-					places = append(places, place)
+		for index := end - 1; index >= 0 && !earlier; index-- {
+			if wanted(index) {
+				if earlier = len(indexes) == window.Limit; !earlier {
+					indexes = append(indexes, index)
 				}
 			}
 		}
-		slices.Reverse(places)
-		for place := end; place < len(order) && !later; place++ {
-			later = wanted(place)
+		slices.Reverse(indexes)
+		for index := end; index < len(order) && !later; index++ {
+			later = wanted(index)
 		}
-		return places, earlier, later
+		return indexes, earlier, later
 	}
-	for place := max(0, window.From); place < len(order) && !later; place++ {
-		if wanted(place) {
-			if later = len(places) == window.Limit; !later {
-				places = append(places, place)
+	for index := max(0, window.From); index < len(order) && !later; index++ {
+		if wanted(index) {
+			if later = len(indexes) == window.Limit; !later {
+				indexes = append(indexes, index)
 			}
 		}
 	}
-	for place := min(window.From, len(order)) - 1; place >= 0 && !earlier; place-- {
-		earlier = wanted(place)
+	for index := min(window.From, len(order)) - 1; index >= 0 && !earlier; index-- {
+		earlier = wanted(index)
 	}
-	return places, earlier, later
+	return indexes, earlier, later
 }
 
-// placeOf finds the event that stands at a line or an offset: in the session's
+// indexOf finds the event that stands at a line or an offset: in the session's
 // own transcript before those of its subagents, and where nothing was read of
 // that line, the event before it. -1 without one.
-func placeOf(order []standing, ref transcript.Ref) int {
+func indexOf(order []standing, ref transcript.Ref) int {
 	if ref.Line == 0 && ref.Offset == 0 {
 		return -1
 	}

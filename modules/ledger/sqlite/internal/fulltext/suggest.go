@@ -79,7 +79,11 @@ func (s *speller) word(ctx context.Context, word string, prefix bool) (string, e
 	if utf8.RuneCountInString(word) < shortest {
 		return "", nil
 	}
-	likely, err := json.Marshal(slips(word))
+	known, err := s.known(ctx, word)
+	if err != nil {
+		return "", err
+	}
+	likely, err := json.Marshal(slips(word, known))
 	if err != nil {
 		return "", err
 	}
@@ -91,6 +95,31 @@ func (s *speller) word(ctx context.Context, word string, prefix bool) (string, e
 			(SELECT rowid FROM search WHERE search MATCH ? || '"' || value || '"' LIMIT 100)) AS n FROM json_each(?))
 		WHERE n > 0 ORDER BY n DESC, key LIMIT 1`, s.narrowed(""), string(likely))
 	return best, err
+}
+
+// known is how many runes of a word's beginning some word of the index begins
+// with. A slip behind them would leave a beginning that no word has, so that
+// the many spellings with such a slip need not be looked for.
+func (s *speller) known(ctx context.Context, word string) (int, error) {
+	conn, err := s.pool.Conn(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.ExecContext(ctx, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, search, instance)"); err != nil {
+		return 0, err
+	}
+	runes := []rune(word)
+	for n := range len(runes) {
+		var begins bool
+		beginning := string(runes[:n+1])
+		err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM temp.vocabulary WHERE term >= ? AND term < ?)",
+			beginning, beginning+string(utf8.MaxRune)).Scan(&begins)
+		if err != nil || !begins {
+			return n, err
+		}
+	}
+	return len(runes), nil
 }
 
 func (s *speller) occurs(ctx context.Context, match string) (found bool, err error) {
@@ -109,8 +138,9 @@ func (s *speller) narrowed(match string) string {
 
 // slips are the words one slip of a finger away from a word, the likelier
 // kinds of slips first: two letters in the wrong order, one too many, one
-// missing, a wrong one. Letters are those of English and of the word itself.
-func slips(word string) []string {
+// missing, a wrong one. None lies behind the known runes at the word's
+// beginning. Letters are those of English and of the word itself.
+func slips(word string, known int) []string {
 	letters := []rune("abcdefghijklmnopqrstuvwxyz0123456789")
 	runes := []rune(word)
 	for _, r := range runes {
@@ -126,18 +156,18 @@ func slips(word string) []string {
 			list = append(list, made)
 		}
 	}
-	for i := range len(runes) - 1 {
+	for i := range min(known+1, len(runes)-1) {
 		add(runes[:i], []rune{runes[i+1], runes[i]}, runes[i+2:])
 	}
-	for i := range runes {
+	for i := range min(known+1, len(runes)) {
 		add(runes[:i], runes[i+1:])
 	}
-	for i := range len(runes) + 1 {
+	for i := range min(known, len(runes)) + 1 {
 		for _, letter := range letters {
 			add(runes[:i], []rune{letter}, runes[i:])
 		}
 	}
-	for i := range runes {
+	for i := range min(known+1, len(runes)) {
 		for _, letter := range letters {
 			add(runes[:i], []rune{letter}, runes[i+1:])
 		}

@@ -23,8 +23,16 @@ type File struct {
 	logged    map[int64]int64 // page → offset in the log
 }
 
-// Open opens the file at path and the log beside it.
-func Open(path string) (*File, error) {
+// Open opens the file at path, and the log beside it where that is wanted. What is no
+// file at all has no page, and is cut off.
+func Open(path string, withLog bool) (*File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return &File{said: 1}, nil
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -36,32 +44,38 @@ func Open(path string) (*File, error) {
 			f.size, f.said = size, int64(binary.BigEndian.Uint32(head[28:]))
 		}
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
 	f.count = (info.Size() + f.size - 1) / f.size
-	if f.wal, err = os.Open(path + "-wal"); err == nil {
-		f.readLog()
-	} else {
-		f.wal = nil
+	if wal := path + "-wal"; withLog && isFile(wal) {
+		if f.wal, err = os.Open(wal); err == nil {
+			f.readLog(nil)
+		} else {
+			f.wal = nil
+		}
 	}
 	return f, nil
 }
 
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // Close ends the use of the file.
 func (f *File) Close() error {
-	if f.wal != nil {
-		return errors.Join(f.file.Close(), f.wal.Close())
+	var errs []error
+	for _, file := range []*os.File{f.file, f.wal} {
+		if file != nil {
+			errs = append(errs, file.Close())
+		}
 	}
-	return f.file.Close()
+	return errors.Join(errs...)
 }
 
 // Pages is how many there are. Their numbers begin with 1.
 func (f *File) Pages() int64 { return f.count }
 
-// Cut says that the file is shorter than its first page says.
-func (f *File) Cut() bool { return f.said > f.count }
+// IsTruncated says that the file is shorter than its first page says.
+func (f *File) IsTruncated() bool { return f.said > f.count }
 
 // page reads a page; the last one of a torn file may be short.
 func (f *File) page(n int64) ([]byte, error) {
@@ -97,8 +111,9 @@ const (
 )
 
 // readLog notes the newest version of each page in the log, up to its last
-// commit. The log ends at the first frame whose checksum does not hold.
-func (f *File) readLog() {
+// commit. The log ends at the first frame whose checksum does not hold. Each, if any, is
+// handed every frame; isLast says that it ends a transaction.
+func (f *File) readLog(each func(page int64, content []byte, isLast bool)) {
 	head := make([]byte, logHead)
 	if _, err := f.wal.ReadAt(head, 0); err != nil {
 		return
@@ -125,8 +140,12 @@ func (f *File) readLog() {
 		if s0 != binary.BigEndian.Uint32(frame[16:]) || s1 != binary.BigEndian.Uint32(frame[20:]) {
 			return
 		}
-		pending[int64(binary.BigEndian.Uint32(frame))] = at + frameHead
-		if commit := int64(binary.BigEndian.Uint32(frame[4:])); commit > 0 {
+		page, commit := int64(binary.BigEndian.Uint32(frame)), int64(binary.BigEndian.Uint32(frame[4:]))
+		pending[page] = at + frameHead
+		if each != nil {
+			each(page, frame[frameHead:], commit > 0)
+		}
+		if commit > 0 {
 			for page, offset := range pending {
 				f.logged[page] = offset
 			}

@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// Place is where a record stands.
-type Place struct {
+// Address is where a record stands.
+type Address struct {
 	Page int64
 	Cell int
 }
 
 // Record is one row of a table, or one entry of an index.
 type Record struct {
-	Place  Place
-	Table  bool  // of a table with row ids
-	Row    int64 // its id, of a table
-	Values []any // int64, float64, string, []byte or nil
+	Address Address
+	Table   bool  // of a table with row ids
+	Row     int64 // its id, of a table
+	Values  []any // int64, float64, string, []byte or nil
 }
 
 // maxPayload bounds a record, in bytes: a length that damage has made is not
@@ -52,12 +52,12 @@ func (f *File) Each(yield func(Record)) (unreadable int) {
 }
 
 // At reads the record at a place again.
-func (f *File) At(place Place) (Record, bool) {
-	page, err := f.page(place.Page)
-	if err != nil || place.Cell >= cells(page, place.Page) {
+func (f *File) At(address Address) (Record, bool) {
+	page, err := f.page(address.Page)
+	if err != nil || address.Cell >= cells(page, address.Page) {
 		return Record{}, false
 	}
-	return f.record(page, place.Page, place.Cell)
+	return f.record(page, address.Page, address.Cell)
 }
 
 // head is where the header of a page begins: the first page has that of the
@@ -108,7 +108,7 @@ func (f *File) record(page []byte, number int64, cell int) (Record, bool) {
 		}
 		rest = rest[4:]
 	}
-	record := Record{Place: Place{number, cell}, Table: kind == leafTable}
+	record := Record{Address: Address{number, cell}, Table: kind == leafTable}
 	length, rest, ok := varint(rest)
 	if ok && record.Table {
 		record.Row, rest, ok = varint(rest)

@@ -3,6 +3,7 @@ package wreck
 import (
 	"slices"
 
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/bodies"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/pages"
 )
@@ -17,7 +18,7 @@ type Event struct {
 	Revision  int
 	Body      string
 	Sum       int64 // of the row, as it should be
-	Place     pages.Place
+	Address   pages.Address
 }
 
 // Events hands on every event that can be read, and returns the keys of those
@@ -30,26 +31,28 @@ func (l *Ledger) Events(yield func(Event)) (lost []int64, complete bool) {
 		v := row(record.Values)
 		switch {
 		case record.Table:
-			if event, sound := event(record); sound {
+			if event, sound := l.event(record); sound {
 				read = append(read, event.Key)
 				yield(event)
 			}
 		case isOccurrence(v):
-			named.places = append(named.places, v.number(3))
+			named.occurrences = append(named.occurrences, v.number(3))
 		case v.is("iiiii"):
-			named.placesIndex = append(named.placesIndex, v.number(0))
-		case v.is("iti") && l.isKey(v.number(0), v.text(1), v.number(2)):
+			named.occurrenceIndex = append(named.occurrenceIndex, v.number(0))
+		case v.is("iti") && l.isKey(v.number(0), v.text(1), v.number(2)): // of a former schema
 			named.ids = append(named.ids, v.number(2))
+		case v.is("ii") && db.HashFits(v.number(0), v.number(1)):
+			named.ids = append(named.ids, v.number(1))
 		}
 	})
 	read = sorted(read)
-	all, complete := named.agreed(l.file.Cut())
+	all, complete := named.agreed(l.file.IsTruncated())
 	for _, key := range all {
 		if _, found := slices.BinarySearch(read, key); !found {
 			lost = append(lost, key)
 		}
 	}
-	return lost, complete
+	return lost, complete && l.ownLog
 }
 
 // isKey says whether a number is the key of an event: part of it is a hash.
@@ -62,13 +65,13 @@ func (l *Ledger) isKey(tool int64, id string, key int64) bool {
 
 // witnesses are the keys of events in the table of places, the index over it and
 // the index over the ids of events.
-type witnesses struct{ places, placesIndex, ids []int64 }
+type witnesses struct{ occurrences, occurrenceIndex, ids []int64 }
 
 // agreed are the keys that two of the three have: one of them alone may be
 // damaged itself. Where the file was cut off one is enough. Complete is when one of
 // them has all.
-func (w *witnesses) agreed(isCut bool) (keys []int64, complete bool) {
-	lists := [][]int64{sorted(w.places), sorted(w.placesIndex), sorted(w.ids)}
+func (w *witnesses) agreed(isTruncated bool) (keys []int64, complete bool) {
+	lists := [][]int64{sorted(w.occurrences), sorted(w.occurrenceIndex), sorted(w.ids)}
 	all := sorted(slices.Concat(lists...))
 	for _, key := range all {
 		n := 0
@@ -77,12 +80,12 @@ func (w *witnesses) agreed(isCut bool) (keys []int64, complete bool) {
 				n++
 			}
 		}
-		if n > 1 || isCut {
+		if n > 1 || isTruncated {
 			keys = append(keys, key)
 		}
 	}
 	for _, list := range lists {
-		complete = complete || !isCut && containsAll(list, keys)
+		complete = complete || !isTruncated && containsAll(list, keys)
 	}
 	return keys, complete
 }
@@ -100,33 +103,75 @@ func containsAll(list, of []int64) bool {
 }
 
 // Event reads an event again.
-func (l *Ledger) Event(at pages.Place) (Event, bool) {
+func (l *Ledger) Event(at pages.Address) (Event, bool) {
 	record, ok := l.file.At(at)
 	if !ok || !record.Table {
 		return Event{}, false
 	}
-	return event(record)
+	return l.event(record)
 }
 
 // event is the event of a row; false for a row of another table, and for one
-// whose checksum does not hold.
-func event(record pages.Record) (Event, bool) {
+// whose body cannot be read or whose checksum does not hold.
+func (l *Ledger) event(record pages.Record) (Event, bool) {
 	v := row(record.Values)
-	if len(v) < 11 || len(v) > 12 || !v.begins("nitt") {
-		return Event{}, false
-	}
-	body, isText := v[10].(string)
-	if !isText {
+	if len(v) != 11 && len(v) != 12 && len(v) != 14 || !v.begins("nitt") {
 		return Event{}, false
 	}
 	e := Event{
 		Key: record.Row, Tool: v.number(1), ID: v.text(2), Withdrawn: v.number(5) != 0, Outside: v.number(6) != 0,
-		Revision: int(v.number(7)), Body: body, Place: record.Place,
+		Revision: int(v.number(7)), Address: record.Address,
 	}
-	if len(v) == 12 && v.number(11) != 0 && v.number(11) != db.EventSum(e.Key, e.ID, e.Withdrawn, e.Body) {
+	switch body := v[10].(type) {
+	case string:
+		e.Body = body
+	case int64:
+		packed, known := l.body(body, e.Key)
+		if !known {
+			return Event{}, false
+		}
+		e.Body = packed
+	default:
+		return Event{}, false
+	}
+	if len(v) >= 12 && v.number(11) != 0 && v.number(11) != db.EventSum(e.Key, e.ID, e.Withdrawn, e.Body) {
 		return Event{}, false
 	}
 	return e, true
+}
+
+// cachedBlocks is how many blocks are held in memory: the events of a page are of few.
+const cachedBlocks = 64
+
+// blockCache are the bodies of the blocks that were read last, by block and key.
+type blockCache map[int64]map[int64]string
+
+// body is that of an event in a block; false where it cannot be read.
+func (l *Ledger) body(block, key int64) (string, bool) {
+	texts, cached := l.bodies[block]
+	if !cached {
+		if l.bodies == nil || len(l.bodies) >= cachedBlocks {
+			l.bodies = blockCache{}
+		}
+		texts = l.readBlock(block)
+		l.bodies[block] = texts
+	}
+	text, known := texts[key]
+	return text, known
+}
+
+func (l *Ledger) readBlock(block int64) map[int64]string {
+	texts := map[int64]string{}
+	address, known := l.Blocks[block]
+	if !known {
+		return texts
+	}
+	if record, ok := l.file.At(address); ok && len(record.Values) == 4 {
+		packed, _ := record.Values[3].([]byte)
+		// What cannot be unpacked has no bodies.
+		_ = bodies.Unpack(packed, func(key int64, body []byte) { texts[key] = string(body) })
+	}
+	return texts
 }
 
 // Occurrence is a row of the table occurrence.

@@ -11,9 +11,9 @@ import (
 
 // Missing is what another ledger does not have.
 type Missing struct {
-	Found    map[int64]pages.Place // where the events stand that can be read, by key
-	Lost     []int64               // the keys of those that cannot, in order
-	Complete bool                  // no more than these are lost
+	Found    map[int64]pages.Address // where the events stand that can be read, by key
+	Lost     []int64                 // the keys of those that cannot, in order
+	Complete bool                    // no more than these are lost
 }
 
 // Missing says where the events stand that another ledger does not have, by
@@ -21,7 +21,7 @@ type Missing struct {
 // not there; Complete is as of Events. An event that the other ledger has as
 // something else counts as missing: one of two transcripts may have said it so.
 func (l *Ledger) Missing(ctx context.Context, other db.Querier) (m Missing, err error) {
-	m.Found = map[int64]pages.Place{}
+	m.Found = map[int64]pages.Address{}
 	var part []Event
 	flush := func() {
 		if err == nil {
@@ -55,7 +55,7 @@ func (l *Ledger) Missing(ctx context.Context, other db.Querier) (m Missing, err 
 }
 
 // unknown adds those of some events that the other ledger does not have.
-func (l *Ledger) unknown(ctx context.Context, other db.Querier, events []Event, found map[int64]pages.Place) error {
+func (l *Ledger) unknown(ctx context.Context, other db.Querier, events []Event, found map[int64]pages.Address) error {
 	byTool := map[int64][]Event{}
 	for _, event := range events {
 		byTool[event.Tool] = append(byTool[event.Tool], event)
@@ -64,19 +64,19 @@ func (l *Ledger) unknown(ctx context.Context, other db.Querier, events []Event, 
 		if err := l.learnTool(ctx, other, tool, events); err != nil {
 			return err
 		}
-		ids := make([]string, len(events))
+		hashes := make([]int64, len(events))
 		for i, event := range events {
-			ids[i] = event.ID
+			hashes[i] = db.IDHash(l.Tools[tool], event.ID)
 		}
 		known := map[string]int64{}
-		err := db.Chunks(ids, func(part []any) error {
+		err := db.Chunks(hashes, func(part []any) error {
 			return db.Each(ctx, other, func(rows *sql.Rows) error {
 				var id string
 				var sum int64
 				err := rows.Scan(&id, &sum)
 				known[id] = sum
 				return err
-			}, "SELECT id, sum FROM event WHERE tool = (SELECT id FROM tool WHERE name = ?) AND id IN ("+db.Marks(len(part))+")",
+			}, "SELECT id, sum FROM event WHERE tool = (SELECT id FROM tool WHERE name = ?) AND hash IN ("+db.Marks(len(part))+")",
 				append([]any{l.Tools[tool]}, part...)...)
 		})
 		if err != nil {
@@ -84,7 +84,7 @@ func (l *Ledger) unknown(ctx context.Context, other db.Querier, events []Event, 
 		}
 		for _, event := range events {
 			if known[event.ID] != event.Sum {
-				found[event.Key] = event.Place
+				found[event.Key] = event.Address
 			}
 		}
 	}

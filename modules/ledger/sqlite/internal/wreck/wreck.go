@@ -4,17 +4,21 @@
 package wreck
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
+	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/originals"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/pages"
 )
 
 // Ledger is what the small tables of a damaged ledger say.
 type Ledger struct {
-	file *pages.File
+	file   *pages.File
+	ownLog bool // a foreign one is not read, and the own one is gone
 
 	Tools    map[int64]string
 	Projects map[int64]ledger.Project
@@ -24,6 +28,11 @@ type Ledger struct {
 	Agents   []Agent
 	// Lost are rows that an index names and that cannot be read.
 	Lost []Agent
+	// Blocks are where the blocks of bodies stand, by number.
+	Blocks map[int64]pages.Address
+	bodies blockCache
+	// Originals are where the pieces of raw records stand, by source.
+	Originals map[int64][]pages.Address
 	// LostRestores is how many decisions of the restore gate cannot be read.
 	LostRestores int
 	// Unreadable is how many pages, rows and entries of indexes cannot be read.
@@ -56,17 +65,33 @@ type Agent struct {
 
 // Open opens a ledger that nobody writes and reads its small tables.
 func Open(path string) (*Ledger, error) {
-	file, err := pages.Open(path)
+	own := !db.HasForeignLog(path)
+	file, err := pages.Open(path, own)
 	if err != nil {
 		return nil, err
 	}
 	l := &Ledger{
-		file: file, Tools: map[int64]string{}, Projects: map[int64]ledger.Project{}, Sources: map[int64]Source{}, Sessions: map[int64]Session{},
+		file: file, ownLog: own, Tools: map[int64]string{}, Projects: map[int64]ledger.Project{}, Sources: map[int64]Source{}, Sessions: map[int64]Session{},
+		Originals: map[int64][]pages.Address{}, Blocks: map[int64]pages.Address{},
 	}
 	r := &reading{Ledger: l, toolNames: map[int64]string{}, paths: map[int64][]string{}}
 	l.Unreadable = file.Each(r.take)
 	r.join()
 	return l, nil
+}
+
+// Original reads the pieces of raw records of a source, in order.
+func (l *Ledger) Original(source int64) []originals.Packed {
+	var pieces []originals.Packed
+	for _, address := range l.Originals[source] {
+		if record, ok := l.file.At(address); ok && len(record.Values) == 6 {
+			v := row(record.Values)
+			data, _ := v[5].([]byte)
+			pieces = append(pieces, originals.Packed{From: v.number(2), Length: v.number(3), Redacted: v.number(4), Data: data})
+		}
+	}
+	slices.SortFunc(pieces, func(a, b originals.Packed) int { return cmp.Compare(a.From, b.From) })
+	return pieces
 }
 
 // Close ends the use of the file.
@@ -107,6 +132,14 @@ func (r *reading) take(record pages.Record) {
 		r.Sources[record.Row] = Source{Hook: v.number(4) != 0, tool: v.number(1), Source: ledger.Source{
 			Path: v.text(2), Main: v.text(3), Subagent: v.number(5) != 0, Rewrites: v.number(6) != 0, Revision: int(v.number(13)),
 		}}
+	case len(v) == 6 && v.begins("niiii") && v.number(2) >= 0:
+		if _, packed := v[5].([]byte); packed {
+			r.Originals[v.number(1)] = append(r.Originals[v.number(1)], record.Address)
+		}
+	case len(v) == 4 && v.begins("nii"):
+		if _, packed := v[3].([]byte); packed {
+			r.Blocks[record.Row] = record.Address
+		}
 	case v.is("ntttttttttiiti"):
 		r.Restores = append(r.Restores, restore(v))
 	case (len(v) == 8 || len(v) == 9) && v.begins("nttttiit"):

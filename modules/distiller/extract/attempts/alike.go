@@ -1,0 +1,40 @@
+package attempts
+
+import (
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+)
+
+// alike is the key of a failure that a reader could not tell from this one: the
+// same family of commands, and a text that differs only behind what is shown; or the
+// same check, whatever its output was cut down to.
+func (f *Failures) alike(key, what, family, core string) string {
+	for _, fl := range f.list {
+		if fl.key == key || family == "" || fl.family != family {
+			continue
+		}
+		if prose.Clip(fl.What, shownWhat) == prose.Clip(what, shownWhat) || fl.Check && fl.core == core {
+			return fl.key
+		}
+	}
+	return key
+}
+
+// unpiped is a text without what its output goes through.
+func unpiped(commands []shell.Command) string {
+	var all []string
+	for i, c := range commands {
+		if i == 0 || commands[i-1].Next != "|" {
+			all = append(all, c.Text)
+		}
+	}
+	return prose.Clip(strings.Join(all, "; "), maxCore)
+}
+
+// maxCore bounds a text that failures are compared by, in characters.
+const maxCore = 300
+
+// shownWhat is how much of a command stands in a handoff, in characters.
+const shownWhat = 88

@@ -1,0 +1,113 @@
+package extract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// What the list says now outlives what was announced, and done, before it.
+func TestNext_TheListOutlivesWhatWasAnnouncedBefore(t *testing.T) {
+	s := session().User("Make the rows green in the table, the bar and the legend").
+		Agent("Let me colour the cells of the table:").Edit(root+"/table.go").
+		Todo(transcript.Item{Text: "Colour the table", State: "done"}, transcript.Item{Text: "Colour the bar", State: "doing"})
+	if next := fold(s).Next.Text; next != "Colour the bar" {
+		t.Errorf("next: %s", next)
+	}
+}
+
+// What is left is left of the newest request, though it leans on the one before.
+func TestNext_IsAboutTheNewestRequest(t *testing.T) {
+	s := session().User("Delete the folder of the old importer and its tests, please").Agent("Deleted.").
+		User("create draft PR").Agent("Committing both:").
+		Edit(root+"/importer.go").Shell("git commit -qam 'drop the old importer'", 0, "[main abc1234] drop the old importer")
+	if next := fold(s).Next.Text; !strings.Contains(next, "see what is left of the request, then report: create draft PR") {
+		t.Errorf("next: %s", next)
+	}
+}
+
+// A commit made in spite of a failing check has gone on without it.
+func TestNext_NoCheckFromBeforeTheCommit(t *testing.T) {
+	s := session().User("Stream the rows of the export and open a pull request").Edit(root+"/writer.go").
+		Shell("npm test", 1, "FAIL config.test.ts").Shell("git commit -am 'stream rows'", 0, "[main abc1234] stream rows").
+		Shell("git push", 0, "main -> main").Call(transcript.CallInfo{Name: "Task", Meaning: transcript.Subagent, Command: ""})
+	if next := fold(s).Next.Text; strings.Contains(next, "npm test") {
+		t.Errorf("next: %s", next)
+	}
+}
+
+// Of one kind of command it is said once or twice that it failed before it worked.
+func TestFailures_OfOneKindThatEndedAreFew(t *testing.T) {
+	s := session().User("Write the modules and lint each")
+	for i := range 6 {
+		file := fmt.Sprintf("mod%d.py", i)
+		s.Write(root+"/"+file).Shell("ruff check "+file, 1, "Found 2 errors.").Edit(root+"/"+file).Shell("ruff check "+file, 0, "All checks passed!")
+	}
+	if failures := fold(s).Failures; len(failures) != 2 {
+		t.Errorf("%d failures of one linter: %+v", len(failures), failures)
+	}
+}
+
+// What blocked a command blocks nothing once the command has worked, and what was
+// not verified is once a later reply tells of it.
+func TestQuestions_ADoubtEndsWithWhatItDoubts(t *testing.T) {
+	s := session().User("Commit the changes one by one").Shell("git commit -m one", 1, "error: signing failed").
+		Agent("Three are staged. Blocked: `git commit` fails because the key is locked.\n\nThe retry limit of the uploader is not verified.")
+	if open := fold(s).Questions; len(open) != 2 {
+		t.Fatalf("open: %+v", open)
+	}
+	s.User("unlocked, try again and check the limit").Shell("git commit -m one", 0, "[main abc1234] one")
+	if open := fold(s).Questions; len(open) != 1 || !strings.Contains(open[0].Text, "retry limit") {
+		t.Errorf("open after the commit: %+v", open)
+	}
+	s.Read(root + "/uploader.go").Agent("Committed. The retry limit of the uploader is five, as documented.")
+	if open := fold(s).Questions; len(open) != 0 {
+		t.Errorf("open after the look: %+v", open)
+	}
+}
+
+// The person's own words may lead to a long paragraph that came from elsewhere: what
+// it begins with is what they are about.
+func TestTask_TellsHowALongParagraphBegins(t *testing.T) {
+	feedback := strings.Repeat("The cache falls through to the old key when the new one is empty, and the comment says otherwise. ", 9)
+	task := fold(session().User("we have some other feedback:\n" + feedback + "\n\nlet's discuss")).Task.Text
+	if !strings.Contains(task, "The cache falls through to the old key") || !strings.HasSuffix(task, "let's discuss") {
+		t.Errorf("task: %s", task)
+	}
+}
+
+// "resume" after an error goes on with what was announced before it.
+func TestNext_ANudgeInTheMiddleKeepsWhatWasAnnounced(t *testing.T) {
+	s := session().User("Find out which of the rules nobody uses").Agent("Fifty sessions are too few. Let me widen the scan to all of them:").
+		Read(root + "/rules.md").Ends(transcript.TurnFailed).User("resume")
+	f := fold(s)
+	if !strings.Contains(f.Next.Text, "widen the scan") || f.Turn.Text != "stopped in the middle of the request" {
+		t.Errorf("turn %q, next %q", f.Turn.Text, f.Next.Text)
+	}
+}
+
+// A command that steers the tool is a request once the agent works on it.
+func TestRequest_ASteeringCommandThatTheAgentWorksOn(t *testing.T) {
+	command := func(name string) string {
+		return "<command-message>" + name + "</command-message>\n<command-name>/" + name + "</command-name>"
+	}
+	s := session().User("Push the branch and comment on the pull request").Shell("git push", 0, "main -> main").Agent("Pushed.").
+		Prompt(transcript.Machine, command("model")).Prompt(transcript.Machine, command("doctor")).Agent("All checks first:").Read(root + "/settings.json")
+	if f := fold(s); len(f.Requests) != 2 || f.Requests[1].Text != "run /doctor" || f.Task.Now != "run /doctor" {
+		t.Errorf("requests %+v, task %+v", f.Requests, f.Task)
+	}
+}
+
+// A list is not always kept up: what was worked on since is said beside its step,
+// and is not next.
+func TestProgress_SaysThatAStepsFilesWereChanged(t *testing.T) {
+	s := session().User("Write tests for the utilities").
+		Todo(transcript.Item{Text: "Export the helpers in colour.ts", State: "doing"}, transcript.Item{Text: "Test the streak", State: "todo"}).
+		Edit(root + "/src/colour.ts").Write(root + "/src/streak.test.ts")
+	f := fold(s)
+	if !f.Progress[0].Touched || f.Progress[1].Touched || !strings.Contains(f.Next.Text, "Test the streak") {
+		t.Errorf("progress %+v, next %q", f.Progress, f.Next.Text)
+	}
+}

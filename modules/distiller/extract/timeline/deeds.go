@@ -1,0 +1,117 @@
+package timeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+)
+
+// What was done on the forge for a request is done as much as a commit is: a pull
+// request opened, an issue closed. The clients of GitHub and GitLab say it by their
+// second and third word; the number stands among the arguments, or ends the
+// address that is printed.
+
+// deed is one thing done on a forge, to the numbers that the commands named.
+type deed struct {
+	what    string // "opened a pull request"
+	numbers []string
+}
+
+// deedOf words the commands by what they do. A command that is not here is told by
+// its call alone.
+var deedOf = map[string]string{
+	"pr create": "opened a pull request", "pr merge": "merged a pull request", "pr close": "closed a pull request", "pr review": "reviewed a pull request", "pr comment": "commented on a pull request",
+	"issue create": "opened an issue", "issue close": "closed an issue", "issue comment": "commented on an issue", "release create": "made a release",
+}
+
+const (
+	maxDeeds    = 6  // kinds of one request
+	maxNumbers  = 20 // of one kind
+	shownNumber = 3
+)
+
+// forgeNumber ends the address of what was opened.
+var forgeNumber = lazyregexp.New(`/(?:pull|issues|merge_requests)/(\d+)\b`)
+
+// did notes what a command that worked did on a forge.
+func (r *Request) did(argv []string, printed string) {
+	argv = shell.Unwrap(argv)
+	if len(argv) < 3 || argv[0] != "gh" && argv[0] != "glab" {
+		return
+	}
+	noun := argv[1]
+	if noun == "mr" {
+		noun = "pr"
+	}
+	what := deedOf[noun+" "+argv[2]]
+	if what == "" {
+		return
+	}
+	number := ""
+	if m := forgeNumber.FindStringSubmatch(prose.Excerpt(printed)); m != nil {
+		number = m[1]
+	}
+	for i := 3; i < len(argv); i++ {
+		if strings.Trim(argv[i], "0123456789") == "" && !strings.HasPrefix(argv[i-1], "-") {
+			number = argv[i]
+			break
+		}
+	}
+	r.addDeed(what, number)
+}
+
+// didBy notes what another server's tool that worked did on a forge: the last part of its
+// name says it, as in "mcp__github__create_pull_request" of GitHub's own server.
+func (r *Request) didBy(tool, printed string) {
+	name := tool[strings.LastIndex(tool, "__")+1:]
+	for words, command := range map[string]string{
+		"create_pull_request": "pr create", "create_merge_request": "pr create", "merge_pull_request": "pr merge", "create_issue": "issue create", "add_issue_comment": "issue comment",
+	} {
+		if strings.HasSuffix(name, words) {
+			number := ""
+			if m := forgeNumber.FindStringSubmatch(prose.Excerpt(printed)); m != nil {
+				number = m[1]
+			}
+			r.addDeed(deedOf[command], number)
+		}
+	}
+}
+
+// Opened says that a pull request was opened for the request.
+func (r *Request) Opened() bool {
+	return slices.ContainsFunc(r.deeds, func(d deed) bool { return d.what == deedOf["pr create"] })
+}
+
+func (r *Request) addDeed(what, number string) {
+	i := slices.IndexFunc(r.deeds, func(d deed) bool { return d.what == what })
+	if i < 0 {
+		if len(r.deeds) == maxDeeds {
+			return
+		}
+		r.deeds = append(slices.Clone(r.deeds), deed{what: what})
+		i = len(r.deeds) - 1
+	}
+	if d := &r.deeds[i]; number != "" && !slices.Contains(d.numbers, number) && len(d.numbers) < maxNumbers {
+		d.numbers = append(slices.Clone(d.numbers), number)
+	}
+}
+
+// Deeds says that something was done on a forge.
+func (r *Request) Deeds() bool { return len(r.deeds) > 0 }
+
+// String is a deed with its numbers, the newest of many.
+func (d deed) String() string {
+	if len(d.numbers) == 0 {
+		return d.what
+	}
+	shown := d.numbers[max(0, len(d.numbers)-shownNumber):]
+	text := d.what + " #" + strings.Join(shown, ", #")
+	if left := len(d.numbers) - len(shown); left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
+}
