@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/daemon"
 	"github.com/carryover-go/carryover/modules/daemon/api/client"
@@ -326,10 +327,7 @@ func TestRepair_KeepsTheLastHandoffOfALostSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.start()
-	w.eventually("status to name the file", func() bool {
-		status, err := client.New(w.home).Status(t.Context())
-		return err == nil && strings.Contains(status.Damage, "of 1 session only the last handoff is left, in "+w.home.Handoffs())
-	})
+	w.namesDamage("of 1 session only the last handoff is left, in " + w.home.Handoffs())
 	w.works(second, w.project, "Read the other log file")
 	stop(second)
 	w.eventually("the next handoff to be published", func() bool {
@@ -366,5 +364,21 @@ func TestRepair_ReadsTheFilesOfAgents(t *testing.T) {
 	defer func() { _ = p.Store.Close() }()
 	if err := w.hasAll(p, want); err != nil {
 		t.Error(err)
+	}
+}
+
+// namesDamage waits until status says something of a damaged ledger.
+func (w *world) namesDamage(want string) {
+	w.t.Helper()
+	var status view.Status
+	var err error
+	holds := func() bool {
+		status, err = client.New(w.home).Status(w.t.Context())
+		return err == nil && strings.Contains(status.Damage, want)
+	}
+	for deadline := time.Now().Add(30 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			w.t.Fatalf("status says %q (%v), want %q", status.Damage, err, want)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	driver "github.com/glebarez/go-sqlite" // registers itself as "sqlite"
 	dialect "github.com/glebarez/sqlite"
@@ -212,11 +213,30 @@ func (f *File) Close() error {
 	var errs []error
 	for _, pool := range []*sql.DB{f.read, f.write} {
 		if pool != nil {
-			errs = append(errs, pool.Close())
+			errs = append(errs, pool.Close(), ended(pool))
 		}
 	}
 	if f.lock != nil {
 		errs = append(errs, f.lock.Unlock())
 	}
 	return errors.Join(errs...)
+}
+
+// lastReads is how long Close waits for reads that were interrupted: they notice it
+// between two rows.
+const lastReads = 5 * time.Second
+
+// ended waits until the connections of a closed pool are closed. The pool itself leaves
+// those that are in use to those who use them, and beside one of these the writer could
+// not move the log.
+func ended(pool *sql.DB) error {
+	for deadline := time.Now().Add(lastReads); ; time.Sleep(time.Millisecond) {
+		open := pool.Stats().OpenConnections
+		if open == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%d reads of the ledger did not end", open)
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/carryover-go/carryover/modules/ledger"
 	"github.com/carryover-go/carryover/modules/ledger/sqlite/internal/db"
@@ -120,5 +121,32 @@ func TestInTx_MarksADamagedFile(t *testing.T) {
 	})
 	if !errors.Is(err, ledger.ErrCorrupt) {
 		t.Error(err)
+	}
+}
+
+// An interrupted read ends a moment after the pool is closed.
+func TestClose_WaitsForReadsAndLeavesOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.sqlite")
+	file, err := db.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(tx *sql.Tx) error { return addTool(tx, "a") }
+	if err := file.InTx(t.Context(), "add a tool", add); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := file.Reader().Query("SELECT name FROM tool")
+	if err != nil || !rows.Next() {
+		t.Fatal(err, "no row")
+	}
+	time.AfterFunc(50*time.Millisecond, func() { _ = rows.Close() })
+	if err := file.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := rows.Err(); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(path + "-*"); len(left) > 0 {
+		t.Errorf("left: %q", left)
 	}
 }
