@@ -128,15 +128,22 @@ func (term *Terminal) SendUntil(answer string, arrived func() bool) {
 }
 
 // soon is how long a screen may take to follow a key.
-const soon = 2 * time.Second
+const soon = 4 * time.Second
 
-// press presses a key until something holds.
+// press presses a key until something holds. Where it was pressed more than once, the
+// earlier one may only have been slow, and the later one undo what it brought.
 func (term *Terminal) press(key string, wait time.Duration, holds func() bool) bool {
 	term.t.Helper()
-	for range 8 {
+	for presses := range 8 {
 		term.Press(key)
 		for deadline := time.Now().Add(wait); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-			if holds() {
+			if !holds() {
+				continue
+			}
+			if presses > 0 {
+				time.Sleep(soon / 2)
+			}
+			if presses == 0 || holds() {
 				return true
 			}
 		}
