@@ -30,7 +30,8 @@ type Facts struct {
 	Worked      bool        `json:"worked"` // a request of this session was taken up; else the facts are the predecessor's
 	Turn        *Turn       `json:"turn,omitempty"`
 	Task        *Task       `json:"task,omitempty"`
-	Requests    []Request   `json:"requests"` // of the current topic, oldest first
+	Requests    []Request   `json:"requests"`          // of the current topic, oldest first
+	Earlier     []Request   `json:"earlier,omitempty"` // of the topics before it that left something behind, oldest first
 	Git         *Git        `json:"git,omitempty"`
 	Progress    []Progress  `json:"progress"`
 	Files       []File      `json:"files"`

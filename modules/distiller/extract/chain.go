@@ -15,6 +15,7 @@ const (
 	shownNow      = 16 // conclusions of the current request
 	shownBefore   = 3  // of one before it
 	nearRequests  = 3
+	shownEarlier  = 6 // of earlier topics
 )
 
 // requestFacts are the requests of the current topic with what came of them,
@@ -38,6 +39,21 @@ func (s *State) requestFacts() []distiller.Request {
 		out = append(out, fact)
 	}
 	return out
+}
+
+// earlierFacts are the last requests of earlier topics for which something was
+// changed, committed or done on a forge.
+func (s *State) earlierFacts() []distiller.Request {
+	var out []distiller.Request
+	all := s.requests.Requests
+	for _, r := range all[:len(all)-len(s.requests.Chain())] {
+		if len(r.Changed) == 0 && len(r.Commits) == 0 && !r.Pushed && !r.Deeds() {
+			continue
+		}
+		outcome, evidence := r.Outcome(false, false, false)
+		out = append(out, distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source})
+	}
+	return out[max(0, len(out)-shownEarlier):]
 }
 
 // near are the newest request and those before it that matter most to it: work

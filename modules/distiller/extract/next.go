@@ -19,6 +19,7 @@ import (
 //
 //   - what waits for the person: the question the agent ended with;
 //   - a request the agent has not begun on, or what the person agreed to;
+//   - what the person said when turning the newest call down;
 //   - what the agent said it would do next, in the middle of a turn or at its
 //     end ("Next: …"), unless work has been done since;
 //   - a step of a list that belongs to the current request;
@@ -35,7 +36,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 		return s.nextOfPrior()
 	}
 	choice := nextAction{session: s, now: now, facts: f}
-	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
+	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
 		if next := rule(); next != nil {
 			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
 			return next
@@ -92,6 +93,18 @@ func (n nextAction) request() *distiller.Statement {
 		text = "start on the request: " + prose.Clip(n.now.Words, 80) + "; the agent's offer stands: " + prose.Clip(statements.AskedText(n.session.requests.Unanswered[left-1]), 130)
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Source}
+}
+
+// refused is what the person said when turning the newest call down.
+func (n nextAction) refused() *distiller.Statement {
+	r := n.now.Refused
+	switch {
+	case r == nil:
+		return nil
+	case r.Said == "":
+		return &distiller.Statement{Text: "ask how to go on: " + refusedText(r), Source: r.Source}
+	}
+	return &distiller.Statement{Text: `do as the user said: "` + prose.Clip(r.Said, 200) + `"`, Source: r.Source}
 }
 
 // agreedTo is what the newest prompt said yes to, nil for nothing.

@@ -316,7 +316,7 @@ func (s *State) Facts() distiller.Facts {
 	}
 	f.Task = s.task.fact(&s.requests, s.lex, s.title, s.calls)
 	f.Turn = s.turnFact()
-	f.Requests = s.requestFacts()
+	f.Requests, f.Earlier = s.requestFacts(), s.earlierFacts()
 	f.Git = s.git.Fact(s.turn)
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)
 	for i, p := range f.Progress {

@@ -24,6 +24,8 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.Text, Asked: &fact, Source: a.Source}
 	}
 	switch {
+	case now.Refused != nil:
+		return &distiller.Turn{Who: "user", Text: refusedText(now.Refused), Last: s.lastSteps(), Source: now.Refused.Source}
 	case now.Ended == transcript.TurnInterrupted:
 		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Source: now.Source}
 	case !now.Spoke && !now.Resumed && (now.Calls == 0 || now.LastCall < s.requests.PromptAt):
@@ -43,6 +45,15 @@ func (s *State) turnFact() *distiller.Turn {
 		text = "the agent has answered and named a next step"
 	}
 	return &distiller.Turn{Who: "done", Text: text, Source: now.Source}
+}
+
+// refusedText tells of a call that the person turned down.
+func refusedText(r *timeline.Refusal) string {
+	text := "the user refused `" + prose.Clip(strings.ReplaceAll(r.What, "`", "'"), 100) + "`"
+	if r.Said != "" {
+		text += ` and said: "` + prose.Clip(r.Said, 160) + `"`
+	}
+	return text
 }
 
 // midway says that the agent had not finished: its newest event is a call, it

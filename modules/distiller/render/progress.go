@@ -47,23 +47,21 @@ func progressLines(f distiller.Facts) []line {
 		}
 	}
 	out = append(out, steps(f, "done")...)
-	return append(out, earlierRequests(f.Requests)...)
+	before := slices.DeleteFunc(slices.Clone(f.Requests[:max(0, n-1)]), func(r distiller.Request) bool { return r.Near })
+	return append(append(out, named("before: ", before)...), named("other work before: ", f.Earlier)...)
 }
 
-// earlierRequests are those told only by name and outcome, newest first; what was
-// asked again and again to the same end is told once.
-func earlierRequests(list []distiller.Request) []line {
+// named tells requests only by name and outcome, newest first; what was asked again
+// and again to the same end is told once.
+func named(label string, list []distiller.Request) []line {
 	var out []line
 	times := map[string]int{}
-	earlier := func(i int) bool { return !list[i].Near && i != len(list)-1 }
-	for i, r := range list {
-		if earlier(i) {
-			times[r.Text+r.Outcome]++
-		}
+	for _, r := range list {
+		times[r.Text+r.Outcome]++
 	}
-	for i, r := range slices.Backward(list) {
+	for _, r := range slices.Backward(list) {
 		n := times[r.Text+r.Outcome]
-		if !earlier(i) || n == 0 {
+		if n == 0 {
 			continue
 		}
 		times[r.Text+r.Outcome] = 0
@@ -71,7 +69,7 @@ func earlierRequests(list []distiller.Request) []line {
 		if n > 1 {
 			outcome += fmt.Sprintf(" (%d times)", n)
 		}
-		out = append(out, grouped("before: ", truncate(quote(r.Text), 110)+" → "+outcome, "", r.Source))
+		out = append(out, grouped(label, truncate(quote(r.Text), 110)+" → "+outcome, "", r.Source))
 	}
 	return out
 }

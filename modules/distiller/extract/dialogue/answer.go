@@ -104,3 +104,38 @@ const (
 
 // counted is a number that counts and labels nothing.
 var counted = lazyregexp.New(`[0-9](?:[つ個件个条种개]|가지)`)
+
+// Prefers says that a text names an option that was not chosen, by two words at least
+// that stand in no other option, and none that was.
+func Prefers(text string, options, chosen []string, lex *words.Lexicon) bool {
+	said := WordsOf(text, lex)
+	prefers := false
+	for i, option := range options {
+		own := WordsOf(option, lex)
+		for j, other := range options {
+			if j != i {
+				for w := range WordsOf(other, lex) {
+					delete(own, w)
+				}
+			}
+		}
+		named := Overlap(said, own)
+		if named > 0 && slices.Contains(chosen, option) {
+			return false
+		}
+		prefers = prefers || named > 1
+	}
+	return prefers
+}
+
+// SaidRefusing is what the person said when turning a call down, "" for nothing. The words
+// before it are those of the tools.
+func SaidRefusing(result string) string {
+	for _, mark := range []string{"the user said:", "user provided the following reason", "reason for the rejection:", "User feedback:"} {
+		if _, after, ok := strings.Cut(result, mark); ok {
+			first, _, _ := strings.Cut(strings.TrimLeft(after, ": \n"), "\n\n")
+			return prose.OneLine(first)
+		}
+	}
+	return ""
+}

@@ -158,6 +158,7 @@ func (d *Decisions) prompt(e *timeline.Event) {
 	if e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words) {
 		d.refuse(e)
 	}
+	d.reverse(e)
 	switch {
 	case e.Answers != nil:
 		d.answer(e)
@@ -281,38 +282,35 @@ func (d *Decisions) refuse(e *timeline.Event) {
 	})
 }
 
+// reverse drops the newest decision where it chose an option that an asking tool
+// offered, and the person now names another one of these.
+func (d *Decisions) reverse(e *timeline.Event) {
+	last := len(d.made) - 1
+	if last < 0 || d.made[last].Kind != "asked" || prose.IsQuestion(e.Wording.Words) {
+		return
+	}
+	if k := d.made[last]; len(k.Chosen) > 0 && dialogue.Prefers(e.Wording.Words, k.Options, k.Chosen, e.Lexicon) {
+		d.made = slices.Clone(d.made[:last])
+	}
+}
+
 // rejected takes a call the user turned down, with the words if any came.
 func (d *Decisions) rejected(e *timeline.Event) {
 	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.ToolCall == nil || e.ToolCall.Subagent {
 		return
 	}
-	reason := rejectionReason(e.Result.Text)
+	reason := dialogue.SaidRefusing(e.Result.Text)
 	if e.ToolCall.Info.Meaning == transcript.Ask || dialogue.Declared(reason) == "" && (reason != "" || e.ToolCall.Info.Meaning != transcript.Shell) {
 		return // a question left alone is an open question; an edit sent back without a word says nothing
 	}
 	if reason == "" && e.ToolCall.OnlyLooks() {
 		return // a limit of what may be looked at: see attempts.Limits
 	}
-	what := e.ToolCall.What()
-	if len(e.ToolCall.Info.Paths) > 0 && e.ToolCall.Info.Command == "" {
-		what = e.ToolCall.Info.Name + " " + e.Paths.Rel(e.ToolCall.Info.Paths[0], e.ToolCall.Info.Cwd)
-	}
-	text := "the user rejected " + prose.Clip(what, 80)
+	text := "the user rejected " + prose.Clip(e.What(), 80)
 	if reason != "" {
 		text += `: "` + prose.Clip(reason, 180) + `"`
 	}
 	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.ToolCall.Source})
-}
-
-// rejectionReason is what the user said when turning a call down.
-func rejectionReason(text string) string {
-	for _, mark := range []string{"the user said:", "user provided the following reason", "reason for the rejection:", "User feedback:"} {
-		if _, after, ok := strings.Cut(text, mark); ok {
-			first, _, _ := strings.Cut(strings.TrimLeft(after, ": \n"), "\n\n")
-			return prose.OneLine(first)
-		}
-	}
-	return ""
 }
 
 // said reads a reply for choices: a sentence that sets what it advises, or a thing

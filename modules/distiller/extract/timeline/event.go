@@ -40,3 +40,11 @@ type Event struct {
 	Ended      []string           // ids of the background jobs that ended
 	Paths      paths.Resolver
 }
+
+// What names the call of an event: the command, or the tool with the file it was for.
+func (e *Event) What() string {
+	if info := e.ToolCall.Info; len(info.Paths) > 0 && info.Command == "" {
+		return info.Name + " " + e.Paths.Rel(info.Paths[0], info.Cwd)
+	}
+	return e.ToolCall.What()
+}

@@ -74,6 +74,14 @@ type Request struct {
 	judged    bool   // a check told its result since it announced something
 	Proved    int    // event of the newest check that passed after an edit that followed what was announced
 	Ended     string // how the last turn ended, "" while it goes on
+	Refused   *Refusal
+}
+
+// Refusal is that the person turned the newest call down; nothing has followed.
+type Refusal struct {
+	What   string // the call
+	Said   string // with what words, "" without
+	Source distiller.Source
 }
 
 // Bounds of what a session remembers of its requests.

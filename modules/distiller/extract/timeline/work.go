@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -31,7 +32,7 @@ func (t *Timeline) replied(e *Event) {
 	if now == nil {
 		return
 	}
-	now.Waits, now.Spoke, now.ReplyAt, now.Resumed = a, true, e.Seq, false
+	now.Waits, now.Spoke, now.ReplyAt, now.Resumed, now.Refused = a, true, e.Seq, false, nil
 	now.Remarks = conclusions(now, e)
 	if next, ok := statedNext(e); ok {
 		now.Stated = next
@@ -120,7 +121,7 @@ func (t *Timeline) called(e *Event) {
 		return
 	}
 	now.Calls++
-	now.LastCall, now.Spoke = e.Seq, false
+	now.LastCall, now.Spoke, now.Refused = e.Seq, false, nil
 	if e.ToolCall == nil || e.ToolCall.Family != "git commit" || now.Ended != transcript.TurnCompleted {
 		now.Ended = "" // else the tool commits what the turn left
 	}
@@ -136,6 +137,9 @@ func (t *Timeline) resulted(e *Event) {
 		return
 	}
 	c := e.ToolCall
+	if e.Verdict.Kind == verdict.Refused && c.Info.Meaning != transcript.Ask {
+		now.Refused = &Refusal{What: e.What(), Said: dialogue.SaidRefusing(e.Result.Text), Source: c.Source}
+	}
 	if IsCheck(c.Family) {
 		t.LastWork = e.Seq
 		if now.checked == nil {
