@@ -142,6 +142,9 @@ func (n nextAction) intent() *distiller.Statement {
 		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.Intent.Source}
 	}
 	if n.announcedIsDone() {
+		if failed := n.failedSince(n.now.Intent.Seq); failed != nil && step != nil {
+			return &distiller.Statement{Text: failed.Text + "; then " + step.Text, Source: failed.Source}
+		}
 		return step
 	}
 	text := "go on with what the agent announced: " + n.now.Intent.Text
@@ -154,7 +157,7 @@ func (n nextAction) intent() *distiller.Statement {
 	if n.now.Because != "" {
 		text += " — " + n.now.Because
 	}
-	if n.now.Announced && n.now.Intent.Seq > n.session.progress.seq && n.session.requests.LastWork > n.session.progress.seq {
+	if n.now.Announced && n.now.Intent.Seq > n.session.progress.seq && (n.session.requests.LastWork > n.session.progress.seq || n.now.Intent.Seq-n.session.progress.seq > severalEvents) {
 		step = nil // the list was left behind
 	}
 	if step != nil && n.now.Announced && n.session.requests.LastWork > n.now.Intent.Seq {
@@ -165,6 +168,10 @@ func (n nextAction) intent() *distiller.Statement {
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
 }
+
+// severalEvents are so many that a step of a list may be done before the next one is
+// announced: five calls and their results.
+const severalEvents = 10
 
 // manyEvents are so many that what was announced before them is begun, though nothing
 // was changed: ten calls and their results.
@@ -287,7 +294,10 @@ func (n nextAction) step() *distiller.Statement {
 // corrects. Where nothing was changed, as in a review, nobody asked to make it
 // pass, nor where the environment is the reason; what was committed in spite of it
 // has gone on without it.
-func (n nextAction) check() *distiller.Statement {
+func (n nextAction) check() *distiller.Statement { return n.failedSince(0) }
+
+// failedSince is check for those that failed after an event.
+func (n nextAction) failedSince(seq int) *distiller.Statement {
 	first := n.now
 	if n.now.Thin || n.now.Relation == timeline.Corrects || n.now.Relation == timeline.Answers {
 		first = n.session.requests.Head()
@@ -299,7 +309,7 @@ func (n nextAction) check() *distiller.Statement {
 		if n.begunSince(fl.Seq) {
 			continue
 		}
-		if kind, _ := attempts.LimitIn(fl.Why); fl.Check && fl.Seq >= max(first.Seq, n.session.requests.LastCommit) && kind == "" {
+		if kind, _ := attempts.LimitIn(fl.Why); fl.Check && fl.Seq >= max(seq, first.Seq, n.session.requests.LastCommit) && kind == "" {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.What, "`", "'"), Source: fl.Source}
 		}
 	}

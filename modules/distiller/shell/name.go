@@ -6,7 +6,7 @@ import (
 )
 
 // Quiet programs neither fail nor succeed in a way worth telling.
-var Quiet = setOf("cd echo printf export source . set pwd true sleep mkdir clear wait exit local return then do done fi if for while else esac case unset alias trap shift read break continue pushd popd ulimit umask")
+var Quiet = setOf("cd chmod touch echo printf export source . set pwd true sleep mkdir clear wait exit local return then do done fi if for while else esac case unset alias trap shift read break continue pushd popd ulimit umask")
 
 // Probes are commands whose failing answers a question.
 var Probes = setOf("grep rg egrep fgrep ag ack test [ [[ diff cmp which type command ls find fd pgrep pkill lsof stat cat head tail sed awk wc file tree cut sort uniq xargs nl less bat whereis readlink realpath basename dirname env printenv date whoami hostname uname id du df ps column tr")
@@ -20,6 +20,9 @@ var taskRunners = setOf("npm pnpm yarn mise rush nx turbo lerna poe hatch moon")
 
 // flagged are the flags before a subcommand that have a value.
 var flagged = setOf("-C -f --prefix --filter -F --dir --cwd --directory --manifest-path --file -c --project-name --git-dir --work-tree -w --workspace")
+
+// shells run a script that is given to them.
+var shells = setOf("sh bash zsh dash ksh fish pwsh powershell")
 
 // Words are the arguments of a command that are no flags, nor the values of
 // those that stand before its subcommand.
@@ -62,7 +65,12 @@ func Family(argv []string) string {
 		if len(argv) > 2 && argv[1] == "-m" {
 			return argv[2]
 		}
+		if len(rest) > 0 && strings.HasSuffix(rest[0], ".py") {
+			return "python " + Program(rest[:1])
+		}
 		return "python"
+	case shells[prog] && len(rest) > 0: // run by its name or through a shell, it is the same script
+		return Program(rest[:1])
 	case prog == "node":
 		if len(argv) > 1 && argv[1] == "--test" {
 			return "node --test"

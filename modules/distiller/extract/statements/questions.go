@@ -84,7 +84,10 @@ func (q *Questions) spokenTo(e *timeline.Event) {
 
 func (q *Questions) reply(e *timeline.Event) {
 	var out []doubt
-	for _, s := range e.Said {
+	for i, s := range e.Said {
+		if i == len(e.Said)-1 && timeline.LeadsOn(e, s.Text) {
+			continue
+		}
 		listed := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading)
 		own := slices.ContainsFunc(strings.FieldsFunc(s.Text, isStop), e.Lexicon.Announces) // it waits for its own command
 		held := !own && e.Lexicon.In(words.Held, s.Text)

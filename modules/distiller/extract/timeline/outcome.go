@@ -60,7 +60,7 @@ func concluding(e *Event, about map[string]bool) []Remark {
 	first := true
 	for i, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) {
+		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || i == len(e.Said)-1 && LeadsOn(e, s.Text) {
 			continue
 		}
 		w := weightOf(s, about, e.Lexicon)
@@ -79,6 +79,12 @@ func concluding(e *Event, about map[string]bool) []Remark {
 	all = all[:min(len(all), finalRemarks)]
 	sort.SliceStable(all, func(i, j int) bool { return all[i].seq < all[j].seq })
 	return all
+}
+
+// LeadsOn says that a reply ends with the sentence and a colon: what comes next is what
+// the agent does, and the sentence says no more than that: neither why nor, at length, how.
+func LeadsOn(e *Event, sentence string) bool {
+	return e.Lexicon.Weight(sentence) < LongRequest && strings.HasSuffix(sentence, ":") && strings.HasSuffix(strings.TrimRight(e.Text, " \n*_"), ":") && !e.Lexicon.In(words.Cause, sentence) && !e.Lexicon.In(words.Reason, sentence)
 }
 
 // leadsIn says that a sentence only announces what stands below it.

@@ -153,6 +153,11 @@ func (t *Timeline) resulted(e *Event) {
 		if bad || Passed(e) {
 			now.checked[c.Family] = !bad
 		}
+		for _, cmd := range c.Commands {
+			if fam := shell.Family(cmd.Argv); Passed(e) && !bad && IsCheck(fam) {
+				now.checked[fam] = true // of several checks in one call none failed
+			}
+		}
 	}
 	if !Happened(e) {
 		return

@@ -1,0 +1,58 @@
+package extract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+func TestWhatOnlyLeadsToTheNextCallConcludesNothing(t *testing.T) {
+	s := session().User("make the export of orders stream its rows").Edit(root + "/b.go").
+		Agent("The writer in `b.go` kept all rows. Now the `colors.go` test, which needs confirmation:").Edit(root + "/colors.go")
+	f := fold(s)
+	told := fmt.Sprint(f.Requests[0].Concluded, f.Questions)
+	if !strings.Contains(told, "kept all rows") || strings.Contains(told, "colors.go") {
+		t.Errorf("got %s", told)
+	}
+}
+
+func TestAFailedCheckComesBeforeTheListOfSteps(t *testing.T) {
+	s := session().User("make the export of orders stream its rows").
+		Todo(transcript.Item{Text: "stream the rows", State: "doing"}, transcript.Item{Text: "write the docs", State: "todo"}).
+		Edit(root+"/b.go").Agent("Now I'll run the tests:").Shell("go test ./...", 1, "--- FAIL: TestRows (0.00s)\nFAIL")
+	if next := fold(s).Next; next == nil || next.Text != "Make this pass: go test ./...; then stream the rows" {
+		t.Errorf("got %+v", next)
+	}
+}
+
+func TestAListThatNothingTouchedForLongIsLeftBehind(t *testing.T) {
+	s := session().User("find out what the search tools of the shop get wrong").
+		Todo(transcript.Item{Text: "search for the order", State: "doing"}, transcript.Item{Text: "write the report", State: "todo"})
+	for range 6 {
+		s.Call(transcript.CallInfo{Name: "mcp__shop__search"}).Result(transcript.ResultInfo{Text: "order 7"})
+	}
+	s.Agent("Let me create an order and change it:")
+	if next := fold(s).Next; next == nil || strings.Contains(next.Text, "search for the order") {
+		t.Errorf("got %+v", next)
+	}
+}
+
+func TestOfSeveralChecksThatPassInOneCallNoneFailed(t *testing.T) {
+	s := session().User("make the export of orders stream its rows").Edit(root+"/b.go").
+		Shell("mise run lint", 1, "b.go:7:2: string has 4 occurrences (goconst)").Edit(root+"/b.go").
+		Shell("go test ./... && mise run lint", 0, "ok  \tshop/b\t0.1s\n0 issues.").Agent("The export streams now.")
+	if outcome := fold(s).Requests[0].Outcome; !strings.Contains(outcome, "checked") || strings.Contains(outcome, "failed") {
+		t.Errorf("got %q", outcome)
+	}
+}
+
+func TestAScriptIsTheSameHoweverItIsRun(t *testing.T) {
+	s := session().User("try the export on a fresh machine").Write(root+"/smoke.sh").
+		Shell("chmod +x smoke.sh\n./smoke.sh", 1, "error: no such table").Edit(root+"/smoke.sh").
+		Shell("bash smoke.sh 2>&1", 0, "12 checks passed")
+	if failures := fold(s).Failures; len(failures) != 1 || failures[0].Ended == "" {
+		t.Errorf("got %+v", failures)
+	}
+}
