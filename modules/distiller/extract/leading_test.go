@@ -56,3 +56,27 @@ func TestAScriptIsTheSameHoweverItIsRun(t *testing.T) {
 		t.Errorf("got %+v", failures)
 	}
 }
+
+func TestAStepBeingDoneSaysThatTheAgentHasNotFinished(t *testing.T) {
+	s := session().User("make the export of orders stream its rows").
+		Todo(transcript.Item{Text: "stream the rows", State: "doing"}).Edit(root + "/b.go").Agent("Good, the buffer is gone.")
+	if turn := fold(s).Turn; turn == nil || !strings.Contains(turn.Text, "in the middle") {
+		t.Errorf("got %+v", turn)
+	}
+}
+
+func TestAnAnnouncementThatSaysNothingIsReadWithWhatFollows(t *testing.T) {
+	s := session().User("the default should be the plain command").
+		Agent("Let me fix that. Only the local mode should use the `wrapper.sh` script.").Edit(root + "/b.go")
+	if next := fold(s).Next; next == nil || !strings.Contains(next.Text, "wrapper.sh") {
+		t.Errorf("got %+v", next)
+	}
+}
+
+func TestWhatWasAgreedToIsGoneOnWith(t *testing.T) {
+	s := session().User("look at the writer of the export").Read(root+"/b.go").
+		Agent("The buffer has no bound. Shall I bound the buffer of the writer to four kilobytes?").User("yes").Edit(root + "/b.go")
+	if next := fold(s).Next; next == nil || !strings.HasPrefix(next.Text, "Go on with what the user agreed to") {
+		t.Errorf("got %+v", next)
+	}
+}

@@ -332,6 +332,9 @@ func (n nextAction) left() *distiller.Statement {
 	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
 		c := n.session.open.Undone(n.session.requests.RepliedAt())
 		return &distiller.Statement{Text: "check what this call did: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 100) + "; then go on with the request: " + prose.Clip(taskText(n.facts, n.now), 90), Source: c.Source}
+	case midway && !n.announcedIsDone() && n.agreedTo() != nil && (n.session.requests.Agreed.Context != "" || n.session.lex.Weight(n.session.requests.Agreed.Text) > saysWhat):
+		agreed := n.agreedTo()
+		return &distiller.Statement{Text: strings.Replace(agreed.Text, "do what", "go on with what", 1), Source: agreed.Source}
 	case midway && !n.announcedIsDone():
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:
@@ -353,6 +356,10 @@ func (n nextAction) left() *distiller.Statement {
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }
+
+// saysWhat is how many words of content an offer has at most that says too little to go
+// on with ("Want me to make this change?").
+const saysWhat = 3
 
 // taskText is what is being worked on: the newest request, and what it is about
 // where it says little by itself.

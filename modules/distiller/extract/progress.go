@@ -182,6 +182,12 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 	return out
 }
 
+// doing says that the list of steps was made for a request and has one that is being
+// done.
+func (p *progressRules) doing(now *timeline.Request) bool {
+	return p.seq > now.Seq && slices.ContainsFunc(p.items, func(item transcript.Item) bool { return item.State == "doing" })
+}
+
 // checkedLast says that a check passed after the last edit.
 func (p *progressRules) checkedLast(edited int) bool {
 	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= edited })

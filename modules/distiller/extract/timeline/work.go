@@ -73,6 +73,9 @@ func (r *Request) announce(e *Event, asked *dialogue.Question) {
 	text, several := lastList(e.Said[:at+1])
 	if r.several = several && !r.Announced; !r.several {
 		text = strings.TrimRight(e.Said[at].Text, ":. ")
+		if at < n-1 && r.Announced && e.Lexicon.Weight(text) <= 1 && dialogue.NamedIn(text) == 0 { // "Let me fix that." says what in the next one
+			text += ": " + strings.TrimRight(e.Said[at+1].Text, ":. ")
+		}
 	}
 	if at > 0 && !r.several && utf8.RuneCountInString(text) < 110 && says(e.Said[at-1].Text) { // a short step leans on what was found before it
 		r.Because = prose.Clip(e.Said[at-1].Text, 110)
