@@ -74,9 +74,40 @@ func TestAnAnnouncementThatSaysNothingIsReadWithWhatFollows(t *testing.T) {
 }
 
 func TestWhatWasAgreedToIsGoneOnWith(t *testing.T) {
-	s := session().User("look at the writer of the export").Read(root+"/b.go").
+	s := session().User("look at the writer of the export").Read(root + "/b.go").
 		Agent("The buffer has no bound. Shall I bound the buffer of the writer to four kilobytes?").User("yes").Edit(root + "/b.go")
 	if next := fold(s).Next; next == nil || !strings.HasPrefix(next.Text, "Go on with what the user agreed to") {
+		t.Errorf("got %+v", next)
+	}
+}
+
+func TestTheStepThatTheAgentSpokeOfIsNext(t *testing.T) {
+	s := session().User("move the commands of the tool to the new library").
+		Todo(transcript.Item{Text: "scaffold the root command", State: "doing"}, transcript.Item{Text: "port bootstrap, probe and fetch", State: "todo"}).
+		Write(root + "/root.go").Agent("Now bootstrap, probe, fetch.").Write(root + "/bootstrap.go")
+	if next := fold(s).Next; next == nil || !strings.HasPrefix(next.Text, "Port bootstrap, probe and fetch") {
+		t.Errorf("got %+v", next)
+	}
+}
+
+func TestTellingSomethingAfterAQuestionSpeaksToIt(t *testing.T) {
+	for said, open := range map[string]bool{
+		"I pushed, and then the hook gave up":          false,
+		"can you look at the hooks of the repository?": true,
+	} {
+		s := session().User("the index of the repository is broken").Read(root + "/a").
+			Agent("It works again. What were you doing when the index broke, a checkpoint or something in the editor?").User(said).Agent("I see.")
+		if got := len(fold(s).Questions) > 0; got != open {
+			t.Errorf("%q: open %v, want %v", said, got, open)
+		}
+	}
+}
+
+func TestACommentOfAPullRequestNamesTheRequest(t *testing.T) {
+	s := session().User("push and comment on the pull request").Edit(root+"/a.go").
+		Shell("git commit -am fix", 0, "[main 1234567] fix").Shell("git push", 0, "").
+		Shell("gh pr comment 191 -b done", 0, "https://github.com/shop/orders/pull/191#issuecomment-52").Agent("Commented.")
+	if next := fold(s).Next; next == nil || !strings.Contains(next.Text, "PR #191 and") {
 		t.Errorf("got %+v", next)
 	}
 }

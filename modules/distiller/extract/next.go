@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
@@ -157,6 +158,9 @@ func (n nextAction) intent() *distiller.Statement {
 	if n.now.Because != "" {
 		text += " — " + n.now.Because
 	}
+	if step != nil && n.now.Intent.Seq > n.session.progress.seq {
+		step = n.stepOf(n.now.Intent.Text, step)
+	}
 	if n.now.Announced && n.now.Intent.Seq > n.session.progress.seq && (n.session.requests.LastWork > n.session.progress.seq || n.now.Intent.Seq-n.session.progress.seq > severalEvents) {
 		step = nil // the list was left behind
 	}
@@ -167,6 +171,19 @@ func (n nextAction) intent() *distiller.Statement {
 		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
+}
+
+// stepOf is the step of the list that the agent spoke of: another one than the step it
+// marked, where it uses two more words of that.
+func (n nextAction) stepOf(said string, marked *distiller.Statement) *distiller.Statement {
+	about := dialogue.WordsOf(said, n.session.lex)
+	best, most := marked, dialogue.Overlap(about, dialogue.WordsOf(marked.Text, n.session.lex))+1
+	for _, p := range n.facts.Progress {
+		if k := dialogue.Overlap(about, dialogue.WordsOf(p.Text, n.session.lex)); p.State == "todo" && k > most {
+			best, most = &distiller.Statement{Text: p.Text, Source: p.Source}, k
+		}
+	}
+	return best
 }
 
 // severalEvents are so many that a step of a list may be done before the next one is

@@ -144,7 +144,8 @@ func (r *References) PullRequest() string {
 	if newest.text == "" {
 		return ""
 	}
-	return "PR #" + strings.TrimRight(newest.text[strings.LastIndexByte(strings.TrimRight(newest.text, "/"), '/')+1:], "/")
+	_, number, _ := strings.Cut(strings.ReplaceAll(newest.text, "/merge_requests/", "/pull/"), "/pull/")
+	return "PR #" + number[:len(number)-len(strings.TrimLeft(number, "0123456789"))]
 }
 
 // Facts are the references, best first.

@@ -3,6 +3,7 @@ package timeline
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -101,7 +102,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon)}
 	r.Relation = t.relate(e, r)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
-	if r.answered == nil && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && t.shared(t.Asked.About(), r.Words, e.Lexicon) < spokenTo {
+	if r.answered == nil && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}
 	if r.answered != nil {
@@ -150,6 +151,14 @@ const (
 	sentLines = 3
 	wholeLine = 20
 )
+
+// speaksTo says that a request, though no answer, speaks to what was asked: it uses several
+// of its words, or tells something in short after a question that is neither an offer
+// nor a choice.
+func (t *Timeline) speaksTo(r *Request, lex *words.Lexicon) bool {
+	open := prose.IsQuestion(t.Asked.Text) && len(t.Asked.Options) == 0 && !lex.Begins(words.Offer, t.Asked.Text) && t.Asked.CallID == ""
+	return t.shared(t.Asked.About(), r.Words, lex) >= spokenTo || open && !r.Asks && !r.Slash && r.Pasted == "" && utf8.RuneCountInString(r.Words) <= shortAnswer
+}
 
 // spokenTo is how many words of a question a long prompt uses that speaks to it,
 // whatever else it asks for.
