@@ -184,3 +184,16 @@ func TestAnswer_AShortReplyToAChoiceIsOne(t *testing.T) {
 		t.Errorf("decided %+v", d)
 	}
 }
+
+// A wrapped line goes on with the one above it; an entry that begins with a letter does not.
+func TestQuestion_HasItsLetteredOptionsHoweverLongTheyAre(t *testing.T) {
+	s := session().User("add an end to the sessions of the shop").Agent(`When is a session over?
+
+A) Only when the hook of the tool says so, as Claude Code and Gemini CLI do
+B) After every checkpoint and commit, as long as the session goes on
+C) Both: the last activity apart from the end`)
+	turn := fold(s).Turn
+	if turn == nil || turn.Asked == nil || len(turn.Asked.Options) != 3 {
+		t.Fatalf("got %+v", turn)
+	}
+}

@@ -151,10 +151,13 @@ func Unwrapped(text string) string {
 	return strings.Join(out, "\n")
 }
 
+// lettered begins an entry of a list that counts in letters: "B) …", "(c) …".
+var lettered = lazyregexp.New(`^[*_(]*[A-Ha-h][).][*_]*\s+\S`)
+
 // goesOn says that a line goes on with the sentence of the line above.
 func goesOn(above, line string) bool {
 	bare, head := strings.TrimSpace(line), strings.TrimSpace(above)
-	if bare == "" || head == "" || IsBullet(bare) || strings.HasPrefix(bare, "|") || strings.HasPrefix(bare, ">") || strings.HasPrefix(head, "|") || strings.HasPrefix(head, ">") {
+	if bare == "" || head == "" || IsBullet(bare) || lettered.MatchString(bare) || strings.HasPrefix(bare, "|") || strings.HasPrefix(bare, ">") || strings.HasPrefix(head, "|") || strings.HasPrefix(head, ">") {
 		return false
 	}
 	if _, heading := HeadingOf(bare); heading {
