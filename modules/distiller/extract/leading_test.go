@@ -111,3 +111,11 @@ func TestACommentOfAPullRequestNamesTheRequest(t *testing.T) {
 		t.Errorf("got %+v", next)
 	}
 }
+
+func TestAnEntryThatWaitsIsOpen(t *testing.T) {
+	s := session().User("look at the comments of the pull request").Read(root + "/a.go").
+		Agent("Here is where they stand:\n\n- ✅ the name of the flag is settled\n- ⏳ the thread on signed tags is unresolved until the reviewer has looked again")
+	if f := fold(s); len(f.Questions) != 1 || !strings.Contains(f.Questions[0].Text, "signed tags") {
+		t.Errorf("got %+v", f.Questions)
+	}
+}

@@ -7,8 +7,6 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
-	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
-	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -175,17 +173,6 @@ func (n nextAction) intent() *distiller.Statement {
 
 // stepOf is the step of the list that the agent spoke of: another one than the step it
 // marked, where it uses two more words of that.
-func (n nextAction) stepOf(said string, marked *distiller.Statement) *distiller.Statement {
-	about := dialogue.WordsOf(said, n.session.lex)
-	best, most := marked, dialogue.Overlap(about, dialogue.WordsOf(marked.Text, n.session.lex))+1
-	for _, p := range n.facts.Progress {
-		if k := dialogue.Overlap(about, dialogue.WordsOf(p.Text, n.session.lex)); p.State == "todo" && k > most {
-			best, most = &distiller.Statement{Text: p.Text, Source: p.Source}, k
-		}
-	}
-	return best
-}
-
 // severalEvents are so many that a step of a list may be done before the next one is
 // announced: five calls and their results.
 const severalEvents = 10
@@ -232,31 +219,8 @@ func (s *State) announces(now *timeline.Request) bool {
 
 // firstStep is the first step in a state, of a list that belongs to the current
 // request.
-func (n nextAction) firstStep(state string) *distiller.Statement {
-	for _, p := range n.facts.Progress {
-		if p.State == state && !p.Touched && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text) {
-			return &distiller.Statement{Text: p.Text, Source: p.Source}
-		}
-	}
-	return nil
-}
-
 // delivered says that a step is to commit, push and open a pull request, two of these at
 // least, and that those it names are done for this request.
-func (n nextAction) delivered(step string) bool {
-	r := &n.session.requests
-	done := map[string]bool{"commit": len(n.now.Commits) > 0 && r.LastCommit >= r.LastEdit, "push": n.now.Pushed, "pr": n.now.Opened(), "pull": n.now.Opened()}
-	named := 0
-	for _, word := range words.Tokens(step) {
-		if happened, known := done[word]; known && !happened {
-			return false
-		} else if known {
-			named++
-		}
-	}
-	return named > 1
-}
-
 // stated is what a closing reply said comes next. It outlives turns in
 // which nothing was done.
 func (n nextAction) stated() *distiller.Statement {
@@ -275,38 +239,8 @@ func (n nextAction) stated() *distiller.Statement {
 
 // touched says that all files which a step names were changed since its list was
 // made, and others after them.
-func (s *State) touched(step string) bool {
-	named, newest, all := 0, 0, s.progress.seq > 0
-	paths.Each(step, func(p string, _ int) {
-		file := s.files.Known(p)
-		if file == nil || file.EditSeq <= s.progress.seq {
-			all = false
-			return
-		}
-		named, newest = named+1, max(newest, file.EditSeq)
-	})
-	return named > 0 && all && s.requests.LastEdit > newest
-}
-
 // written says that the file a step names was written after the list was made.
-func (n nextAction) written(step string) bool {
-	done := false
-	paths.Each(step, func(p string, _ int) {
-		if file := n.session.files.Known(p); file != nil && file.EditSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.Change == "write" {
-			done = true
-		}
-	})
-	return done
-}
-
 // step is a step of a list that belongs to what is worked on.
-func (n nextAction) step() *distiller.Statement {
-	if step := n.firstStep("doing"); step != nil {
-		return step
-	}
-	return n.firstStep("todo")
-}
-
 // check is a check that failed while this request was worked on, or what it
 // corrects. Where nothing was changed, as in a review, nobody asked to make it
 // pass, nor where the environment is the reason; what was committed in spite of it

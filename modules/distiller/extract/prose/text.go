@@ -217,7 +217,7 @@ func trimCheckbox(s string) (string, string) {
 			return rest, "done"
 		}
 	}
-	for _, mark := range []string{"[ ] ", "☐ ", "⬜ "} {
+	for _, mark := range []string{"[ ] ", "☐ ", "⬜ ", "⏳ ", "🚧 "} {
 		if rest, ok := strings.CutPrefix(s, mark); ok {
 			return rest, "todo"
 		}

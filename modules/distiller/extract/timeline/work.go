@@ -143,25 +143,7 @@ func (t *Timeline) resulted(e *Event) {
 	if e.Verdict.Kind == verdict.Refused && c.Info.Meaning != transcript.Ask {
 		now.Refused = &Refusal{What: e.What(), Said: dialogue.SaidRefusing(e.Result.Text), Source: c.Source}
 	}
-	if IsCheck(c.Family) {
-		t.LastWork = e.Seq
-		if now.checked == nil {
-			now.checked = map[string]bool{}
-		}
-		bad := Failed(e) || e.Test.Failed
-		now.judged = now.judged || Passed(e) || bad
-		if Passed(e) && !bad && t.LastEdit > now.Intent.Seq {
-			now.Proved = e.Seq
-		}
-		if bad || Passed(e) {
-			now.checked[c.Family] = !bad
-		}
-		for _, cmd := range c.Commands {
-			if fam := shell.Family(cmd.Argv); Passed(e) && !bad && IsCheck(fam) {
-				now.checked[fam] = true // of several checks in one call none failed
-			}
-		}
-	}
+	t.checked(now, e)
 	if !Happened(e) {
 		return
 	}
@@ -192,6 +174,31 @@ func (t *Timeline) resulted(e *Event) {
 			t.LastWork = e.Seq
 			now.Pushed = now.Pushed || shell.Family(cmd.Argv) == "git push"
 			now.did(cmd.Argv, e.Result.Text)
+		}
+	}
+}
+
+// checked notes what a check told.
+func (t *Timeline) checked(now *Request, e *Event) {
+	c := e.ToolCall
+	if !IsCheck(c.Family) {
+		return
+	}
+	t.LastWork = e.Seq
+	if now.checked == nil {
+		now.checked = map[string]bool{}
+	}
+	bad := Failed(e) || e.Test.Failed
+	now.judged = now.judged || Passed(e) || bad
+	if Passed(e) && !bad && t.LastEdit > now.Intent.Seq {
+		now.Proved = e.Seq
+	}
+	if bad || Passed(e) {
+		now.checked[c.Family] = !bad
+	}
+	for _, cmd := range c.Commands {
+		if fam := shell.Family(cmd.Argv); Passed(e) && !bad && IsCheck(fam) {
+			now.checked[fam] = true // of several checks in one call none failed
 		}
 	}
 }

@@ -1,0 +1,75 @@
+package extract
+
+import (
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/words"
+)
+
+// Which step of a list comes next: the one that is being done, or that the agent spoke
+// of, unless what it asks for has been written, checked or delivered since.
+
+func (n nextAction) step() *distiller.Statement {
+	if step := n.firstStep("doing"); step != nil {
+		return step
+	}
+	return n.firstStep("todo")
+}
+
+func (n nextAction) firstStep(state string) *distiller.Statement {
+	for _, p := range n.facts.Progress {
+		if p.State == state && !p.Touched && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text) {
+			return &distiller.Statement{Text: p.Text, Source: p.Source}
+		}
+	}
+	return nil
+}
+
+func (n nextAction) stepOf(said string, marked *distiller.Statement) *distiller.Statement {
+	about := dialogue.WordsOf(said, n.session.lex)
+	best, most := marked, dialogue.Overlap(about, dialogue.WordsOf(marked.Text, n.session.lex))+1
+	for _, p := range n.facts.Progress {
+		if k := dialogue.Overlap(about, dialogue.WordsOf(p.Text, n.session.lex)); p.State == "todo" && k > most {
+			best, most = &distiller.Statement{Text: p.Text, Source: p.Source}, k
+		}
+	}
+	return best
+}
+
+func (n nextAction) delivered(step string) bool {
+	r := &n.session.requests
+	done := map[string]bool{"commit": len(n.now.Commits) > 0 && r.LastCommit >= r.LastEdit, "push": n.now.Pushed, "pr": n.now.Opened(), "pull": n.now.Opened()}
+	named := 0
+	for _, word := range words.Tokens(step) {
+		if happened, known := done[word]; known && !happened {
+			return false
+		} else if known {
+			named++
+		}
+	}
+	return named > 1
+}
+
+func (n nextAction) written(step string) bool {
+	done := false
+	paths.Each(step, func(p string, _ int) {
+		if file := n.session.files.Known(p); file != nil && file.EditSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.Change == "write" {
+			done = true
+		}
+	})
+	return done
+}
+
+func (s *State) touched(step string) bool {
+	named, newest, all := 0, 0, s.progress.seq > 0
+	paths.Each(step, func(p string, _ int) {
+		file := s.files.Known(p)
+		if file == nil || file.EditSeq <= s.progress.seq {
+			all = false
+			return
+		}
+		named, newest = named+1, max(newest, file.EditSeq)
+	})
+	return named > 0 && all && s.requests.LastEdit > newest
+}
