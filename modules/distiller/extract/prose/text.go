@@ -89,7 +89,7 @@ type Statement struct {
 	Text    string
 	Heading string // the last heading or "Next steps:" line above
 	Bullet  bool
-	State   string // "done" or "todo" for a task-list entry
+	State   string // "done", "todo" or "blocked" for a task-list entry
 	Strong  bool   // something in it is set in bold
 }
 
@@ -217,9 +217,14 @@ func trimCheckbox(s string) (string, string) {
 			return rest, "done"
 		}
 	}
-	for _, mark := range []string{"[ ] ", "☐ ", "⬜ ", "⏳ ", "🚧 "} {
+	for _, mark := range []string{"[ ] ", "☐ ", "⬜ "} {
 		if rest, ok := strings.CutPrefix(s, mark); ok {
 			return rest, "todo"
+		}
+	}
+	for _, mark := range []string{"⏳ ", "⌛ "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return rest, "blocked"
 		}
 	}
 	return s, ""
