@@ -27,6 +27,7 @@ const (
 	Lasting   Class = "lasting"   // demands for good: never, always, must
 	Needs     Class = "needs"     // says what is needed, missing or impossible here
 	Contrast  Class = "contrast"  // chooses one thing over another: instead of, rather than
+	Either    Class = "either"    // parts the two things that a question leaves to choose: or
 	Reason    Class = "reason"    // because, so that
 	Next      Class = "next"      // heads what is still to do
 	Grave     Class = "grave"     // grades what a review found: critical, minor

@@ -181,7 +181,7 @@ func (d *Decisions) steer(e *timeline.Event) {
 		return // a pasted document lays nothing down
 	}
 	var said []string
-	own := ownSentences(e.Wording.Words)
+	own := ownSentences(e.Wording.Words, e.Lexicon)
 	for i, s := range own {
 		if s = strings.TrimSpace(s); len(s) > 15 && !prose.IsQuestion(s) && (e.Lexicon.In(words.Contrast, s) || e.Lexicon.In(words.Affirms, s)) {
 			if i > 0 && len(said) == 0 && e.Lexicon.Weight(s) < timeline.LongRequest && e.Lexicon.In(words.Pointer, s) {
@@ -196,11 +196,11 @@ func (d *Decisions) steer(e *timeline.Event) {
 }
 
 // ownSentences are the sentences of a prompt that are the person's: what stands
-// long behind a colon or a list mark was pasted, and of a long prompt the first
-// and the last sentence say what is wanted.
-func ownSentences(text string) []string {
+// long behind a list mark, or behind a colon and words that say what it is, was pasted,
+// and of a long prompt the first and the last sentence say what is wanted.
+func ownSentences(text string, lex *words.Lexicon) []string {
 	for _, mark := range []string{": ", " • "} {
-		if before, after, found := strings.Cut(text, mark); found && len(before) < leadIn && len(after) > quotedFrom {
+		if before, after, found := strings.Cut(text, mark); found && len(before) < leadIn && len(after) > quotedFrom && (mark != ": " || lex.Weight(before) > 1) {
 			text = before
 		}
 	}

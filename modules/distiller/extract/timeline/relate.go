@@ -52,6 +52,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
+	case short && !r.Asks && !r.Slash && r.Pasted == "" && t.takesOne(r.Words, e.Lexicon):
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
 	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || t.shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2):
@@ -66,6 +67,26 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	}
 	r.answered, r.picked = t.Asked, picked
 	return true
+}
+
+// takesOne says that a text names one of the two things that a question leaves to choose
+// ("Shall I …, or do you want …?"): it uses a word of one that the other has not.
+func (t *Timeline) takesOne(text string, lex *words.Lexicon) bool {
+	before, after, found := lex.Split(words.Either, t.Asked.Text)
+	if !found || !prose.IsQuestion(t.Asked.Text) {
+		return false
+	}
+	one, other := dialogue.WordsOf(before, lex), dialogue.WordsOf(after, lex)
+	named, others := 0, 0
+	for w := range dialogue.WordsOf(text, lex) {
+		switch {
+		case one[w] && !other[w]:
+			named++
+		case other[w] && !one[w]:
+			others++
+		}
+	}
+	return (named > 0) != (others > 0)
 }
 
 // lays says that a text lays something down: it demands, sets one thing against
