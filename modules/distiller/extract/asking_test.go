@@ -197,3 +197,13 @@ C) Both: the last activity apart from the end`)
 		t.Fatalf("got %+v", turn)
 	}
 }
+
+func TestAnswer_IsWhatWasSaidLastBeforeTheAgentActed(t *testing.T) {
+	s := session().User("is the research of the pins done?").Read(root + "/research.md").
+		Agent("It is done. Want me to note that, and archive the folder of the research?").
+		User("yes").User("yes, note it. Delete the folder, don't archive it").Edit(root + "/notes.md")
+	got := fold(s).Decisions
+	if len(got) != 1 || !strings.Contains(strings.Join(got[0].Chosen, " "), "Delete the folder") {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -23,6 +23,7 @@ type Timeline struct {
 	vocab      map[string]bool      // what the topic speaks of
 	lastReply  string               // its text, until the person speaks
 	Asked      *dialogue.Question   // what the last reply, or an asking tool, asked; nil once the person spoke
+	spoken     *dialogue.Question   // what the newest prompt answered, until the agent does something
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
 	MarksTurns bool                 // the tool records where turns end
@@ -91,6 +92,10 @@ func (t *Timeline) prompt(e *Event, by string) {
 		return
 	}
 	t.steered = nil
+	reworded := t.Asked == nil && t.spoken != nil
+	if reworded { // two prompts in a row may be one answer, worded anew
+		t.Asked = t.spoken
+	}
 	t.PromptAt, t.Agreed, t.AgreedTo = e.Seq, nil, nil
 	if now := t.Now(); now != nil {
 		e.Proposed = proposal(now.Remarks)
@@ -102,7 +107,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon)}
 	r.Relation = t.relate(e, r)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
-	if r.answered == nil && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) {
+	if r.answered == nil && !reworded && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}
 	if r.answered != nil {
@@ -114,7 +119,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	if r.answered != nil && (len(r.picked) > 0 || e.Lexicon == nil || e.Lexicon.Begins(words.Yes, r.Words)) {
 		t.Agreed, t.AgreedTo = r.answered, r.picked
 	}
-	t.Asked = nil
+	t.Asked, t.spoken = nil, r.answered
 	t.Push(r)
 	t.learn(e.Wording.Words, e.Lexicon, r.Relation == Begins)
 }
@@ -214,7 +219,7 @@ func (t *Timeline) nudged(e *Event) {
 		e.Picked = t.Asked.Picked(e.Text, e.Lexicon)
 		t.AgreedTo = e.Picked
 	}
-	t.Asked = nil
+	t.Asked, t.spoken = nil, t.Asked
 	if t.Now() == nil {
 		if t.First == nil {
 			t.First = &Quote{Text: e.Wording.Words, Source: e.Source}

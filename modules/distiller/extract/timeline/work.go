@@ -19,7 +19,7 @@ import (
 
 // replied reads a reply: what it concludes, asks, and says comes next.
 func (t *Timeline) replied(e *Event) {
-	t.begun = true
+	t.begun, t.spoken = true, nil
 	t.learn(e.Text, e.Lexicon, false)
 	t.lastReply = e.Text
 	a := questionOf(e)
@@ -113,7 +113,7 @@ func says(sentence string) bool {
 const exclamation = 28
 
 func (t *Timeline) called(e *Event) {
-	t.begun = true
+	t.begun, t.spoken = true, nil
 	if t.steered != nil { // it did more than steer the tool: the agent works on it
 		t.PromptAt = t.steered.Seq
 		t.Push(t.steered)
