@@ -119,3 +119,16 @@ func TestAnEntryThatWaitsIsOpen(t *testing.T) {
 		t.Errorf("got %+v", f.Questions)
 	}
 }
+
+func TestWhatWasChosenJustNowIsGoneOnWith(t *testing.T) {
+	s := session().User("clean up the settings of the agents").Read(root + "/settings.json").
+		Agent("One question on what to clean up:").Asks("Which groups go?", "Hooks", "Plugins").
+		Decides(transcript.Decision{Question: "Which groups go?", Chosen: []string{"Plugins"}, Kind: transcript.DecisionAsked})
+	if next := fold(s).Next; next == nil || next.Text != "Go on with what the user chose: Which groups go? → Plugins" {
+		t.Errorf("got %+v", next)
+	}
+	s.Agent("Then the plugins go.").Edit(root + "/settings.json")
+	if next := fold(s).Next; next == nil || strings.Contains(next.Text, "chose") {
+		t.Errorf("got %+v", next)
+	}
+}

@@ -18,7 +18,8 @@ import (
 //
 //   - what waits for the person: the question the agent ended with;
 //   - a request the agent has not begun on, or what the person agreed to;
-//   - what the person said when turning the newest call down;
+//   - what the person said when turning the newest call down, or chose of what an asking
+//     tool offered just now;
 //   - what the agent said it would do next, in the middle of a turn or at its
 //     end ("Next: …"), unless work has been done since;
 //   - a step of a list that belongs to the current request;
@@ -35,7 +36,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 		return s.nextOfPrior()
 	}
 	choice := nextAction{session: s, now: now, facts: f}
-	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
+	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
 		if next := rule(); next != nil {
 			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
 			return next
@@ -104,6 +105,15 @@ func (n nextAction) refused() *distiller.Statement {
 		return &distiller.Statement{Text: "ask how to go on: " + refusedText(r), Source: r.Source}
 	}
 	return &distiller.Statement{Text: `do as the user said: "` + prose.Clip(r.Said, 200) + `"`, Source: r.Source}
+}
+
+// chosen is what the person chose when an asking tool put a question, where nothing was
+// done since.
+func (n nextAction) chosen() *distiller.Statement {
+	if c := n.now.Chosen; c.Seq > max(n.now.LastCall, n.now.ReplyAt) && c.Seq > n.session.requests.PromptAt {
+		return &distiller.Statement{Text: "go on with what the user chose: " + c.Text, Source: c.Source}
+	}
+	return nil
 }
 
 // agreedTo is what the newest prompt said yes to, nil for nothing.

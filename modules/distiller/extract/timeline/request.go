@@ -75,6 +75,7 @@ type Request struct {
 	Proved    int    // event of the newest check that passed after an edit that followed what was announced
 	Ended     string // how the last turn ended, "" while it goes on
 	Refused   *Refusal
+	Chosen    Quote // what the person chose of what an asking tool offered, with the question
 }
 
 // Refusal is that the person turned the newest call down; nothing has followed.

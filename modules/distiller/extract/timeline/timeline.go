@@ -275,8 +275,15 @@ func (t *Timeline) decided(e *Event) {
 		t.Asked = nil
 	}
 	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), answered)
-	if now := t.Now(); now != nil && answered(now.Waits) {
+	now := t.Now()
+	if now == nil {
+		return
+	}
+	if answered(now.Waits) {
 		now.Waits = nil
+	}
+	if e.Decision.Kind == transcript.DecisionAsked && e.Decision.Question != "" {
+		now.chose(e)
 	}
 }
 

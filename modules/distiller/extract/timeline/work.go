@@ -203,6 +203,16 @@ func (t *Timeline) checked(now *Request, e *Event) {
 	}
 }
 
+// chose notes what the person chose when an asking tool put a question, after what they
+// chose in the same call.
+func (r *Request) chose(e *Event) {
+	text := prose.Clip(prose.OneLine(e.Decision.Question), 90) + " → " + prose.Clip(strings.Join(e.Decision.Chosen, "; "), 110)
+	if r.Chosen.Seq > r.LastCall {
+		text = r.Chosen.Text + " · " + text
+	}
+	r.Chosen = Quote{Text: text, Source: e.Source, Seq: e.Seq}
+}
+
 // writesElsewhere notes what the agent's own tools write outside the project: a new
 // project beside it, notes, settings.
 func (r *Request) writesElsewhere(e *Event) {
