@@ -56,7 +56,8 @@ func Open(path string, steps Steps) (*File, error) {
 }
 
 // OpenReadOnly opens the file at path for reading, beside a writer or without
-// one. InTx fails with ledger.ErrReadOnly.
+// one. InTx fails with ledger.ErrReadOnly. A file that a writer is just making is not
+// there yet: fs.ErrNotExist.
 func OpenReadOnly(path string) (*File, error) {
 	file := &File{path: path}
 	if _, err := os.Stat(path); err != nil {
@@ -65,9 +66,14 @@ func OpenReadOnly(path string) (*File, error) {
 	if err := Own(path); err != nil {
 		return nil, err
 	}
-	err := file.openReaders(readDSN(path))
+	version, err := file.openReaders(readDSN(path))
 	if isReadOnlyFolder(err) && isEmpty(path+"-wal") {
-		err = errors.Join(file.Close(), file.openReaders(readDSN(path)+"&immutable=1"))
+		if err = file.Close(); err == nil {
+			version, err = file.openReaders(readDSN(path) + "&immutable=1")
+		}
+	}
+	if err == nil && version == 0 {
+		err = fmt.Errorf("%s is being made: %w", path, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -112,7 +118,8 @@ func (f *File) open() (err error) {
 			return err
 		}
 	}
-	return f.openReaders(readDSN(f.path))
+	_, err = f.openReaders(readDSN(f.path))
+	return err
 }
 
 // prepare makes folder, lock and database with the modes they must have before
@@ -140,17 +147,24 @@ func (f *File) prepare() error {
 	return errors.Join(file.Chmod(0o600), file.Close())
 }
 
-func (f *File) openReaders(dsn string) (err error) {
+// openReaders opens the pool of the reading connections, and returns the schema they see.
+func (f *File) openReaders(dsn string) (version int, err error) {
 	if f.read, err = sql.Open("sqlite", dsn); err != nil {
-		return err
+		return 0, err
 	}
 	f.read.SetMaxOpenConns(readers)
 	f.read.SetMaxIdleConns(readers)
 	if f.rows, err = mapped(f.read); err != nil {
-		return Damaged(err)
+		return 0, Damaged(err)
 	}
-	f.old, err = checkVersion(f.read)
-	return Damaged(err)
+	if version, err = schemaVersion(f.read); err != nil {
+		return 0, Damaged(err)
+	}
+	newest := len(migrationNames())
+	if f.old = version < newest; version > newest {
+		return version, ledger.ErrTooNew
+	}
+	return version, nil
 }
 
 // Since is the number of the schema that the file had when it was opened for writing; 0
@@ -211,6 +225,7 @@ func (f *File) RowsIn(ctx context.Context, tx *sql.Tx) *gorm.DB {
 // file: the write-ahead log is moved into it.
 func (f *File) Close() error {
 	var errs []error
+	f.calm()
 	for _, pool := range []*sql.DB{f.read, f.write} {
 		if pool != nil {
 			errs = append(errs, pool.Close(), ended(pool))
@@ -220,6 +235,17 @@ func (f *File) Close() error {
 		errs = append(errs, f.lock.Unlock())
 	}
 	return errors.Join(errs...)
+}
+
+// calm takes an interruption back that came when its statement had just ended: SQLite
+// keeps it for the next statement, and would break off moving the log.
+func (f *File) calm() {
+	if f.write == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastReads)
+	defer cancel()
+	_, _ = f.write.ExecContext(ctx, "SELECT 1") // a busy connection is not calmed: its log stays
 }
 
 // lastReads is how long Close waits for reads that were interrupted: they notice it

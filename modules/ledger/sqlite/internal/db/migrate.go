@@ -42,51 +42,50 @@ func (f *File) migrate(ctx context.Context) error {
 	if version > len(names) {
 		return ledger.ErrTooNew
 	}
-	for i := version; i < len(names); i++ {
-		script, err := migrations.ReadFile(names[i])
-		if err != nil {
-			return err
-		}
-		// The version is in the transaction: either both are there or none.
-		err = f.InTx(ctx, strings.TrimPrefix(names[i], "migration/"), func(tx *sql.Tx) error {
-			before, after, _ := strings.Cut(string(script), stepMark)
-			if _, err := tx.ExecContext(ctx, before); err != nil {
-				return err
-			}
-			if i+1 == summedSchema {
-				if err := fillSums(ctx, tx); err != nil {
+	if version == 0 { // readers see a new file whole or not at all
+		return f.InTx(ctx, "schema", func(tx *sql.Tx) error {
+			for i := range names {
+				if err := f.apply(ctx, tx, i); err != nil {
 					return err
 				}
 			}
-			if step := f.steps[i+1]; step != nil {
-				if err := step(ctx, tx); err != nil {
-					return err
-				}
-			}
-			if _, err := tx.ExecContext(ctx, after); err != nil {
-				return err
-			}
-			_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", i+1, applicationID))
-			return err
+			return nil
 		})
-		if err != nil {
+	}
+	for i := version; i < len(names); i++ {
+		if err := f.InTx(ctx, strings.TrimPrefix(names[i], "migration/"), func(tx *sql.Tx) error { return f.apply(ctx, tx, i) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkVersion refuses a file that this version cannot read, and says whether it
-// is of an earlier schema.
-func checkVersion(db *sql.DB) (old bool, err error) {
-	version, err := schemaVersion(db)
+// apply does one migration. The version is in its transaction: either both are there or
+// none.
+func (f *File) apply(ctx context.Context, tx *sql.Tx, i int) error {
+	script, err := migrations.ReadFile(migrationNames()[i])
 	if err != nil {
-		return false, err
+		return err
 	}
-	if version > len(migrationNames()) {
-		return false, ledger.ErrTooNew
+	before, after, _ := strings.Cut(string(script), stepMark)
+	if _, err := tx.ExecContext(ctx, before); err != nil {
+		return err
 	}
-	return version < len(migrationNames()), nil
+	if i+1 == summedSchema {
+		if err := fillSums(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if step := f.steps[i+1]; step != nil {
+		if err := step(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, after); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", i+1, applicationID))
+	return err
 }
 
 func schemaVersion(db *sql.DB) (version int, err error) {

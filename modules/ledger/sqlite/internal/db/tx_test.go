@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -148,5 +149,63 @@ func TestClose_WaitsForReadsAndLeavesOneFile(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(path + "-*"); len(left) > 0 {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// A reader beside a daemon that makes its first ledger sees it whole or not at all.
+func TestOpenReadOnly_SeesANewFileWholeOrNotAtAll(t *testing.T) {
+	for range 5 {
+		path := filepath.Join(t.TempDir(), "ledger.sqlite")
+		made := make(chan error, 1)
+		go func() {
+			file, err := db.Open(path, nil)
+			if err == nil {
+				err = file.Close()
+			}
+			made <- err
+		}()
+		for there := false; !there; {
+			file, err := db.OpenReadOnly(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !file.Current() {
+				t.Error("the file has an earlier schema")
+			}
+			tools(t, file)
+			there = true
+			if err := file.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := <-made; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A context that ends just as a statement does leaves its interruption behind.
+func TestClose_MovesTheLogAfterAnInterruptedChange(t *testing.T) {
+	for range 20 {
+		path := filepath.Join(t.TempDir(), "ledger.sqlite")
+		file, err := db.Open(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 20 {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Duration(n*20)*time.Microsecond, cancel)
+			_ = file.InTx(ctx, "add a tool", func(tx *sql.Tx) error { return addTool(tx, strings.Repeat("a", n+1)) })
+			cancel()
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+		if left, _ := filepath.Glob(path + "-*"); len(left) > 0 {
+			t.Fatalf("left: %q", left)
+		}
 	}
 }
