@@ -121,7 +121,7 @@ func TestAnEntryThatWaitsIsOpen(t *testing.T) {
 }
 
 func TestWhatWasChosenJustNowIsGoneOnWith(t *testing.T) {
-	s := session().User("clean up the settings of the agents").Read(root + "/settings.json").
+	s := session().User("clean up the settings of the agents").Read(root+"/settings.json").
 		Agent("One question on what to clean up:").Asks("Which groups go?", "Hooks", "Plugins").
 		Decides(transcript.Decision{Question: "Which groups go?", Chosen: []string{"Plugins"}, Kind: transcript.DecisionAsked})
 	if next := fold(s).Next; next == nil || next.Text != "Go on with what the user chose: Which groups go? → Plugins" {
