@@ -45,7 +45,10 @@ func TestADecisionIsKeptWhenItIsMade(t *testing.T) {
 			if n := strings.Count(string(handoff), `Which store? → "SQLite"`); n != 1 {
 				t.Errorf("the handoff tells it %d times:\n%s", n, handoff)
 			}
-			if n := strings.Count(string(handoff), "Which store?"); n != 1 || strings.Contains(string(handoff), "no answer") {
+			if n := strings.Count(string(handoff), "Which store? → SQLite"); n != 1 {
+				t.Errorf("the handoff says %d times that this is to be gone on with:\n%s", n, handoff)
+			}
+			if n := strings.Count(string(handoff), "Which store?"); n != 2 || strings.Contains(string(handoff), "no answer") {
 				t.Errorf("the handoff still asks what was answered:\n%s", handoff)
 			}
 		})
