@@ -185,6 +185,18 @@ func (a *Agent) Wrap(project, name string) *Terminal {
 	return a.OpenProgram(project, env, append(run, own...)...)
 }
 
+// Rest waits until the screen stays as it is: an agent that has answered may still be
+// ending its turn, and take a command for it. One that never rests is waited for no longer
+// than a quarter of what a screen may take.
+func (term *Terminal) Rest() {
+	last, since := term.Screen(), time.Now()
+	for deadline := time.Now().Add(patience / 4); time.Since(since) < time.Second && time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if now := term.Screen(); now != last {
+			last, since = now, time.Now()
+		}
+	}
+}
+
 // PID is the process of what was opened in it.
 func (term *Terminal) PID() int {
 	term.t.Helper()

@@ -39,6 +39,7 @@ func (s *stage) ask(term *runner.Terminal, line string) { s.say(term, line, "Don
 // begin starts a new session with a command of the agent's own; something of
 // the old one leaves the screen then.
 func (s *stage) begin(term *runner.Terminal, command, old string) {
+	term.Rest() // one that comes before the turn has quite ended may be the old session's (seen with Copilot CLI 1.0.102)
 	term.Type(command)
 	term.PressAway(old, "Enter")
 }
