@@ -181,8 +181,6 @@ func (n nextAction) intent() *distiller.Statement {
 	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
 }
 
-// stepOf is the step of the list that the agent spoke of: another one than the step it
-// marked, where it uses two more words of that.
 // severalEvents are so many that a step of a list may be done before the next one is
 // announced: five calls and their results.
 const severalEvents = 10
@@ -227,10 +225,6 @@ func (s *State) announces(now *timeline.Request) bool {
 	return now.Announced && now.Ended != transcript.TurnInterrupted
 }
 
-// firstStep is the first step in a state, of a list that belongs to the current
-// request.
-// delivered says that a step is to commit, push and open a pull request, two of these at
-// least, and that those it names are done for this request.
 // stated is what a closing reply said comes next. It outlives turns in
 // which nothing was done.
 func (n nextAction) stated() *distiller.Statement {
@@ -247,10 +241,6 @@ func (n nextAction) stated() *distiller.Statement {
 	return nil
 }
 
-// touched says that all files which a step names were changed since its list was
-// made, and others after them.
-// written says that the file a step names was written after the list was made.
-// step is a step of a list that belongs to what is worked on.
 // check is a check that failed while this request was worked on, or what it
 // corrects. Where nothing was changed, as in a review, nobody asked to make it
 // pass, nor where the environment is the reason; what was committed in spite of it

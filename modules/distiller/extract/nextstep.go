@@ -10,6 +10,7 @@ import (
 // Which step of a list comes next: the one that is being done, or that the agent spoke
 // of, unless what it asks for has been written, checked or delivered since.
 
+// step is a step of a list that belongs to what is worked on.
 func (n nextAction) step() *distiller.Statement {
 	if step := n.firstStep("doing"); step != nil {
 		return step
@@ -17,6 +18,8 @@ func (n nextAction) step() *distiller.Statement {
 	return n.firstStep("todo")
 }
 
+// firstStep is the first step in a state, of a list that belongs to the current
+// request.
 func (n nextAction) firstStep(state string) *distiller.Statement {
 	for _, p := range n.facts.Progress {
 		if p.State == state && !p.Touched && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text) {
@@ -26,6 +29,8 @@ func (n nextAction) firstStep(state string) *distiller.Statement {
 	return nil
 }
 
+// stepOf is the step of the list that the agent spoke of: another one than the step it
+// marked, where it uses two more words of that.
 func (n nextAction) stepOf(said string, marked *distiller.Statement) *distiller.Statement {
 	about := dialogue.WordsOf(said, n.session.lex)
 	best, most := marked, dialogue.Overlap(about, dialogue.WordsOf(marked.Text, n.session.lex))+1
@@ -37,6 +42,8 @@ func (n nextAction) stepOf(said string, marked *distiller.Statement) *distiller.
 	return best
 }
 
+// delivered says that a step is to commit, push and open a pull request, two of these at
+// least, and that those it names are done for this request.
 func (n nextAction) delivered(step string) bool {
 	r := &n.session.requests
 	done := map[string]bool{"commit": len(n.now.Commits) > 0 && r.LastCommit >= r.LastEdit, "push": n.now.Pushed, "pr": n.now.Opened(), "pull": n.now.Opened()}
@@ -51,6 +58,7 @@ func (n nextAction) delivered(step string) bool {
 	return named > 1
 }
 
+// written says that the file a step names was written after the list was made.
 func (n nextAction) written(step string) bool {
 	done := false
 	paths.Each(step, func(p string, _ int) {
@@ -61,6 +69,8 @@ func (n nextAction) written(step string) bool {
 	return done
 }
 
+// touched says that all files which a step names were changed since its list was
+// made, and others after them.
 func (s *State) touched(step string) bool {
 	named, newest, all := 0, 0, s.progress.seq > 0
 	paths.Each(step, func(p string, _ int) {
