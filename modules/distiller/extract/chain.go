@@ -27,8 +27,8 @@ func (s *State) requestFacts() []distiller.Request {
 	near := s.near(chain)
 	for i, r := range chain {
 		last := i == len(chain)-1
-		outcome, evidence := r.Outcome(last && s.midway(r), last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.Edited))
-		fact := distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Near: near[r], Source: r.Source}
+		fact := requestFact(r, last && s.midway(r), last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.Edited))
+		fact.Near = near[r]
 		n := shownBefore
 		if last {
 			n = shownNow
@@ -50,10 +50,15 @@ func (s *State) earlierFacts() []distiller.Request {
 		if len(r.Changed) == 0 && len(r.Commits) == 0 && !r.Pushed && !r.Deeds() {
 			continue
 		}
-		outcome, evidence := r.Outcome(false, false, false)
-		out = append(out, distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source})
+		out = append(out, requestFact(r, false, false, false))
 	}
 	return out[max(0, len(out)-shownEarlier):]
+}
+
+// requestFact is a request with its outcome: see timeline.Request.Outcome.
+func requestFact(r *timeline.Request, midway, waits, checked bool) distiller.Request {
+	outcome, evidence := r.Outcome(midway, waits, checked)
+	return distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source}
 }
 
 // near are the newest request and those before it that matter most to it: work

@@ -79,7 +79,7 @@ func (n nextAction) request() *distiller.Statement {
 	if n.now.Spoke || n.now.Calls > 0 && n.now.LastCall > n.session.requests.PromptAt {
 		return nil
 	}
-	if agreed := n.agreedTo(); agreed != nil {
+	if agreed := n.agreedTo("do"); agreed != nil {
 		return agreed
 	}
 	if n.now.Calls > 0 || len(n.now.Moved) > 0 {
@@ -117,7 +117,7 @@ func (n nextAction) chosen() *distiller.Statement {
 }
 
 // agreedTo is what the newest prompt said yes to, nil for nothing.
-func (n nextAction) agreedTo() *distiller.Statement {
+func (n nextAction) agreedTo(verb string) *distiller.Statement {
 	a := n.session.requests.Agreed
 	if a == nil || len(n.session.requests.AgreedTo) == 0 && len(n.now.Moved) == 0 && n.session.lex.Weight(n.now.Words) >= timeline.LongRequest {
 		return nil
@@ -128,7 +128,7 @@ func (n nextAction) agreedTo() *distiller.Statement {
 	} else if a.Context != "" {
 		what = prose.Clip(a.Context, 110) + " " + prose.Clip(a.Text, 80)
 	}
-	return &distiller.Statement{Text: "do what the user agreed to: " + prose.Clip(what, 190), Source: a.Source}
+	return &distiller.Statement{Text: verb + " what the user agreed to: " + prose.Clip(what, 190), Source: a.Source}
 }
 
 // intent is what the agent was about to do in the middle of a turn: what it
@@ -142,7 +142,7 @@ func (n nextAction) intent() *distiller.Statement {
 		if listed := n.step(); listed != nil && n.session.progress.seq > n.session.requests.PromptAt {
 			return listed // a list made for it says more than what was agreed to
 		}
-		if agreed := n.agreedTo(); agreed != nil && max(n.session.requests.LastWork, n.now.ReplyAt) < n.session.requests.PromptAt {
+		if agreed := n.agreedTo("do"); agreed != nil && max(n.session.requests.LastWork, n.now.ReplyAt) < n.session.requests.PromptAt {
 			return agreed
 		}
 		return step
@@ -283,9 +283,8 @@ func (n nextAction) left() *distiller.Statement {
 	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
 		c := n.session.open.Undone(n.session.requests.RepliedAt())
 		return &distiller.Statement{Text: "check what this call did: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 100) + "; then go on with the request: " + prose.Clip(taskText(n.facts, n.now), 90), Source: c.Source}
-	case midway && !n.announcedIsDone() && n.agreedTo() != nil && (n.session.requests.Agreed.Context != "" || n.session.lex.Weight(n.session.requests.Agreed.Text) > saysWhat):
-		agreed := n.agreedTo()
-		return &distiller.Statement{Text: strings.Replace(agreed.Text, "do what", "go on with what", 1), Source: agreed.Source}
+	case midway && !n.announcedIsDone() && n.agreedTo("") != nil && (n.session.requests.Agreed.Context != "" || n.session.lex.Weight(n.session.requests.Agreed.Text) > saysWhat):
+		return n.agreedTo("go on with")
 	case midway && !n.announcedIsDone():
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:

@@ -58,8 +58,8 @@ func refusedText(r *timeline.Refusal) string {
 
 // midway says that the agent had not finished: its newest event is a call, it
 // announced another step, or its tool marks the ends of turns, or keeps a list with a
-// step that is being done, and there is neither an end nor a reply that reads like one. A turn whose end comes behind calls has done
-// what it announced.
+// step that is being done, and there is neither an end nor a reply that reads like one.
+// A turn whose end comes behind calls has done what it announced.
 func (s *State) midway(now *timeline.Request) bool {
 	if now.Ended == transcript.TurnCompleted && now.LastCall > now.ReplyAt {
 		return false

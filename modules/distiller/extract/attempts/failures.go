@@ -174,12 +174,7 @@ func (f *Failures) pasted(e *timeline.Event) {
 
 func (f *Failures) fail(e *timeline.Event) {
 	c := e.ToolCall
-	what := c.What()
-	if len(c.Info.Paths) > 0 && c.Info.Command == "" {
-		if p := e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd); p != "" {
-			what = c.Info.Name + " " + p
-		}
-	}
+	what := e.What()
 	key := what
 	if timeline.Edits(c.Info.Meaning) && len(c.Info.Paths) > 0 {
 		key = "edit " + e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd)

@@ -286,7 +286,7 @@ func (d *Decisions) refuse(e *timeline.Event) {
 // offered, and the person now names another one of these.
 func (d *Decisions) reverse(e *timeline.Event) {
 	last := len(d.made) - 1
-	if last < 0 || d.made[last].Kind != "asked" || prose.IsQuestion(e.Wording.Words) {
+	if last < 0 || d.made[last].Kind != transcript.DecisionAsked || prose.IsQuestion(e.Wording.Words) {
 		return
 	}
 	if k := d.made[last]; len(k.Chosen) > 0 && dialogue.Prefers(e.Wording.Words, k.Options, k.Chosen, e.Lexicon) {

@@ -44,7 +44,9 @@ type Event struct {
 // What names the call of an event: the command, or the tool with the file it was for.
 func (e *Event) What() string {
 	if info := e.ToolCall.Info; len(info.Paths) > 0 && info.Command == "" {
-		return info.Name + " " + e.Paths.Rel(info.Paths[0], info.Cwd)
+		if p := e.Paths.Rel(info.Paths[0], info.Cwd); p != "" {
+			return info.Name + " " + p
+		}
 	}
 	return e.ToolCall.What()
 }

@@ -44,8 +44,8 @@ func (f *File) migrate(ctx context.Context) error {
 	}
 	if version == 0 { // readers see a new file whole or not at all
 		return f.InTx(ctx, "schema", func(tx *sql.Tx) error {
-			for i := range names {
-				if err := f.apply(ctx, tx, i); err != nil {
+			for i, name := range names {
+				if err := f.apply(ctx, tx, i, name); err != nil {
 					return err
 				}
 			}
@@ -53,7 +53,7 @@ func (f *File) migrate(ctx context.Context) error {
 		})
 	}
 	for i := version; i < len(names); i++ {
-		if err := f.InTx(ctx, strings.TrimPrefix(names[i], "migration/"), func(tx *sql.Tx) error { return f.apply(ctx, tx, i) }); err != nil {
+		if err := f.InTx(ctx, strings.TrimPrefix(names[i], "migration/"), func(tx *sql.Tx) error { return f.apply(ctx, tx, i, names[i]) }); err != nil {
 			return err
 		}
 	}
@@ -62,8 +62,8 @@ func (f *File) migrate(ctx context.Context) error {
 
 // apply does one migration. The version is in its transaction: either both are there or
 // none.
-func (f *File) apply(ctx context.Context, tx *sql.Tx, i int) error {
-	script, err := migrations.ReadFile(migrationNames()[i])
+func (f *File) apply(ctx context.Context, tx *sql.Tx, i int, name string) error {
+	script, err := migrations.ReadFile(name)
 	if err != nil {
 		return err
 	}
