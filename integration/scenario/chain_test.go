@@ -99,8 +99,7 @@ func (s *stage) looksIn(look look) (texts []string) {
 // shows the answer.
 func (s *stage) answers(term *runner.Terminal, line, answer string) {
 	before := len(s.model.Requests(""))
-	term.Type(line)
-	term.SendUntil(answer, func() bool {
+	s.sayUntil(term, line, answer, func() bool {
 		return len(s.model.Requests("")) > before && strings.Contains(strings.Join(strings.Fields(term.Screen()), " "), answer)
 	})
 }

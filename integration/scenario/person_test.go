@@ -13,16 +13,24 @@ func (s *stage) open(tool string) *runner.Terminal {
 	return term
 }
 
-// say types a line and sends it until the screen shows an answer: some programs
-// take no Enter for a while, and Codex takes no command while it works.
+// say types a line and sends it until the screen shows an answer.
 func (s *stage) say(term *runner.Terminal, line, answer string) {
-	for refused, tries := 0, 0; ; tries++ {
+	s.sayUntil(term, line, answer, func() bool { return strings.Contains(term.Screen(), answer) })
+}
+
+// sayUntil is say where something else than the screen tells of the answer: some programs
+// take no Enter for a while, and Codex takes no command while it works.
+func (s *stage) sayUntil(term *runner.Terminal, line, answer string, arrived func() bool) {
+	if strings.HasPrefix(line, "/") {
+		term.Rest()
+	}
+	refused := strings.Count(term.Screen(), busy)
+	for tries := 0; ; tries++ {
 		term.Type(line)
 		term.SendUntil(answer, func() bool {
-			screen := term.Screen()
-			return strings.Contains(screen, answer) || tries < 3 && strings.Count(screen, busy) > refused
+			return arrived() || tries < 3 && strings.Count(term.Screen(), busy) > refused
 		})
-		if screen := term.Screen(); strings.Contains(screen, answer) || strings.Count(screen, busy) <= refused {
+		if now := strings.Count(term.Screen(), busy); arrived() || now <= refused {
 			return
 		}
 		refused++
