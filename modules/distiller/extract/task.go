@@ -44,7 +44,7 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	out := &distiller.Task{Text: head.Said(), By: head.By, Source: head.Source}
 	switch {
 	case head != now:
-		out.Now, out.Source = now.Said(), now.Source
+		out.Now, out.NowTo, out.Source = now.Said(), now.To(), now.Source
 	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
 		out.Now = now.Moved[len(now.Moved)-1].Text
 	}

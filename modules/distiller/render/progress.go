@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 )
@@ -26,7 +27,11 @@ func taskLines(f distiller.Facts) []line {
 		}
 	}
 	add(wordedBy(f.Task.By), f.Task.Text, 3)
-	add("Now: ", f.Task.Now, 2)
+	if now := "Now: " + quote(f.Task.Now) + ", to: "; f.Task.NowTo != "" && utf8.RuneCountInString(now) < maxWidth/2 {
+		out = append(out, line{text: truncate(now+clean(f.Task.NowTo), maxWidth), source: f.Task.Source})
+	} else {
+		add("Now: ", f.Task.Now, 2) // long words say for themselves what they answer
+	}
 	add("Before: ", truncate(f.Task.Before, 220), 1)
 	add("Goal: "+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out

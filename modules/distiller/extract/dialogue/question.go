@@ -82,6 +82,9 @@ func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 	var out []string
 	for _, line := range lines[max(0, len(lines)-questionLines):] {
 		line, _ = prose.TrimBullet(strings.TrimSpace(line))
+		if tableRow(line) {
+			continue // the head of a column asks nobody
+		}
 		sentences := prose.SplitSentences(line)
 		for i, s := range sentences {
 			if !prose.IsQuestion(s) || s == last || courtesy(s, lex) {
@@ -242,6 +245,9 @@ func before(lines []string, at int, sentences []string, sentence int) string {
 			return prose.Clip(head+s, 200)
 		}
 	}
+	if at > 0 && tableRow(lines[at-1]) {
+		return prose.Clip(head+tableAbove(lines[:at]), 200)
+	}
 	for i := at - 1; i >= max(0, at-3); i-- {
 		line, _ := prose.TrimBullet(strings.TrimSpace(lines[i]))
 		all := prose.SplitSentences(line)
@@ -250,6 +256,30 @@ func before(lines []string, at int, sentences []string, sentence int) string {
 		}
 	}
 	return strings.TrimSuffix(head, ": ")
+}
+
+// tableRow says that a line is of a table.
+func tableRow(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
+
+// tableAbove is the table that lines end with: of each row below its head the first
+// cell and the last.
+func tableAbove(lines []string) string {
+	var rows []string
+	for _, line := range slices.Backward(lines) {
+		if !tableRow(line) {
+			break
+		}
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if strings.Trim(strings.Join(cells, ""), " -:") == "" {
+			return strings.Join(rows, "; ") // above is the head
+		}
+		first, last := prose.Plain(cells[0]), prose.Plain(cells[len(cells)-1])
+		if len(cells) > 1 && last != "" {
+			first += ": " + last
+		}
+		rows = slices.Insert(rows, 0, first)
+	}
+	return strings.Join(rows, "; ")
 }
 
 // headingAbove is the heading that the end of a text stands under, with a colon:

@@ -131,6 +131,22 @@ func (r *Request) Said() string {
 	return r.Words
 }
 
+// To is what a request answers: the options it names, else the question with what it
+// is about; "" where it answers none.
+func (r *Request) To() string {
+	if r.answered == nil {
+		return ""
+	}
+	var options []string
+	for _, o := range r.picked {
+		options = append(options, o.Label+") "+o.Text)
+	}
+	if len(options) > 0 {
+		return prose.Clip(strings.Join(options, "; "), maxPointed)
+	}
+	return prose.Clip(strings.TrimSpace(r.answered.Context+" "+r.answered.Text), maxPointed)
+}
+
 // maxPointed bounds what is told of the entries that a request points at, in runes.
 const maxPointed = 240
 
