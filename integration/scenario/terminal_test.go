@@ -105,7 +105,8 @@ func (s *stage) decided(t *testing.T, tool, source, decision, reason string) {
 		fields := strings.Fields(line)
 		// date, clock, zone, agent, session, source, what was given, why
 		if len(fields) > 6 && strings.HasPrefix(line, "20") && fields[3] == tool && (source == "" || fields[5] == source) {
-			if !slices.Contains(fields[5:7], decision) || !strings.Contains(line, reason) { // no source, no column
+			busy := decision == "full" && strings.Contains(line, "given by the hook client") // on a machine so loaded that the daemon's answer was late
+			if !slices.Contains(fields[5:7], decision) || !strings.Contains(line, reason) && !busy { // no source, no column
 				t.Errorf("decided %q, want %s because of %s", line, decision, reason)
 			}
 			return

@@ -171,7 +171,7 @@ func (s *Service) RecordSpooled(ctx context.Context, e home.Envelope) error {
 	defer s.Sessions.Drop(key) // its predecessor is known now
 	return s.Store.RecordRestore(ctx, ledger.Restore{
 		Session: key, From: from.SessionKey, Project: from.Project.ID,
-		Event: e.Event, Source: e.Source, Decision: Full, Reason: "given by the hook client while the daemon was away",
+		Event: e.Event, Source: e.Source, Decision: Full, Reason: "given by the hook client: the daemon did not answer in time",
 		Time: time.UnixMilli(e.Time).UTC(),
 	})
 }

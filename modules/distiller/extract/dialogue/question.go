@@ -65,6 +65,9 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	if list := optionsNear(lines, at); list != nil && pointsAt(out.Text, list, at < len(lines)-1, lex) {
 		out.Options = list
 		out.listed = labelNamed(out.Text) == "" && (lex.Begins(words.Offer, out.Text) || lex.In(words.Await, out.Text))
+		if out.listed && sentence > 0 && lex.Weight(sentences[sentence-1]) >= wholeOffer {
+			out.Context = prose.Clip(prose.Plain(sentences[sentence-1]), 200)
+		}
 	}
 	if out.Options == nil && (lex.Weight(out.Text) < 4 || !prose.IsQuestion(out.Text)) {
 		out.Context = before(lines, at, sentences, sentence)
@@ -99,6 +102,10 @@ func otherQuestions(lines []string, last string, lex *words.Lexicon) []string {
 	}
 	return bounded.Limit(out, 3)
 }
+
+// wholeOffer is how many words of content a sentence has at least that says what the
+// question behind it offers.
+const wholeOffer = 7
 
 // vagueQuestion is how many words of content a question needs to stand alone.
 const vagueQuestion = 3
@@ -233,7 +240,10 @@ func pointsAt(question string, list []distiller.Option, behind bool, lex *words.
 	if named := labelNamed(question); named != "" {
 		return slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == named })
 	}
-	return behind || lex.Weight(question) <= 3 || lex.In(words.Pointer, question) && lex != nil
+	if one, other, found := lex.Split(words.Either, question); found && !behind && lex.Weight(one) > 1 && lex.Weight(other) > 1 {
+		return false // it says itself what there is to choose
+	}
+	return behind || lex.Weight(question) <= 3 || lex.In(words.Pointer, question)
 }
 
 // before is what a question leans on: the sentence before it, under the heading
@@ -291,9 +301,9 @@ func headingAbove(lines []string) string {
 		switch {
 		case !ok:
 		case strings.HasPrefix(strings.TrimSpace(line), "#"):
-			return h + ": "
+			return strings.TrimSuffix(h, ":") + ": "
 		case weak == "":
-			weak = h + ": "
+			weak = strings.TrimSuffix(h, ":") + ": "
 		}
 	}
 	return weak
@@ -351,6 +361,31 @@ func (a *Question) About() string {
 // IsChoice says that nothing but one of the labelled options, or words of one's
 // own, answers the question.
 func (a *Question) IsChoice() bool { return len(a.Options) > 1 && !a.listed && !a.Optional }
+
+// Self says that a question needs no list to be understood: it has none, or the sentence
+// before it says what is offered.
+func (a *Question) Self() bool { return len(a.Options) == 0 || a.listed && a.Context != "" }
+
+// Repeats says that a question asks what an earlier one did: in its words, or in most of
+// what either says.
+func (a *Question) Repeats(earlier *Question, lex *words.Lexicon) bool {
+	if strings.EqualFold(a.Text, earlier.Text) {
+		return true
+	}
+	one, other := WordsOf(a.Text, lex), WordsOf(earlier.Text, lex)
+	same := Overlap(one, other)
+	return same >= sameWords && same*3 >= min(len(one), len(other))*2
+}
+
+// sameWords is how many words of content two questions share at least that ask the same.
+const sameWords = 4
+
+// Offers says that a sentence is one of the options there are to choose.
+func (a *Question) Offers(sentence string) bool {
+	return a != nil && a.IsChoice() && slices.ContainsFunc(a.Options, func(o distiller.Option) bool {
+		return o.Text != "" && strings.Contains(sentence, strings.TrimSuffix(o.Text, "…"))
+	})
+}
 
 // Puts says that the agent put a question and does not merely wait for word.
 func (a *Question) Puts() bool { return prose.IsQuestion(a.Text) || a.IsChoice() }

@@ -188,6 +188,9 @@ func AskedText(a *dialogue.Question) string {
 	}
 	var options []string
 	for _, o := range a.Options {
+		if a.Self() {
+			break
+		}
 		options = append(options, o.Label+") "+prose.Clip(o.Text, 40))
 	}
 	if len(options) > 0 {

@@ -47,20 +47,21 @@ func conclusions(r *Request, e *Event) []Remark {
 			kept = append(kept, known)
 		}
 	}
-	fresh := concluding(e, dialogue.WordsOf(r.Words, e.Lexicon))
+	fresh := concluding(e, dialogue.WordsOf(r.Words, e.Lexicon), r.Waits)
 	kept = slices.DeleteFunc(kept, func(k Remark) bool {
 		return slices.ContainsFunc(fresh, func(f Remark) bool { return f.Text == k.Text })
 	})
 	return bounded.Limit(append(kept, fresh...), maxRemarks)
 }
 
-// concluding are the sentences of a reply that conclude something, in order.
-func concluding(e *Event, about map[string]bool) []Remark {
+// concluding are the sentences of a reply that conclude something, in order. The options
+// of what it asks conclude nothing.
+func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Remark {
 	var all []Remark
 	first := true
 	for i, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || i == len(e.Said)-1 && LeadsOn(e, s.Text) {
+		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(e.Said)-1 && LeadsOn(e, s.Text) {
 			continue
 		}
 		w := weightOf(s, about, e.Lexicon)

@@ -61,7 +61,7 @@ func (t *Timeline) Add(e *Event) {
 		t.resumed(e)
 	case transcript.Question:
 		if a := questionOf(e); a != nil {
-			t.ask(a)
+			t.ask(a, e.Lexicon)
 		}
 	case transcript.Decided:
 		t.decided(e)
@@ -251,9 +251,9 @@ func (t *Timeline) Push(r *Request) {
 	t.Requests = append(t.Requests, r)
 }
 
-// ask notes a question of the agent. Asked again it stands once.
-func (t *Timeline) ask(a *dialogue.Question) {
-	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return strings.EqualFold(u.Text, a.Text) })
+// ask notes a question of the agent. Asked again, in whatever words, it stands once.
+func (t *Timeline) ask(a *dialogue.Question, lex *words.Lexicon) {
+	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return a.Repeats(u, lex) })
 	if t.Asked != nil && a.CallID != "" && t.Asked.CallID == a.CallID { // several questions of one call
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}

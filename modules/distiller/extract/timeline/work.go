@@ -24,7 +24,7 @@ func (t *Timeline) replied(e *Event) {
 	t.lastReply = e.Text
 	a := questionOf(e)
 	if a != nil {
-		t.ask(a)
+		t.ask(a, e.Lexicon)
 	} else {
 		t.Asked = nil
 	}
