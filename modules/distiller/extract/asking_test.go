@@ -207,3 +207,64 @@ func TestAnswer_IsWhatWasSaidLastBeforeTheAgentActed(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// The cells of a table ask nobody, its head tells nothing: of each row it is the first cell
+// and the last that a question points to.
+func TestAsking_ReadsATableByItsRows(t *testing.T) {
+	a := asked(t, "So the work is:\n\n| Tool | Hook there? | Needs |\n|---|---|---|\n| Gemini | yes | the field |\n| Claude | no | a hook |\n\nDoes that match?", extract.Options{Root: root})
+	if a == nil || a.Context != "So the work is: Gemini: the field; Claude: a hook" {
+		t.Errorf("got %+v", a)
+	}
+	f := fold(session().User("add the hook").Agent("| Tool | Hook there? |\n|---|---|\n| Gemini | yes |\n\nShall the field be written when the session of the shop ends?"))
+	if len(f.Questions) > 0 {
+		t.Errorf("questions %+v", f.Questions)
+	}
+}
+
+// A list of findings above an offer is not what is offered, where the sentence before says it.
+func TestAsking_AnOfferIsToldByTheSentenceBeforeIt(t *testing.T) {
+	s := session().User("why does the index break again and again?").
+		Agent("The cause:\n\n1. The import left 465 loose objects.\n2. Each collection removes some of them.\n\nA single collection from the main worktree packs all loose objects and stops the alarms. Want me to run it?").
+		User("how large is the repository of the shop by now, and who works in it at night?").Agent("It has 40 MB; nobody does.")
+	got := fold(s).Questions
+	if len(got) != 1 || !strings.HasPrefix(got[0].Text, "A single collection from the main worktree") || strings.Contains(got[0].Text, "465") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// What a question itself puts side by side is the choice, whatever list stands above.
+func TestAsking_AQuestionThatNamesBothSidesNeedsNoList(t *testing.T) {
+	a := asked(t, "Where it matters:\n\n1. The summary reads all lines.\n2. Nothing cuts them.\n\nShall I cut the lines for that summary, or is the whole of it intended?", extract.Options{Root: root})
+	if a == nil || len(a.Options) > 0 {
+		t.Errorf("got %+v", a)
+	}
+}
+
+func TestAsking_AskedAgainInOtherWordsStandsOnce(t *testing.T) {
+	s := session().User("design the end of sessions").Agent("Here is the outline. Ready to write the design document to `docs/plans/` and go on?").
+		User("how does the importer of the shop read its settings?").Agent("From one file. Ready to write the design document of the session's end to `docs/plans/end.md` and commit?").
+		User("yes, but no commit")
+	if got := fold(s).Questions; len(got) > 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// An answer says little without its question.
+func TestTask_WhatIsAskedNowStandsWithWhatItAnswers(t *testing.T) {
+	for answer, want := range map[string]string{"option B.": "B) Write in batches", "no, write the rows without a buffer": "Which do you prefer?"} {
+		if task := fold(choice(answer)).Task; task.Now != answer || !strings.HasSuffix(task.NowTo, want) {
+			t.Errorf("%q: %+v", answer, task)
+		}
+	}
+}
+
+// The options of a question are not what the agent found.
+func TestOutcome_HasNoOptions(t *testing.T) {
+	s := session().User("where does the id of the session come from?").
+		Agent("`handleEnd()` cannot read it twice.\n\nA) **Use the file**: `paths.ReadSession()` has the id\nB) **Change `handleEnd()`** so that `commit()` returns the id\n\nWhich do you prefer?")
+	for _, c := range fold(s).Requests[0].Concluded {
+		if !strings.Contains(c.Text, "cannot read it twice") {
+			t.Errorf("concluded %q", c.Text)
+		}
+	}
+}

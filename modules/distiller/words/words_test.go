@@ -186,3 +186,15 @@ func TestAnnounces_KnowsWhatItsWriterIsAboutToDo(t *testing.T) {
 		}
 	}
 }
+
+// All languages are read together: a word that points, refuses or agrees in one of them
+// must not be a function word of another.
+func TestLanguages_DoNotContradictEachOther(t *testing.T) {
+	for _, sentence := range []string{
+		"add the export to the shop", "je voudrais un export", "el export es lento", "ein Export für den Shop", "export do obchodu",
+	} {
+		if words.Known().In(words.Pointer, sentence) {
+			t.Errorf("%q points to nothing", sentence)
+		}
+	}
+}
