@@ -268,3 +268,12 @@ func TestOutcome_HasNoOptions(t *testing.T) {
 		}
 	}
 }
+
+// What a question offered is done once the person asks for it, some turns later.
+func TestAsking_IsSettledByALaterRequestForIt(t *testing.T) {
+	s := session().User("run the smoke test of the shop").Agent("It fails. Shall I fix the bugs in the prompt and in the writer of the notes?").
+		User("explain them to me, what is a front matter?").Agent("The head of a note.").User("fix both of the bugs")
+	if got := fold(s).Questions; len(got) > 0 {
+		t.Errorf("got %+v", got)
+	}
+}

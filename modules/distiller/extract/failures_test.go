@@ -118,3 +118,15 @@ func TestFailures_LastStandFirst(t *testing.T) {
 		t.Errorf("failures\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// One limit of the environment is one failure, whatever was to be looked for.
+func TestFailures_OneLimitOfAToolIsToldOnce(t *testing.T) {
+	s := session().User("find the parser")
+	for _, pattern := range []string{"parse", "ParseDate", "parser.go"} {
+		s.Call(transcript.CallInfo{Name: "Grep", Meaning: transcript.Search, Detail: pattern}).
+			Result(transcript.ResultInfo{Failed: true, Text: "ENOENT: no such file or directory, posix_spawn '/opt/agent/rg'"})
+	}
+	if got := fold(s).Failures; len(got) != 1 || got[0].Count != 3 {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -8,18 +8,23 @@ import (
 )
 
 // alike is the key of a failure that a reader could not tell from this one: the
-// same family of commands, and a text that differs only behind what is shown; or the
-// same check, whatever its output was cut down to.
-func (f *Failures) alike(key, what, family, core string) string {
+// same family of commands, and a text that differs only behind what is shown; the
+// same check, whatever its output was cut down to; or no command at all, and the same
+// limit of what works here.
+func (f *Failures) alike(now *Failure) string {
+	limit := ""
+	if now.family == "" {
+		limit, _ = LimitIn(now.Why)
+	}
 	for _, fl := range f.list {
-		if fl.key == key || family == "" || fl.family != family {
-			continue
-		}
-		if prose.Clip(fl.What, shownWhat) == prose.Clip(what, shownWhat) || fl.Check && fl.core == core {
+		switch {
+		case fl.key == now.key, fl.family != now.family:
+		case now.family == "" && limit != "" && fl.Why == now.Why,
+			now.family != "" && (prose.Clip(fl.What, shownWhat) == prose.Clip(now.What, shownWhat) || fl.Check && fl.core == now.core):
 			return fl.key
 		}
 	}
-	return key
+	return now.key
 }
 
 // unpiped is a text without what its output goes through.

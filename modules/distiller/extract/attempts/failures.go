@@ -179,10 +179,10 @@ func (f *Failures) fail(e *timeline.Event) {
 	if timeline.Edits(c.Info.Meaning) && len(c.Info.Paths) > 0 {
 		key = "edit " + e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd)
 	}
-	core := unpiped(c.Commands)
-	fl := f.take(f.alike(key, what, c.Family, core))
+	core, why := unpiped(c.Commands), FailureReason(e)
+	fl := f.take(f.alike(&Failure{key: key, What: what, family: c.Family, core: core, Why: why}))
 	fl.key, fl.core = key, core
-	fl.What, fl.shown, fl.Why, fl.aside = what, shell.Shown(c.Info.Command), FailureReason(e), e.Verdict.Aside != ""
+	fl.What, fl.shown, fl.Why, fl.aside = what, shell.Shown(c.Info.Command), why, e.Verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
 		fl.exit = *e.Result.ExitCode

@@ -6,7 +6,6 @@ package dialogue
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -244,69 +243,6 @@ func pointsAt(question string, list []distiller.Option, behind bool, lex *words.
 		return false // it says itself what there is to choose
 	}
 	return behind || lex.Weight(question) <= 3 || lex.In(words.Pointer, question)
-}
-
-// before is what a question leans on: the sentence before it, under the heading
-// it stands under.
-func before(lines []string, at int, sentences []string, sentence int) string {
-	head := headingAbove(lines[:at])
-	for i := sentence - 1; i >= 0; i-- {
-		if s := prose.Plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
-			return prose.Clip(head+s, 200)
-		}
-	}
-	if at > 0 && tableRow(lines[at-1]) {
-		return prose.Clip(head+tableAbove(lines[:at]), 200)
-	}
-	for i := at - 1; i >= max(0, at-3); i-- {
-		line, _ := prose.TrimBullet(strings.TrimSpace(lines[i]))
-		all := prose.SplitSentences(line)
-		if s := prose.Plain(all[max(0, len(all)-1)]); utf8.RuneCountInString(s) > 12 {
-			return prose.Clip(head+s, 200)
-		}
-	}
-	return strings.TrimSuffix(head, ": ")
-}
-
-// tableRow says that a line is of a table.
-func tableRow(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
-
-// tableAbove is the table that lines end with: of each row below its head the first
-// cell and the last.
-func tableAbove(lines []string) string {
-	var rows []string
-	for _, line := range slices.Backward(lines) {
-		if !tableRow(line) {
-			break
-		}
-		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
-		if strings.Trim(strings.Join(cells, ""), " -:") == "" {
-			return strings.Join(rows, "; ") // above is the head
-		}
-		first, last := prose.Plain(cells[0]), prose.Plain(cells[len(cells)-1])
-		if len(cells) > 1 && last != "" {
-			first += ": " + last
-		}
-		rows = slices.Insert(rows, 0, first)
-	}
-	return strings.Join(rows, "; ")
-}
-
-// headingAbove is the heading that the end of a text stands under, with a colon:
-// a marked one before a line that merely ends in a colon.
-func headingAbove(lines []string) string {
-	weak := ""
-	for _, line := range slices.Backward(lines) {
-		h, ok := prose.HeadingOf(strings.TrimSpace(line))
-		switch {
-		case !ok:
-		case strings.HasPrefix(strings.TrimSpace(line), "#"):
-			return strings.TrimSuffix(h, ":") + ": "
-		case weak == "":
-			weak = strings.TrimSuffix(h, ":") + ": "
-		}
-	}
-	return weak
 }
 
 // markRecommended marks the option that the reply advises.

@@ -112,6 +112,8 @@ func (t *Timeline) prompt(e *Event, by string) {
 	}
 	if r.answered != nil {
 		t.leftOpen(e, r)
+	} else {
+		t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return t.takesUp(r, u, e.Lexicon) })
 	}
 	if len(r.picked) == 0 {
 		r.pointed = dialogue.PointedAt(r.Words, reply, e.Lexicon)
@@ -163,6 +165,16 @@ const (
 func (t *Timeline) speaksTo(r *Request, lex *words.Lexicon) bool {
 	open := prose.IsQuestion(t.Asked.Text) && len(t.Asked.Options) == 0 && !lex.Begins(words.Offer, t.Asked.Text) && t.Asked.CallID == ""
 	return t.shared(t.Asked.About(), r.Words, lex) >= spokenTo || open && !r.Asks && !r.Slash && r.Pasted == "" && utf8.RuneCountInString(r.Words) <= shortAnswer
+}
+
+// takesUp says that a short request, some turns later, does what a question offered:
+// half of its words at least are the question's.
+func (t *Timeline) takesUp(r *Request, asked *dialogue.Question, lex *words.Lexicon) bool {
+	if r.Asks || r.Slash || r.Pasted != "" || asked.IsChoice() || utf8.RuneCountInString(r.Words) > shortAnswer {
+		return false
+	}
+	same := t.shared(asked.About(), r.Words, lex)
+	return same > 0 && same*2 >= lex.Weight(r.Words)
 }
 
 // spokenTo is how many words of a question a long prompt uses that speaks to it,
