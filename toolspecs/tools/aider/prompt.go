@@ -15,7 +15,7 @@ const maxName = 40
 // prompt reads what a person typed: a request, or a command.
 func (h *history) prompt() {
 	h.state.Failed, h.state.Malformed, h.state.Editing, h.state.Asked, h.state.Watched = false, false, false, false, false
-	h.state.Ended, h.state.Retries = false, false
+	h.state.Retries = false
 	lines := make([]string, len(h.block.lines))
 	for i, line := range h.block.lines {
 		line = strings.TrimSuffix(strings.TrimPrefix(line, "####"), "  ")
@@ -110,7 +110,7 @@ func (h *history) request(part, text string) {
 		h.emit(part, transcript.Event{Kind: transcript.Restored})
 		return
 	}
-	h.state.Busy = true
+	h.state.Busy, h.state.Ended = true, false
 	h.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
 }
 

@@ -38,9 +38,9 @@ type openEdit struct {
 	Hash uint32 `json:"h"` // of what it replaces
 }
 
-// begin forgets the run before.
+// begin forgets the run before. No turn is under way then.
 func (s *state) begin(session string) {
-	*s = state{First: s.First, Session: session, Last: s.Last, Style: s.Style}
+	*s = state{First: s.First, Session: session, Last: s.Last, Style: s.Style, Ended: true}
 }
 
 // forget drops all but what the events' identity hangs on.

@@ -108,6 +108,9 @@ func (h *history) added(file string) {
 		return
 	}
 	h.result(h.call(&transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{file}}), transcript.ResultInfo{})
+	if h.state.Ended { // the person added it between two turns
+		h.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
+	}
 }
 
 // commandLine reads how Aider was started.
