@@ -28,6 +28,9 @@ func (h *history) prompt() {
 		h.command(text)
 	case len(lines) == 1 && confirmation.MatchString(text): // Aider's own question, answered
 		h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
+	case h.state.Said != 0 && h.state.Said == begins(text): // the architect's plan, to the editor model
+		h.state.Busy, h.state.Ended, h.state.Editing = true, false, true
+		h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
 	default:
 		h.sent(text)
 	}

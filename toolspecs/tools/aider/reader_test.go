@@ -265,6 +265,16 @@ The total is rounded.
 	}
 }
 
+// In architect mode the model's own plan goes to the editor model like a prompt.
+func TestPlanOfTheArchitect_IsNoRequest(t *testing.T) {
+	const plan = "Sort the notes by their date in `sort.py`, and keep the order of equal dates."
+	text := head + "\n#### sort the notes  \n\n" + plan + "\n\nNothing else changes.\n\n> Tokens: 2k sent, 10 received.  \n\n#### " + plan + "  \n####   \n#### Nothing else changes.  \n\nDone.\n\n> Tokens: 2k sent, 10 received.  \n\n#### and now the tests  \n\nThey pass.\n"
+	want := []string{"sort the notes", "and now the tests"}
+	if got := texts(read(t, text), transcript.Prompt, transcript.Typed); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // A comment that asks for a change is sent without being written down.
 func TestCommentOfCode_ThatIsNotWrittenDown_IsARequest(t *testing.T) {
 	const watched = "> Processing your request...  \n"

@@ -17,6 +17,7 @@ func (h *history) reply() {
 	text := strings.TrimSpace(h.block.text())
 	text = strings.TrimSpace(thinking.ReplaceAllString(text, ""))
 	h.state.Failed, h.state.Malformed, h.state.Ended, h.state.Retries = false, false, false, false
+	h.state.Said = begins(text)
 	prose, edits := splitStyled(text, h.format(), h.block.style == formatted)
 	if h.state.Watched {
 		h.byComment(prose)
@@ -33,6 +34,19 @@ func (h *history) reply() {
 		h.edit("e"+strconv.Itoa(i), change)
 	}
 }
+
+// begins is the print of how a long text begins, 0 for a short one.
+func begins(text string) uint32 {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) < echoed {
+		return 0
+	}
+	return transcript.Fingerprint(text[:echoed])
+}
+
+// echoed is how much of a reply and of the next prompt is the same, in bytes, where
+// nobody but Aider has written that.
+const echoed = 60
 
 // format is the edit format of the model that speaks now.
 func (h *history) format() string {

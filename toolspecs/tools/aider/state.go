@@ -25,6 +25,7 @@ type state struct {
 	Ended     bool       `json:"ended,omitempty"`     // the turn's end was told
 	Retries   bool       `json:"retries,omitempty"`   // edits of the last reply failed: the model is asked again
 	Sent      uint32     `json:"sent,omitempty"`      // print of what a command sent to the model: it is written down again
+	Said      uint32     `json:"said,omitempty"`      // print of how the last reply begins: architect mode sends it to the editor model
 	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat
 	Test      string     `json:"test,omitempty"`      // call id of a test whose outcome the next block tells
 	Running   string     `json:"running,omitempty"`   // call id of a command that has ended when anything follows
