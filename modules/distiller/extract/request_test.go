@@ -93,3 +93,13 @@ func TestRequest_GoesOnWithThePredecessorsTask(t *testing.T) {
 		}
 	}
 }
+
+// What was pasted into the middle of a sentence is told by what went wrong in it; the
+// sentence goes on behind it.
+func TestRequest_TellsWhatIsWrongInWhatWasPasted(t *testing.T) {
+	task := fold(session().User("When I call /schema with `shop.db` I get {\n  \"status\": 500,\n  \"detail\": \"unable to open the file\"\n}. It works with the whole path, then I get {\n  \"status\": 200\n}")).Task
+	want := "When I call /schema with `shop.db` I get … It works with the whole path, then I get … (and pasted: \"detail\": \"unable to open the file\")"
+	if task == nil || task.Text != want {
+		t.Errorf("got %+v", task)
+	}
+}

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -163,6 +164,9 @@ func humanPart(text string, lex *words.Lexicon) Wording {
 			any = any || human[i]
 			break // a pasted document begins
 		}
+		if after := closing.ReplaceAllString(line, ""); after != line && !fenced && IsProse(after) {
+			line, lines[i] = after, after // what was pasted ends on the line
+		}
 		human[i] = !fenced && IsProse(line)
 		any = any || human[i]
 	}
@@ -175,10 +179,17 @@ func humanPart(text string, lex *words.Lexicon) Wording {
 	ownLines(lines, human)
 	r := Wording{Words: joinHuman(lines, human)}
 	if logs := countLogs(lines, human); logs >= 3 || logs > 0 && !fenced && IsThin(r.Words, lex) {
-		r.Pasted = describePaste(lines)
+		r.Pasted = cmp.Or(describePaste(others(lines, human)), anyPaste)
 	}
 	return r
 }
+
+// closing begins a line on which pasted data ends and the person goes on; opening ends
+// one on which it begins.
+var (
+	closing = lazyregexp.New(`^[}\])]+[.,;:]? +`)
+	opening = lazyregexp.New(`[ :]*[{\[(]+$`)
+)
 
 // ownLines takes what stands indented within a long paste of a program's output out of
 // the lines of a person, as long as one is left.
@@ -210,6 +221,9 @@ func joinHuman(lines []string, human []bool) string {
 	for i, line := range lines {
 		if human[i] {
 			line = prose.Plain(strings.Trim(line, " \t\r│┃|"))
+			if i+1 < len(lines) && !human[i+1] {
+				line = opening.ReplaceAllString(line, " …")
+			}
 			parts = append(parts, line)
 			size += len(line)
 		}
@@ -275,7 +289,7 @@ func IsProse(line string) bool {
 }
 
 var logLine = lazyregexp.New(`^(?:` +
-	`(?:FAIL|PASS|OK|ok)$|(?:Cloning|Downloading|Installing|Compiling|Building|Fetching|Resolving|Updating|Collecting|Unpacking|Counting|Receiving)\b.*\.\.\.|` + // progress
+	`(?:FAIL|PASS|OK|ok)$|(?:Cloning|Downloading|Installing|Compiling|Building|Fetching|Resolving|Updating|Collecting|Unpacking|Counting|Receiving)\b.*(?:\.\.\.|://)|` + // progress
 	`\[[\w:.-]{2,30}\] |\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
 	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
 	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells
@@ -283,6 +297,7 @@ var logLine = lazyregexp.New(`^(?:` +
 	`npm (?:ERR!|error|warn)|error(?:\[\w+\])?:|warning:|fatal:|panic:|Error:|Exception|✗|✓|✔|✘|×|` +
 	`[\w./\\-]+\.\w+[:(]\d+|\+{3} |-{3} |@@ |diff --git|index [0-9a-f]{7}|` + // positions and diffs
 	`[├└│┌╭╰|]|\d+\s*[|│]|` + // drawings and listings
+	`"[\w.-]+" ?: ?["\d{\[tfn]|` + // data
 	`[{};<]|[\])]+[;,]?$|(?:const|let|var) [\w{\[]+.* =|func \(?\w+|(?:async )?(?:def|function) \w+\(|class \w+[:({]|` + // code
 	`return .*;$|import .*['";]$|from \S+ import |package \w+;?$|export (?:default|const|function|class) |(?:public|private) [\w<>]+ \w+` +
 	`)`)
@@ -300,6 +315,20 @@ func countLogs(lines []string, human []bool) int {
 		}
 	}
 	return n
+}
+
+// anyPaste stands for pasted output that shows neither a command nor an error.
+const anyPaste = "a program's output"
+
+// others are the lines that the person did not write.
+func others(lines []string, human []bool) []string {
+	var out []string
+	for i, line := range lines {
+		if !human[i] {
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 var shellPrompt = lazyregexp.New(`^(?:\$ |% |PS [A-Z]:[^>]*> ?|❯ |➜ +|[\w.-]+@[\w.-]+[:~ ][^$#%]*[$#%] )(.+)$`)

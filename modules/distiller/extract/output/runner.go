@@ -144,7 +144,7 @@ var ansi = lazyregexp.New(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x
 // strongest first.
 var ErrorMarks = [][]string{
 	{"error:", "Error:", "ERROR:", "error[", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS"},
-	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
+	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "unable to ", "Unable to ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
 	{"failed", "Failed", "failure", "Failure", "error", "Error"},
 }
 

@@ -119,7 +119,7 @@ func (r *Request) Said() string {
 	case r.Words == "":
 		return "the user pasted: " + r.Pasted + " (find out why)"
 	case r.Pasted != "":
-		return r.Words + " (and pasted the output of " + pastedOf(r.Pasted) + ")"
+		return r.Words + " (and pasted: " + prose.Clip(r.Pasted, maxPasted) + ")"
 	}
 	var entries []string
 	for _, o := range r.pointed {
@@ -150,16 +150,8 @@ func (r *Request) To() string {
 // maxPointed bounds what is told of the entries that a request points at, in runes.
 const maxPointed = 240
 
-// pastedOf is the command or failing test that pasted output is of.
-func pastedOf(described string) string {
-	if command, _, found := strings.Cut(described, " → "); found {
-		return command
-	}
-	if test, _, found := strings.Cut(described, ": "); found && !strings.Contains(test, " ") {
-		return test
-	}
-	return "a program"
-}
+// maxPasted bounds what is told of pasted output, in runes.
+const maxPasted = 140
 
 // questionOf reads what an event asks, nil for nothing.
 func questionOf(e *Event) *dialogue.Question {
