@@ -227,6 +227,7 @@ type Start struct {
 	Internal   bool   `json:"internal,omitempty"`
 	FromOffset int64  `json:"from_offset,omitempty"` // where in From's main source the fork left it; 0: not said
 	Model      string `json:"model,omitempty"`
+	EndsTurns  bool   `json:"ends_turns,omitempty"` // the tool records the end of every turn: without one the turn goes on
 }
 
 // Boundary is How of a Session in the middle of a source: the events before it

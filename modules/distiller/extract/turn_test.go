@@ -56,3 +56,15 @@ func TestTurn_OfWorkLeftInTheMiddleTellsTheLastCalls(t *testing.T) {
 		t.Errorf("got %+v", turn)
 	}
 }
+
+// Where a tool records the end of every turn, one that has none goes on, whatever was
+// said last.
+func TestTurn_GoesOnWithoutTheEndThatItsToolRecords(t *testing.T) {
+	for ends, want := range map[bool]string{true: "agent", false: "done"} {
+		s := session().Event(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{EndsTurns: ends}}).
+			User("see to the failing checks of the request").Shell("gh pr checks --watch", 0, "pending").Agent("The lint has passed. The tests are the last that is pending.")
+		if turn := fold(s).Turn; turn == nil || turn.Who != want {
+			t.Errorf("records the ends %v: %+v", ends, turn)
+		}
+	}
+}

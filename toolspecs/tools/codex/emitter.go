@@ -37,6 +37,6 @@ func (e *emitter) derived(from transcript.Event, part string, event transcript.E
 
 func (e *emitter) start() *transcript.Start {
 	return &transcript.Start{
-		Version: e.state.Version, Originator: e.state.Originator, Headless: e.state.Headless, Model: e.state.Model,
+		Version: e.state.Version, Originator: e.state.Originator, Headless: e.state.Headless, Model: e.state.Model, EndsTurns: e.state.Turns,
 	}
 }

@@ -92,6 +92,8 @@ func (t *thread) Read(name string) {
 		t.mcpEnd(payload)
 	case "event_msg/token_count":
 		t.usage(payload)
+	case "event_msg/task_started":
+		t.started()
 	case "event_msg/task_complete", "event_msg/turn_aborted", "event_msg/thread_rolled_back":
 		t.turn(name, payload)
 	case "event_msg/thread_name_updated":

@@ -66,6 +66,16 @@ func (t *thread) meta(payload []byte) {
 	})
 }
 
+// started tells, once, that this thread records its turns: versions that write down where
+// one begins write down where it ends.
+func (t *thread) started() {
+	if t.state.Turns {
+		return
+	}
+	t.state.Turns = true
+	t.emit("", "turns", transcript.Event{Kind: transcript.Session, Start: t.start()})
+}
+
 // The threads that the tool opens for itself: they check a command before it
 // runs, or keep its memory.
 const (

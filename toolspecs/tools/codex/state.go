@@ -28,6 +28,7 @@ type state struct {
 	Instructed bool   `json:"instructed,omitempty"` // the context files were given
 	Subagent   bool   `json:"subagent,omitempty"`
 	Own        bool   `json:"own,omitempty"`   // the tool opened the thread for itself
+	Turns      bool   `json:"turns,omitempty"` // it records where its turns begin and end
 	Reply      uint32 `json:"reply,omitempty"` // hash of the last reply
 	Version    string `json:"version,omitempty"`
 	Originator string `json:"originator,omitempty"`

@@ -34,7 +34,7 @@ func (s *session) readWorkDir() {
 		WorkDir: &transcript.WorkDir{Cwd: data.Context.Cwd, Branch: data.Context.Branch, Head: data.Context.Head},
 	}
 	if data.Version != "" || data.Model != "" {
-		event.Start = &transcript.Start{Version: s.state.Version, Originator: data.Producer, Model: data.Model}
+		event.Start = &transcript.Start{Version: s.state.Version, Originator: data.Producer, Model: data.Model, EndsTurns: true}
 	}
 	s.emit("0", event)
 }

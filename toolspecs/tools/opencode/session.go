@@ -56,7 +56,7 @@ func (r *record) opened(i info) {
 		ID: i.ID + "#0", Time: at(i.Time.Created), Kind: transcript.Session,
 		WorkDir: &transcript.WorkDir{Cwd: i.Directory},
 		Start: &transcript.Start{
-			Version: i.Version, Headless: r.session.headless, Model: transcript.Text(transcript.Member(i.Model, "id")),
+			Version: i.Version, Headless: r.session.headless, Model: transcript.Text(transcript.Member(i.Model, "id")), EndsTurns: true,
 		},
 	})
 	for _, start := range untitled {

@@ -118,7 +118,7 @@ func (s *session) Read(kind string) {
 // session it came from, which are older than the file.
 func (s *session) opened() {
 	s.Memory.Session = s.Record.ID
-	start := &transcript.Start{}
+	start := &transcript.Start{EndsTurns: true}
 	if s.Record.From != "" {
 		start.From, start.How, s.Memory.Born = sessionOf(s.Record.From), "fork", s.Record.Time
 	}

@@ -73,6 +73,8 @@ func (t *Timeline) Add(e *Event) {
 		t.resulted(e)
 	case transcript.Turn:
 		t.ended(e)
+	case transcript.Session:
+		t.MarksTurns = t.MarksTurns || e.Start != nil && e.Start.EndsTurns
 	}
 }
 
