@@ -161,3 +161,19 @@ func TestWhatIsNoSessionIsCounted(t *testing.T) {
 		t.Errorf("the copy for hooks: %+v", copied)
 	}
 }
+
+// A request is what was said, and not to whom.
+func TestPrompt_IsWithoutTheAgentItIsFor(t *testing.T) {
+	for said, want := range map[string]string{"@agent Try Again": "Try Again", "write to @agent smith": "write to @agent smith"} {
+		log := `{"kind":0,"v":{"version":3,"sessionId":"c0de0000-0000-4000-8000-0000000000ff","requests":[{"requestId":"r1","timestamp":1772445600000,"message":{"text":"` + said + `"},"response":[]}]}}`
+		var got []string
+		for _, event := range read(t, "log.jsonl", []byte(log)).Events {
+			if event.Kind == transcript.Prompt {
+				got = append(got, event.Text)
+			}
+		}
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%q: %q", said, got)
+		}
+	}
+}

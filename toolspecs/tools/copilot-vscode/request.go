@@ -56,6 +56,7 @@ func (s *session) prompt() {
 	if words == "" {
 		words = strings.TrimSpace(markdown(at(s.from.value, "message")))
 	}
+	words = strings.TrimPrefix(words, "@agent ") // whom it is for: a button like "Try Again" puts it there too
 	switch {
 	case words == "":
 	case transcript.Ours(words):
