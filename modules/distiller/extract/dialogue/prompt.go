@@ -87,7 +87,7 @@ const ownCommands = "carryover:"
 
 // slashCommands that only steer the tool: their arguments are no request.
 var slashCommands = prose.SetOf("compact clear model exit quit help login logout config resume init status cost memory permissions mcp hooks agents plugin " +
-	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals")
+	"fast effort theme vim doctor bug context usage rename export add-dir terminal-setup statusline output-style review-settings new undo diff approvals drop")
 
 func slashRequest(name, args string, lex *words.Lexicon) Wording {
 	args = prose.OneLine(args)

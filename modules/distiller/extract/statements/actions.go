@@ -2,6 +2,7 @@ package statements
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -35,6 +36,9 @@ var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning im
 
 // Add takes one more event.
 func (a *Actions) Add(e *timeline.Event) {
+	if e.Kind == transcript.Prompt && e.Relation == timeline.Begins && !e.Subagent {
+		a.list = nil // of the work before
+	}
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.Wording.Words == "") {
 		return
 	}
@@ -54,11 +58,27 @@ func (a *Actions) Add(e *timeline.Event) {
 			} else {
 				a.keep("open", s.Text, e)
 			}
-		case e.Kind == transcript.Reply && prose.HasAny(low, byHand...):
+		case e.Kind == transcript.Reply && tellsPerson(low) && !strings.HasSuffix(s.Text, ":"):
 			a.keep("user", s.Text, e)
 		}
 	}
 }
+
+// tellsPerson says that a sentence, in lower case, begins with what the person has to do:
+// further behind it tells of a condition. Of languages that put the verb last the end
+// counts.
+func tellsPerson(low string) bool {
+	for _, phrase := range byHand {
+		if at := strings.Index(low, phrase); at >= 0 && (at <= opening || phrase[0] >= utf8.RuneSelf && at+len(phrase) >= len(low)-opening) {
+			return true
+		}
+	}
+	return false
+}
+
+// opening is how far from the start of a sentence, in bytes, it still begins: "After that,
+// you need to …".
+const opening = 16
 
 func (a *Actions) keep(who, what string, e *timeline.Event) {
 	what = prose.Clip(what, 200)
