@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller/internal/script"
