@@ -54,7 +54,7 @@ func TestParkedCommit_ItsListIsStillToDo(t *testing.T) {
 // What the person has to do by hand is said at the start of a sentence; further behind it
 // stands in an explanation.
 func TestActions_OfThePersonBeginASentence(t *testing.T) {
-	s := session().User("publish the shop").Agent("You need to add the key to the vault. In the engine you need to know whether the gear is neutral. Here is what you need to consider:\n\n- the gear")
+	s := session().User("publish the shop").Agent("You need to add the key to the vault. In the engine of the car, you need to know whether the gear is neutral. Here is what you need to consider:\n\n- the gear")
 	if got := fold(s).Actions; len(got) != 1 || !strings.Contains(got[0].What, "vault") {
 		t.Errorf("got %+v", got)
 	}

@@ -64,7 +64,7 @@ func sections(f distiller.Facts) []section {
 		{title: "Commands that work here", lines: reserved(workLines(f), reservedWorth), weight: 70, decay: .85, pack: true},
 		{title: "Decisions", lines: decisionLines(f), weight: 92, decay: .95, pack: true},
 		{title: "Constraints", lines: statementLines(f.Constraints), weight: 80 * soft, decay: .90, pack: true},
-		{title: "Open questions", lines: reserved(statementLines(f.Questions), reservedWorth), weight: 76, decay: .92, pack: true},
+		{title: "Open questions", lines: reserved(statementLines(f.Questions), reservedWorth), weight: 80, decay: .94, pack: true},
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: reserved(statementLines(f.References), reservedWorth), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
