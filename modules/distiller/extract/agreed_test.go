@@ -156,3 +156,11 @@ func TestNext_AStepThatRunsChecksEndsWithThem(t *testing.T) {
 		}
 	}
 }
+
+// What the reply named as next and left to the person is agreed to by a bare word.
+func TestNext_SaysThatWhatItWaitsForHasCome(t *testing.T) {
+	s := session().User("design the move to the new library").Write(root + "/design.md").Agent("The design is written.\n\nNext: the approval of the design by the owner of the shop").User("approved")
+	if next := fold(s).Next; next == nil || !strings.HasPrefix(next.Text, `The user said "approved"; go on: the approval`) {
+		t.Errorf("got %+v", next)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
+	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -232,13 +233,25 @@ func (n nextAction) stated() *distiller.Statement {
 	for i := len(chain) - 1; i >= 0; i-- {
 		r := chain[i]
 		if r.Stated.Text != "" && n.session.requests.LastWork <= r.Stated.Seq {
-			return &distiller.Statement{Text: r.Stated.Text, Source: r.Stated.Source}
+			text := r.Stated.Text
+			if yes := n.consent(); yes.Seq > r.Stated.Seq { // what it waits for has come
+				text = `the user said "` + prose.Clip(yes.Text, 40) + `"; go on: ` + text
+			}
+			return &distiller.Statement{Text: text, Source: r.Stated.Source}
 		}
 		if len(r.Changed)+len(r.Commits) > 0 || !r.Thin && !r.Asks && (r.ReplyAt > 0 || r.Calls > 0) {
 			return nil // something else was asked for since, and begun, done or answered
 		}
 	}
 	return nil
+}
+
+// consent is the newest nudge to the request, where it agrees to something.
+func (n nextAction) consent() timeline.Quote {
+	if last := len(n.now.Moved) - 1; last >= 0 && dialogue.IsConsent(n.now.Moved[last].Text, n.session.lex) {
+		return n.now.Moved[last]
+	}
+	return timeline.Quote{}
 }
 
 // check is a check that failed while this request was worked on, or what it

@@ -245,7 +245,7 @@ func (t *Timeline) nudged(e *Event) {
 	}
 	now := t.Now()
 	now.Resumed = now.Calls > 0 && (!now.Spoke || now.Announced) && e.Answers == nil
-	now.Moved = bounded.Limit(append(now.Moved, Quote{Text: e.Wording.Words, Source: e.Source}), maxMoved)
+	now.Moved = bounded.Limit(append(now.Moved, Quote{Text: e.Wording.Words, Source: e.Source, Seq: e.Seq}), maxMoved)
 	now.Waits, now.Ended, now.Spoke = nil, "", false
 }
 
