@@ -194,7 +194,11 @@ func (l *Lexicon) Announces(text string) bool {
 		}
 		word, rest, found := strings.Cut(strings.TrimSpace(text), " ")
 		word = strings.ToLower(strings.TrimRight(word, ",.:;!—-"))
-		if next, _, _ := strings.Cut(rest, " "); l.Has(Doing, word) && strings.HasSuffix(next, "ing") {
+		next, after, _ := strings.Cut(rest, " ")
+		if l.Has(Function, next) && !l.Has(No, next) { // "I'm also pulling the threads"
+			next, _, _ = strings.Cut(after, " ")
+		}
+		if l.Has(Doing, word) && strings.HasSuffix(next, "ing") {
 			return true
 		}
 		if !found || !l.Has(Next, word) && !l.Has(First, word) && !l.Has(Function, word) && !l.Has(Nudge, word) && !l.Has(Yes, word) {

@@ -12,7 +12,7 @@ import (
 // it stands under.
 func before(lines []string, at int, sentences []string, sentence int) string {
 	for i := sentence - 1; i >= 0; i-- {
-		if s := prose.Plain(sentences[i]); utf8.RuneCountInString(s) > 12 {
+		if s := unlisted(sentences[i]); utf8.RuneCountInString(s) > 12 {
 			return prose.Clip(headingAbove(lines[:at], false)+s, 200)
 		}
 	}
@@ -28,6 +28,13 @@ func before(lines []string, at int, sentences []string, sentence int) string {
 		}
 	}
 	return strings.TrimSuffix(head, ": ")
+}
+
+// unlisted is a sentence without Markdown, and without the number it may begin with:
+// "**2. Shall I?**".
+func unlisted(sentence string) string {
+	bare, _ := prose.TrimBullet(prose.Plain(sentence))
+	return bare
 }
 
 // tableRow says that a line is of a table.

@@ -60,7 +60,7 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 		return offered(lines, lex)
 	}
 	last, _ := prose.TrimBullet(sentences[sentence])
-	out := &Question{Text: prose.Clip(prose.Plain(last), 220)}
+	out := &Question{Text: prose.Clip(unlisted(last), 220)}
 	if list := optionsNear(lines, at); list != nil && pointsAt(out.Text, list, at < len(lines)-1, lex) {
 		out.Options = list
 		out.listed = labelNamed(out.Text) == "" && (lex.Begins(words.Offer, out.Text) || lex.In(words.Await, out.Text))

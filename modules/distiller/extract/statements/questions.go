@@ -130,7 +130,7 @@ func (d doubt) ranSince(e *timeline.Event) bool {
 // states something of the same things: the agent has looked.
 func (d doubt) clearedBy(about map[string]bool) bool {
 	n := dialogue.Overlap(about, d.about)
-	return n >= 3 && n*2 >= min(len(about), len(d.about))
+	return n >= 3 && n*3 >= min(len(about), len(d.about))
 }
 
 // Facts are the open questions, each once: those of the timeline, what reviews
