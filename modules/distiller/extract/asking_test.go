@@ -277,3 +277,11 @@ func TestAsking_IsSettledByALaterRequestForIt(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// A list of questions offers nothing to choose from.
+func TestAsking_AListOfQuestionsHasNoOptions(t *testing.T) {
+	f := fold(session().User("why was nothing committed?").Agent("It may be a phantom.\n\n1. Was it ever seen in practice?\n2. Is there a way to see it again?\n3. Is this a known fault of the library?"))
+	if a := f.Turn.Asked; a == nil || len(a.Options) > 0 || len(f.Questions) != 2 {
+		t.Errorf("asks %+v, open %+v", a, f.Questions)
+	}
+}

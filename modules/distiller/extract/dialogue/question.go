@@ -236,6 +236,9 @@ func labelNamed(s string) string {
 // pointsAt says that a question is about the labelled entries and not about
 // what stands in it: it names one, points back, or says too little of its own.
 func pointsAt(question string, list []distiller.Option, behind bool, lex *words.Lexicon) bool {
+	if slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Text == question }) {
+		return false // a list of questions
+	}
 	if named := labelNamed(question); named != "" {
 		return slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == named })
 	}
