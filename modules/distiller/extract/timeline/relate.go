@@ -15,7 +15,7 @@ import (
 func (t *Timeline) relate(e *Event, r *Request) Relation {
 	now := t.Now()
 	if now == nil {
-		if t.Prior != nil && (e.Lexicon.Weight(r.Words) < LongRequest && !dialogue.Names(r.Words) || t.shared(t.Prior.Text+" "+t.Prior.Goal, r.Words, e.Lexicon) >= 2) {
+		if t.Prior != nil && (e.Lexicon.Weight(r.Words) < LongRequest && !dialogue.Names(r.Words) || shared(t.Prior.Text+" "+t.Prior.Goal, r.Words, e.Lexicon) >= 2) {
 			return Continues
 		}
 		return Begins
@@ -47,7 +47,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 		return false
 	}
 	picked := t.Asked.Picked(e.Text, e.Lexicon)
-	related := t.shared(t.Asked.About(), r.Words, e.Lexicon)
+	related := shared(t.Asked.About(), r.Words, e.Lexicon)
 	decided := (e.Lexicon.Begins(words.Yes, r.Words) || e.Lexicon.Begins(words.No, r.Words)) && dialogue.Declared(r.Words) != ""
 	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
@@ -55,7 +55,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	case short && !r.Asks && !r.Slash && r.Pasted == "" && t.takesOne(r.Words, e.Lexicon):
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
-	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || t.shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2):
+	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2):
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
 	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
@@ -106,7 +106,7 @@ const (
 const shortAnswer = 120
 
 // shared counts the words of content that two texts have in common.
-func (t *Timeline) shared(a, b string, lex *words.Lexicon) int {
+func shared(a, b string, lex *words.Lexicon) int {
 	in := map[string]bool{}
 	for _, w := range lex.Content(a) {
 		in[dialogue.Stem(w)] = true

@@ -115,7 +115,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	if r.answered != nil {
 		t.leftOpen(e, r)
 	} else {
-		t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return t.takesUp(r, u, e.Lexicon) })
+		t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return r.takesUp(u, e.Lexicon) })
 	}
 	if len(r.picked) == 0 {
 		r.pointed = dialogue.PointedAt(r.Words, reply, e.Lexicon)
@@ -166,16 +166,16 @@ const (
 // nor a choice.
 func (t *Timeline) speaksTo(r *Request, lex *words.Lexicon) bool {
 	open := prose.IsQuestion(t.Asked.Text) && len(t.Asked.Options) == 0 && !lex.Begins(words.Offer, t.Asked.Text) && t.Asked.CallID == ""
-	return t.shared(t.Asked.About(), r.Words, lex) >= spokenTo || open && !r.Asks && !r.Slash && r.Pasted == "" && utf8.RuneCountInString(r.Words) <= shortAnswer
+	return shared(t.Asked.About(), r.Words, lex) >= spokenTo || open && !r.Asks && !r.Slash && r.Pasted == "" && utf8.RuneCountInString(r.Words) <= shortAnswer
 }
 
 // takesUp says that a short request, some turns later, does what a question offered:
 // half of its words at least are the question's.
-func (t *Timeline) takesUp(r *Request, asked *dialogue.Question, lex *words.Lexicon) bool {
+func (r *Request) takesUp(asked *dialogue.Question, lex *words.Lexicon) bool {
 	if r.Asks || r.Slash || r.Pasted != "" || asked.IsChoice() || utf8.RuneCountInString(r.Words) > shortAnswer {
 		return false
 	}
-	same := t.shared(asked.About(), r.Words, lex)
+	same := shared(asked.About(), r.Words, lex)
 	return same > 0 && same*2 >= lex.Weight(r.Words)
 }
 
@@ -191,7 +191,7 @@ func (t *Timeline) leftOpen(e *Event, r *Request) {
 	}
 	for _, text := range r.answered.Also {
 		same := len(r.picked) > 0 && e.Lexicon.Weight(text) < LongRequest // it asked for the choice in other words
-		if !same && t.shared(text, r.Words, e.Lexicon) == 0 {
+		if !same && shared(text, r.Words, e.Lexicon) == 0 {
 			t.Unanswered = bounded.Limit(append(t.Unanswered, &dialogue.Question{Text: text, Source: r.answered.Source, Seq: r.answered.Seq}), 4)
 		}
 	}
