@@ -105,7 +105,7 @@ func (s *stage) decided(t *testing.T, tool, source, decision, reason string) {
 		fields := strings.Fields(line)
 		// date, clock, zone, agent, session, source, what was given, why
 		if len(fields) > 6 && strings.HasPrefix(line, "20") && fields[3] == tool && (source == "" || fields[5] == source) {
-			busy := decision == "full" && strings.Contains(line, "given by the hook client") // on a machine so loaded that the daemon's answer was late
+			busy := decision == "full" && strings.Contains(line, "given by the hook client")         // on a machine so loaded that the daemon's answer was late
 			if !slices.Contains(fields[5:7], decision) || !strings.Contains(line, reason) && !busy { // no source, no column
 				t.Errorf("decided %q, want %s because of %s", line, decision, reason)
 			}
