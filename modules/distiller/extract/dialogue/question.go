@@ -158,7 +158,7 @@ func leadIn(lines []string) int {
 
 func listLine(line string) bool {
 	line = strings.TrimSpace(line)
-	return prose.IsBullet(line) || labelled.MatchString(line) || strings.HasPrefix(line, "|")
+	return prose.IsBullet(line) || labelled.MatchString(line) || tableRow(line)
 }
 
 // option is a labelled line before it is known to be one of a run.
@@ -301,9 +301,9 @@ func (a *Question) About() string {
 // own, answers the question.
 func (a *Question) IsChoice() bool { return len(a.Options) > 1 && !a.listed && !a.Optional }
 
-// Self says that a question needs no list to be understood: it has none, or the sentence
+// StandsAlone says that a question needs no list to be understood: it has none, or the sentence
 // before it says what is offered.
-func (a *Question) Self() bool { return len(a.Options) == 0 || a.listed && a.Context != "" }
+func (a *Question) StandsAlone() bool { return len(a.Options) == 0 || a.listed && a.Context != "" }
 
 // Repeats says that a question asks what an earlier one did: in its words, or in most of
 // what either says.

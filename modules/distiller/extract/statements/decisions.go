@@ -228,7 +228,7 @@ func (d *Decisions) answer(e *timeline.Event) {
 		return
 	}
 	made := distiller.Decision{Question: a.Text, Kind: "answer", Source: e.Source}
-	if a.Self() && a.Context != "" {
+	if a.StandsAlone() && a.Context != "" {
 		made.Question = prose.Clip(a.Context, 160) + " " + a.Text
 	}
 	for _, o := range a.Options {

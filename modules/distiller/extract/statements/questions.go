@@ -187,11 +187,10 @@ func AskedText(a *dialogue.Question) string {
 		text = a.Context + " " + text
 	}
 	var options []string
-	for _, o := range a.Options {
-		if a.Self() {
-			break
+	if !a.StandsAlone() {
+		for _, o := range a.Options {
+			options = append(options, o.Label+") "+prose.Clip(o.Text, 40))
 		}
-		options = append(options, o.Label+") "+prose.Clip(o.Text, 40))
 	}
 	if len(options) > 0 {
 		text += " — " + strings.Join(options, "; ")
