@@ -50,7 +50,8 @@ const (
 	Condition Class = "condition" // makes an offer depend on the person: if you want
 	Self      Class = "self"      // the speaker: I, we
 	Asks      Class = "asks"      // begins a question, with a question mark or none: how would
-	All       Class = "all"       // points to every option: both, all
+	All       Class = "all"       // points to every option: all, everything
+	Both      Class = "both"      // points to two options: both
 	First     Class = "1"         // ordinals: "the second" points to an option
 	Second    Class = "2"
 	Third     Class = "3"
@@ -328,12 +329,21 @@ func (l *Lexicon) Content(text string) []string {
 		switch {
 		case unspaced(word):
 			out = append(out, pairs(word)...)
-		case utf8.RuneCountInString(word) < 3 || l.Has(Function, word):
+		case utf8.RuneCountInString(word) < Shortest(word) || l.Has(Function, word):
 		default:
 			out = append(out, word)
 		}
 	}
 	return out
+}
+
+// Shortest is how many characters a word of content has at least: a syllable of Hangul is
+// one character.
+func Shortest(word string) int {
+	if r, _ := utf8.DecodeRuneInString(word); unicode.Is(unicode.Hangul, r) {
+		return 2
+	}
+	return 3
 }
 
 // Weight is how many words of content a text has. Of scripts without spaces two

@@ -121,7 +121,7 @@ func TestIn_FindsPhrasesAtWordBounds(t *testing.T) {
 		{words.Demand, "mustard", false},
 		{words.Cause, "It turns out the lock is held", true},
 		{words.Recommend, "A (recommended)", true},
-		{words.All, "both of them", true},
+		{words.Both, "both of them", true},
 	} {
 		if got := words.Known().In(tt.class, tt.text); got != tt.want {
 			t.Errorf("In(%s, %q) is %v", tt.class, tt.text, got)

@@ -16,20 +16,18 @@ import (
 // label ("2", "option B", "#1"), by ordinal ("the second"), or all of them
 // ("both").
 func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option {
-	if len(a.Options) == 0 || len(Points(answer)) > 1 || prose.IsQuestion(answer) && !lex.Begins(words.Yes, answer) {
+	if len(Points(answer)) > 1 || prose.IsQuestion(answer) && !statesFirst(answer) && !lex.Begins(words.Yes, answer) {
 		return nil
 	}
 	head := prose.Clip(strings.TrimSpace(answer), 80)
+	if len(a.Options) == 0 {
+		return a.pickedBeside(head)
+	}
 	labels := labelsIn(head)
-	for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
-		if i < len(a.Options) && lex.In(class, head) {
-			labels[a.Options[i].Label] = true
-		}
+	for label := range a.ordinals(head, lex) {
+		labels[label] = true
 	}
-	if lex.In(words.Last, prose.Clip(head, 40)) {
-		labels[a.Options[len(a.Options)-1].Label] = true
-	}
-	if len(labels) == 0 && lex.In(words.All, head) && utf8.RuneCountInString(answer) < 60 {
+	if len(labels) == 0 && a.allMeant(head, lex) && utf8.RuneCountInString(answer) < 60 {
 		return slices.Clone(a.Options)
 	}
 	var chosen []distiller.Option
@@ -46,6 +44,73 @@ func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option 
 // means the option, whatever else it says: "1. I have seen this twice" is a list
 // that begins.
 const longPick = 6
+
+// statesFirst says that a text begins with a sentence that is no question.
+func statesFirst(text string) bool {
+	all := prose.SplitSentences(strings.TrimSpace(text))
+	return len(all) > 1 && !prose.IsQuestion(all[0])
+}
+
+// ordinals are the labels of the options that a text names by their order. What it also
+// says of another option's subject ("archive first") puts that in order and chooses none.
+func (a *Question) ordinals(head string, lex *words.Lexicon) map[string]bool {
+	out := map[string]bool{}
+	last := len(a.Options) - 1
+	for i, sentence := range prose.SplitSentences(head) {
+		named := map[string]bool{}
+		for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
+			if i <= last && lex.In(class, sentence) {
+				named[a.Options[i].Label] = true
+			}
+		}
+		if i == 0 && lex.In(words.Last, prose.Clip(sentence, 40)) {
+			named[a.Options[last].Label] = true
+		}
+		said := WordsOf(sentence, lex)
+		about := func(o distiller.Option) bool { return Overlap(said, WordsOf(o.Text, lex)) > 0 }
+		others := slices.ContainsFunc(a.Options, func(o distiller.Option) bool { return !named[o.Label] && about(o) })
+		for _, o := range a.Options {
+			if named[o.Label] && (!others || about(o)) {
+				out[o.Label] = true
+			}
+		}
+	}
+	return out
+}
+
+// allMeant says that a text points to every option: a word for two of them does so where
+// there are two.
+func (a *Question) allMeant(head string, lex *words.Lexicon) bool {
+	return lex.In(words.All, head) || len(a.Options) == 2 && lex.In(words.Both, head)
+}
+
+// pickedBeside are the entries of the list that a reply gave beside its question, where an
+// answer is nothing but their labels, or names them by the word the list does
+// ("option 1").
+func (a *Question) pickedBeside(head string) []distiller.Option {
+	var chosen []distiller.Option
+	labels := map[string]bool{}
+	if utf8.RuneCountInString(head) <= bareLabel {
+		labels = labelsIn(head)
+	} else if a.besideWord != "" {
+		low := strings.ToLower(head)
+		for _, o := range a.beside {
+			if at := strings.Index(low, a.besideWord+" "+strings.ToLower(o.Label)); at >= 0 {
+				rest := low[at+len(a.besideWord)+1+len(o.Label):]
+				labels[o.Label] = rest == "" || !unicode.IsLetter(rune(rest[0])) && !unicode.IsDigit(rune(rest[0]))
+			}
+		}
+	}
+	for _, o := range a.beside {
+		if labels[o.Label] {
+			chosen = append(chosen, o)
+		}
+	}
+	return chosen
+}
+
+// bareLabel is how long an answer is at most that is nothing but a label, in runes.
+const bareLabel = 3
 
 var entryStart = lazyregexp.New(`^\s*[0-9]{1,2}[.)]\s`)
 
@@ -74,9 +139,29 @@ var numbered = lazyregexp.New(`(?m)^\s*(?:#|\p{L}{4,10} )?([0-9]{1,2}|[A-H])[.):
 func Points(text string) []distiller.Option {
 	var out []distiller.Option
 	for _, m := range numbered.FindAllStringSubmatch(text, maxOptions) {
-		out = append(out, distiller.Option{Label: m[1], Text: prose.Clip(prose.Plain(m[2]), 160)})
+		out = append(out, distiller.Option{Label: m[1], Text: prose.Clip(prose.Plain(m[2]), maxPoint)})
 	}
 	return out
+}
+
+// maxPoint bounds an entry of a numbered answer, in runes.
+const maxPoint = 400
+
+// IsPoints says that a text is a numbered list, from its first word on.
+func IsPoints(text string) bool { return entryStart.MatchString(text) && len(Points(text)) > 1 }
+
+// BehindPoints is what a text says behind its numbered list, "" for nothing: paragraphs
+// without marks of their own.
+func BehindPoints(text string) string {
+	all := numbered.FindAllStringIndex(text, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	_, behind, found := strings.Cut(text[all[len(all)-1][1]:], "\n\n")
+	if !found || strings.Contains(behind, "```") || slices.ContainsFunc(strings.Split(behind, "\n"), listLine) {
+		return ""
+	}
+	return prose.OneLine(behind)
 }
 
 // Declared is what a prompt states: without the questions it asks back.

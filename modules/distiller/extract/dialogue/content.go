@@ -42,7 +42,8 @@ func NamedIn(text string) int {
 }
 
 // Bent is the word of a set that another one is a form of: the same, or a longer
-// or shorter one.
+// or shorter one. A word of which another is a form is longer than words of content are at
+// least.
 func Bent(set map[string]bool, w string) string {
 	if set[w] {
 		return w
@@ -53,15 +54,12 @@ func Bent(set map[string]bool, w string) string {
 		if len(short) > len(long) {
 			short, long = long, short
 		}
-		if utf8.RuneCountInString(short) >= minStem && strings.HasPrefix(long, short) && (found == "" || known < found) {
+		if utf8.RuneCountInString(short) > words.Shortest(short) && strings.HasPrefix(long, short) && (found == "" || known < found) {
 			found = known
 		}
 	}
 	return found
 }
-
-// minStem is how long a word is at least of which another one is a form.
-const minStem = 4
 
 // Stem is the beginning of a word, as most languages bend its end.
 func Stem(w string) string {

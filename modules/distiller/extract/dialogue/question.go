@@ -19,15 +19,17 @@ import (
 // the question, the labelled options it is about and, for a question that says
 // little by itself ("Shall I?"), the sentence before it.
 type Question struct {
-	Text     string
-	Context  string
-	Options  []distiller.Option
-	Also     []string // what else the reply asks near its end
-	CallID   string   // of the asking tool
-	Optional bool     // an offer: nothing waits for the answer
-	listed   bool     // the options are what a yes or no is about
-	Source   distiller.Source
-	Seq      int
+	Text       string
+	Context    string
+	Options    []distiller.Option
+	Also       []string           // what else the reply asks near its end
+	CallID     string             // of the asking tool
+	Optional   bool               // an offer: nothing waits for the answer
+	listed     bool               // the options are what a yes or no is about
+	beside     []distiller.Option // labelled entries of the reply that the question is not about
+	besideWord string             // what such a list calls its entries, in lower case, "" for nothing
+	Source     distiller.Source
+	Seq        int
 }
 
 // Bounds of what is read from a question.
@@ -61,12 +63,16 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	}
 	last, _ := prose.TrimBullet(sentences[sentence])
 	out := &Question{Text: prose.Clip(unlisted(last), 220)}
-	if list := optionsNear(lines, at); list != nil && pointsAt(out.Text, list, at < len(lines)-1, lex) {
+	switch list, word := optionsNear(lines, at); {
+	case list == nil:
+	case pointsAt(out.Text, list, at < len(lines)-1, lex):
 		out.Options = list
-		out.listed = labelNamed(out.Text) == "" && (lex.Begins(words.Offer, out.Text) || lex.In(words.Await, out.Text))
+		out.listed = labelNamed(out.Text) == "" && !strings.HasSuffix(out.Text, ":") && (lex.Begins(words.Offer, out.Text) || lex.In(words.Await, out.Text))
 		if out.listed && sentence > 0 && lex.Weight(sentences[sentence-1]) >= wholeOffer {
 			out.Context = prose.Clip(prose.Plain(sentences[sentence-1]), 200)
 		}
+	default:
+		out.beside, out.besideWord = list, word
 	}
 	if out.Options == nil && (lex.Weight(out.Text) < 4 || !prose.IsQuestion(out.Text)) {
 		out.Context = before(lines, at, sentences, sentence)
@@ -118,8 +124,13 @@ func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string,
 		(labelNamed(lines[end]) != "" || lex.In(words.Recommend, lines[end])) {
 		end-- // advice on the options that the question is about
 	}
-	if above := leadIn(lines); above >= 0 && asks(lines[above]) {
-		end = above // what it lists are answers worded as questions
+	if above := leadIn(lines); above >= 0 {
+		all := prose.SplitSentences(strings.TrimSpace(lines[above]))
+		if last := len(all) - 1; asks(lines[above]) {
+			end = above // what it lists are answers worded as questions
+		} else if strings.HasSuffix(all[last], ":") && lex.Begins(words.Offer, all[last]) && labelled.MatchString(lines[len(lines)-1]) {
+			return above, all, last // "Do you want me to:"
+		}
 	}
 	for end > 0 && len(lines)-end <= listBehind && !prose.IsQuestion(lines[end]) && listLine(lines[end]) {
 		end--
@@ -167,9 +178,10 @@ type option struct {
 }
 
 // optionsNear is the last run of labels 1, 2, … or A, B, … in the lines: of
-// those that have a word before the label ("Option A") before plain ones.
-func optionsNear(lines []string, at int) []distiller.Option {
-	var worded, bare []option
+// those that have a word before the label ("Option A") before plain ones. With it
+// comes that word, in lower case.
+func optionsNear(lines []string, at int) (_ []distiller.Option, word string) {
+	var worded, bare runs
 	for i, line := range lines {
 		if i == at && len(prose.SplitSentences(line)) > 1 {
 			continue
@@ -180,32 +192,43 @@ func optionsNear(lines []string, at int) []distiller.Option {
 		}
 		o := option{word: strings.ToLower(m[1]), label: strings.ToUpper(m[2]), text: prose.Plain(strings.ReplaceAll(strings.Trim(m[3], "| "), "|", "—"))}
 		if o.word != "" {
-			worded = run(worded, o)
+			worded.add(o)
 		} else {
-			bare = run(bare, o)
+			bare.add(o)
 		}
 	}
-	for _, list := range [][]option{worded, bare} {
+	for _, list := range [][]option{worded.last(), bare.last()} {
 		if len(list) > 1 {
 			var out []distiller.Option
 			for _, o := range list[:min(len(list), maxOptions)] {
 				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, optionRunes)})
 			}
-			return out
+			return out, list[0].word
 		}
 	}
-	return nil
+	return nil, ""
 }
 
-// run appends an option that goes on with a run, or begins a new one.
-func run(list []option, o option) []option {
-	switch n := len(list); {
+// runs are options whose labels follow each other: the list that is being read, and
+// the last one before it that had more than one.
+type runs struct{ now, whole []option }
+
+// add goes on with a run, or begins a new one.
+func (r *runs) add(o option) {
+	switch n := len(r.now); {
 	case o.label == "1" || o.label == "A":
-		return []option{o}
-	case n > 0 && follows(list[n-1].label, o.label) && list[n-1].word == o.word:
-		return append(list, o)
+		r.whole, r.now = r.last(), []option{o}
+	case n > 0 && follows(r.now[n-1].label, o.label) && r.now[n-1].word == o.word:
+		r.now = append(r.now, o)
 	}
-	return list
+}
+
+// last is the last list: an entry alone is said again of an earlier one.
+func (r *runs) last() []option {
+	if len(r.now) > 1 {
+		return r.now
+	}
+	return r.whole
 }
 
 func follows(a, b string) bool {

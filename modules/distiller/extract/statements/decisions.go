@@ -51,6 +51,7 @@ const (
 	maxProse      = 24
 	shownProse    = 3
 	maxDecisionIn = 260 // runes of a sentence that may be one
+	maxPoint      = 160 // runes of one point of an answer
 )
 
 // Carry takes a predecessor's decisions over, the oldest first as they came.
@@ -260,9 +261,19 @@ func (d *Decisions) answer(e *timeline.Event) {
 	d.keep(e, made)
 }
 
-// pointByPoint takes an answer that goes through what was asked one by one.
+// saysMuch is how many words of content a remark has at least that lays something down.
+const saysMuch = 3
+
+// pointByPoint takes an answer that goes through what was asked one by one, and what
+// is said behind that.
 func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, list, of []distiller.Option) {
+	if behind := dialogue.Declared(dialogue.BehindPoints(e.Text)); e.Lexicon.Weight(behind) >= saysMuch && len(e.Text) <= longPrompt {
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(behind, maxDecisionIn)}, Kind: "correction", Source: e.Source})
+	}
 	for _, point := range slices.Backward(list) {
+		if point.Text = prose.Clip(dialogue.Declared(point.Text), maxPoint); point.Text == "" || strings.HasSuffix(point.Text, ":") {
+			continue // it asks back, or heads what was pasted
+		}
 		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}
 		for _, o := range of {
 			if o.Label == point.Label {

@@ -48,11 +48,12 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	}
 	picked := t.Asked.Picked(e.Text, e.Lexicon)
 	related := shared(t.Asked.About(), r.Words, e.Lexicon)
-	decided := (e.Lexicon.Begins(words.Yes, r.Words) || e.Lexicon.Begins(words.No, r.Words)) && dialogue.Declared(r.Words) != ""
+	decided := (e.Lexicon.Begins(words.Yes, r.Words) || e.Lexicon.Begins(words.No, r.Words) || t.goesAhead(e, r)) && dialogue.Declared(r.Words) != ""
 	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
 	case short && !r.Asks && !r.Slash && r.Pasted == "" && t.takesOne(r.Words, e.Lexicon):
+	case t.Asked.Puts() && dialogue.IsPoints(e.Text): // point by point, with labels of its own
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
 	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2):
@@ -67,6 +68,18 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	}
 	r.answered, r.picked = t.Asked, picked
 	return true
+}
+
+// goesAhead says that a text ends by moving on what a question offered, whatever it asks
+// for before that: "Also …. Then go on with it."
+func (t *Timeline) goesAhead(e *Event, r *Request) bool {
+	lex, text := e.Lexicon, strings.TrimSpace(e.Text)
+	if r.Slash || r.Pasted != "" || !lex.Begins(words.Offer, t.Asked.Text) {
+		return false
+	}
+	all := prose.SplitSentences(text[strings.LastIndexByte(text, '\n')+1:])
+	last := all[len(all)-1]
+	return len(last) < len(text) && dialogue.IsThin(last, lex) && lex.In(words.Nudge, last) && shared(t.Asked.About(), r.Words, lex) > 0
 }
 
 // takesOne says that a text names one of the two things that a question leaves to choose

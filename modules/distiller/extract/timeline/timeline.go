@@ -186,7 +186,7 @@ const spokenTo = 3
 // leftOpen keeps what the reply asked beside the question that a prompt answers
 // with few words: nobody answered that.
 func (t *Timeline) leftOpen(e *Event, r *Request) {
-	if len(r.picked) > 1 || e.Lexicon.Weight(r.Words) > LongRequest || e.Lexicon.In(words.All, r.Words) {
+	if len(r.picked) > 1 || e.Lexicon.Weight(r.Words) > LongRequest || e.Lexicon.In(words.All, r.Words) || e.Lexicon.In(words.Both, r.Words) {
 		return
 	}
 	for _, text := range r.answered.Also {
