@@ -338,12 +338,19 @@ func (l *Lexicon) Content(text string) []string {
 }
 
 // Shortest is how many characters a word of content has at least: a syllable of Hangul is
-// one character.
+// one character, and a letter with a number ("q7") is a name.
 func Shortest(word string) int {
-	if r, _ := utf8.DecodeRuneInString(word); unicode.Is(unicode.Hangul, r) {
+	if first, _ := utf8.DecodeRuneInString(word); unicode.Is(unicode.Hangul, first) || Numbered(word) {
 		return 2
 	}
 	return 3
+}
+
+// Numbered says that a word is letters with a number behind: "q7", "p0", "phase2".
+func Numbered(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	last, _ := utf8.DecodeLastRuneInString(word)
+	return unicode.IsLetter(first) && unicode.IsDigit(last)
 }
 
 // Weight is how many words of content a text has. Of scripts without spaces two

@@ -65,6 +65,8 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	out := &Question{Text: prose.Clip(unlisted(last), 220)}
 	switch list, word := optionsNear(lines, at); {
 	case list == nil:
+	case meansAdvice(out.Text, list, lines, lex):
+		out.Options = list
 	case pointsAt(out.Text, list, at < len(lines)-1, lex):
 		out.Options = list
 		out.listed = labelNamed(out.Text) == "" && !strings.HasSuffix(out.Text, ":") && (lex.Begins(words.Offer, out.Text) || lex.In(words.Await, out.Text))
@@ -79,8 +81,10 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	}
 	// "If you want more changes, let me know": nothing waits for it.
 	out.Optional = out.Options == nil && !prose.IsQuestion(out.Text) && lex.In(words.Condition, out.Text)
-	markRecommended(out, lines, lex)
-	out.Also = otherQuestions(lines, last, lex)
+	if i := advised(out.Options, lines, lex); i >= 0 {
+		out.Options[i].Recommended = true
+	}
+	out.Also = slices.DeleteFunc(otherQuestions(lines, last, lex), out.Offers)
 	return out
 }
 
@@ -172,124 +176,6 @@ func listLine(line string) bool {
 	return prose.IsBullet(line) || labelled.MatchString(line) || tableRow(line)
 }
 
-// option is a labelled line before it is known to be one of a run.
-type option struct {
-	word, label, text string
-}
-
-// optionsNear is the last run of labels 1, 2, … or A, B, … in the lines: of
-// those that have a word before the label ("Option A") before plain ones. With it
-// comes that word, in lower case.
-func optionsNear(lines []string, at int) (_ []distiller.Option, word string) {
-	var worded, bare runs
-	for i, line := range lines {
-		if i == at && len(prose.SplitSentences(line)) > 1 {
-			continue
-		}
-		m := labelled.FindStringSubmatch(strings.TrimSpace(line))
-		if m == nil {
-			continue
-		}
-		o := option{word: strings.ToLower(m[1]), label: strings.ToUpper(m[2]), text: prose.Plain(strings.ReplaceAll(strings.Trim(m[3], "| "), "|", "—"))}
-		if o.word != "" {
-			worded.add(o)
-		} else {
-			bare.add(o)
-		}
-	}
-	for _, list := range [][]option{worded.last(), bare.last()} {
-		if len(list) > 1 {
-			var out []distiller.Option
-			for _, o := range list[:min(len(list), maxOptions)] {
-				out = append(out, distiller.Option{Label: o.label, Text: prose.Clip(o.text, optionRunes)})
-			}
-			return out, list[0].word
-		}
-	}
-	return nil, ""
-}
-
-// runs are options whose labels follow each other: the list that is being read, and
-// the last one before it that had more than one.
-type runs struct{ now, whole []option }
-
-// add goes on with a run, or begins a new one.
-func (r *runs) add(o option) {
-	switch n := len(r.now); {
-	case o.label == "1" || o.label == "A":
-		r.whole, r.now = r.last(), []option{o}
-	case n > 0 && follows(r.now[n-1].label, o.label) && r.now[n-1].word == o.word:
-		r.now = append(r.now, o)
-	}
-}
-
-// last is the last list: an entry alone is said again of an earlier one.
-func (r *runs) last() []option {
-	if len(r.now) > 1 {
-		return r.now
-	}
-	return r.whole
-}
-
-func follows(a, b string) bool {
-	if allDigits(a) && allDigits(b) {
-		return number(b) == number(a)+1
-	}
-	return len(a) == 1 && len(b) == 1 && b[0] == a[0]+1 && !allDigits(b)
-}
-
-func number(s string) int {
-	n := 0
-	for _, r := range s {
-		n = n*10 + int(r-'0')
-	}
-	return n
-}
-
-var optionNamed = lazyregexp.New(`(?:^|[\s("'#*])(\d|[A-H])(?:[\s)"'*/?？.,、:]|$)`)
-
-// labelNamed is the label a sentence names, "" for none.
-func labelNamed(s string) string {
-	if m := optionNamed.FindStringSubmatch(s); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// pointsAt says that a question is about the labelled entries and not about
-// what stands in it: it names one, points back, or says too little of its own.
-func pointsAt(question string, list []distiller.Option, behind bool, lex *words.Lexicon) bool {
-	if slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Text == question }) {
-		return false // a list of questions
-	}
-	if named := labelNamed(question); named != "" {
-		return slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == named })
-	}
-	if one, other, found := lex.Split(words.Either, question); found && !behind && lex.Weight(one) > 1 && lex.Weight(other) > 1 {
-		return false // it says itself what there is to choose
-	}
-	return behind || lex.Weight(question) <= 3 || lex.In(words.Pointer, question)
-}
-
-// markRecommended marks the option that the reply advises.
-func markRecommended(a *Question, lines []string, lex *words.Lexicon) {
-	for i := range a.Options {
-		if lex.In(words.Recommend, a.Options[i].Text) {
-			a.Options[i].Recommended = true
-			return
-		}
-	}
-	for _, line := range lines {
-		for _, s := range prose.SplitSentences(line) {
-			if label := strings.ToUpper(labelNamed(s)); label != "" && lex.In(words.Recommend, s) {
-				for i := range a.Options {
-					a.Options[i].Recommended = a.Options[i].Label == label
-				}
-			}
-		}
-	}
-}
-
 // QuestionOfTool is what an asking tool put to the person, without its place in
 // the session.
 func QuestionOfTool(d *transcript.Decision) *Question {
@@ -339,6 +225,17 @@ func (a *Question) Repeats(earlier *Question, lex *words.Lexicon) bool {
 	return same >= sameWords && same*3 >= min(len(one), len(other))*2
 }
 
+// AsksAgain says that a question puts options anew that stood to choose before: half of
+// its words at least are theirs.
+func (a *Question) AsksAgain(options []string, lex *words.Lexicon) bool {
+	if len(options) < 2 {
+		return false
+	}
+	asked := WordsOf(a.Text, lex)
+	same := Overlap(asked, WordsOf(strings.Join(options, " "), lex))
+	return same >= sameWords && same*2 >= len(asked)
+}
+
 // sameWords is how many words of content two questions share at least that ask the same.
 const sameWords = 4
 
@@ -347,6 +244,12 @@ func (a *Question) Offers(sentence string) bool {
 	return a != nil && a.IsChoice() && slices.ContainsFunc(a.Options, func(o distiller.Option) bool {
 		return o.Text != "" && strings.Contains(sentence, strings.TrimSuffix(o.Text, "…"))
 	})
+}
+
+// LeavesTwo says that a question leaves two things to choose, in words of its own.
+func (a *Question) LeavesTwo(lex *words.Lexicon) bool {
+	one, other, found := lex.Split(words.Either, a.Text)
+	return found && prose.IsQuestion(a.Text) && lex.Weight(one) > 1 && lex.Weight(other) > 1
 }
 
 // Puts says that the agent put a question and does not merely wait for word.

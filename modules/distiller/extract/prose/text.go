@@ -253,12 +253,17 @@ func Plain(s string) string {
 func SplitSentences(line string) []string {
 	var out []string
 	start := 0
+	marks := strings.Count(line, "`")
+	code := false // inside of `…`, which says what it says
 	for i, r := range line {
 		end := i + utf8.RuneLen(r)
+		if r == '`' && marks%2 == 0 {
+			code = !code
+		}
 		switch r {
 		case '。', '！', '？':
 		case '.', '!', '?':
-			if end < len(line) && line[end] != ' ' {
+			if code || end < len(line) && line[end] != ' ' {
 				continue
 			}
 			if r == '.' && abbreviation(line[start:i]) {

@@ -235,7 +235,9 @@ func (d *Decisions) answer(e *timeline.Event) {
 	for _, o := range a.Options {
 		made.Options = append(made.Options, o.Label+") "+o.Text)
 	}
-	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.Kind == "answer" && strings.EqualFold(k.Question, made.Question) })
+	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
+		return k.Kind == "answer" && (strings.EqualFold(k.Question, made.Question) || a.AsksAgain(k.Options, e.Lexicon))
+	})
 	switch list := dialogue.Points(e.Text); {
 	case e.Listed != nil:
 		d.pointByPoint(e, made, list, e.Listed)
@@ -243,6 +245,8 @@ func (d *Decisions) answer(e *timeline.Event) {
 	case len(list) > 1 && !e.Lexicon.Begins(words.Yes, said):
 		d.pointByPoint(e, made, list, a.Options)
 		return
+	case len(e.Picked) == 0 && a.IsChoice() && a.Advised() != nil && dialogue.IsThin(said, e.Lexicon) && dialogue.IsConsent(said, e.Lexicon):
+		made.Chosen, made.Said = []string{a.Advised().Label + ") " + a.Advised().Text}, said
 	case bare:
 		made.Chosen = []string{prose.Clip(said, 60)}
 		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {

@@ -128,6 +128,9 @@ func shared(a, b string, lex *words.Lexicon) int {
 	for _, w := range lex.Content(b) {
 		if known := dialogue.Bent(in, dialogue.Stem(w)); known != "" {
 			both = append(both, w)
+			if words.Numbered(w) {
+				both = append(both, w) // the name of one thing among others tells more than a word
+			}
 			delete(in, known)
 		}
 	}

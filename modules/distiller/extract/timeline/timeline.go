@@ -113,7 +113,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}
 	if r.answered != nil {
-		t.leftOpen(e, r)
+		t.leftOpen(e, r.answered, r.picked, r.Words)
 	} else {
 		t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return r.takesUp(u, e.Lexicon) })
 	}
@@ -184,15 +184,19 @@ func (r *Request) takesUp(asked *dialogue.Question, lex *words.Lexicon) bool {
 const spokenTo = 3
 
 // leftOpen keeps what the reply asked beside the question that a prompt answers
-// with few words: nobody answered that.
-func (t *Timeline) leftOpen(e *Event, r *Request) {
-	if len(r.picked) > 1 || e.Lexicon.Weight(r.Words) > LongRequest || e.Lexicon.In(words.All, r.Words) || e.Lexicon.In(words.Both, r.Words) {
+// with few words: nobody answered that. Of two things to choose, words that merely move
+// the agent on take none.
+func (t *Timeline) leftOpen(e *Event, asked *dialogue.Question, picked []distiller.Option, said string) {
+	if len(picked) > 1 || e.Lexicon.Weight(said) > LongRequest || e.Lexicon.In(words.All, said) || e.Lexicon.In(words.Both, said) {
 		return
 	}
-	for _, text := range r.answered.Also {
-		same := len(r.picked) > 0 && e.Lexicon.Weight(text) < LongRequest // it asked for the choice in other words
-		if !same && shared(text, r.Words, e.Lexicon) == 0 {
-			t.Unanswered = bounded.Limit(append(t.Unanswered, &dialogue.Question{Text: text, Source: r.answered.Source, Seq: r.answered.Seq}), 4)
+	if len(picked) == 0 && asked.LeavesTwo(e.Lexicon) && dialogue.IsThin(said, e.Lexicon) && e.Lexicon.Begins(words.Nudge, said) && !e.Lexicon.Begins(words.Yes, said) && !t.takesOne(said, e.Lexicon) {
+		t.Unanswered = bounded.Limit(append(t.Unanswered, asked), 4)
+	}
+	for _, text := range asked.Also {
+		same := len(picked) > 0 && e.Lexicon.Weight(text) < LongRequest // it asked for the choice in other words
+		if !same && shared(text, said, e.Lexicon) == 0 {
+			t.Unanswered = bounded.Limit(append(t.Unanswered, &dialogue.Question{Text: text, Source: asked.Source, Seq: asked.Seq}), 4)
 		}
 	}
 }
@@ -232,6 +236,7 @@ func (t *Timeline) nudged(e *Event) {
 	if t.Asked != nil {
 		e.Picked = t.Asked.Picked(e.Text, e.Lexicon)
 		t.AgreedTo = e.Picked
+		t.leftOpen(e, t.Asked, e.Picked, e.Wording.Words)
 	}
 	t.Asked, t.spoken = nil, t.Asked
 	if t.Now() == nil {

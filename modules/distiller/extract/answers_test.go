@@ -1,0 +1,146 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+)
+
+// decided is what a session decided, newest first: question and choice of each.
+func decided(s *script.Session) []string {
+	var out []string
+	for _, d := range fold(s).Decisions {
+		out = append(out, strings.TrimSpace(d.Question+" → "+strings.Join(d.Chosen, "; ")))
+	}
+	return out
+}
+
+func holdsDecision(t *testing.T, got []string, want string) {
+	t.Helper()
+	for _, d := range got {
+		if strings.Contains(d, want) {
+			return
+		}
+	}
+	t.Errorf("no %q in %q", want, got)
+}
+
+func TestDecisions_APointThatAsksBackOrOnlyHeadsIsNone(t *testing.T) {
+	s := session().User("Review the importer").
+		Agent("Three findings:\n1. The parser drops empty rows.\n2. The cache has no limit.\n3. The log names no file.\nShall I fix them?").
+		User("1. Keep the empty rows. Would that break the totals?\n2. How large does it get?\n3. Write it like this:")
+	got := decided(s)
+	holdsDecision(t, got, "Keep the empty rows.")
+	for _, d := range got {
+		if strings.Contains(d, "How large") || strings.Contains(d, "totals") || strings.Contains(d, "like this") {
+			t.Errorf("decided: %q", d)
+		}
+	}
+}
+
+func TestDecisions_WhatIsSaidBehindThePoints(t *testing.T) {
+	s := session().User("Review the importer").
+		Agent("Two findings:\n1. The parser drops empty rows.\n2. The cache has no limit.\nShall I fix them?").
+		User("1. Keep the empty rows.\n2. Limit it to 100 entries.\n\nThe exporter stays as it is. The docs come later.")
+	holdsDecision(t, decided(s), "The exporter stays as it is. The docs come later.")
+}
+
+func TestDecisions_APromptOfPointsAnswersUnderLabelsOfItsOwn(t *testing.T) {
+	s := session().User("Which version should the image have?").
+		Agent("- **A:** the floor of the framework\n- **B:** the newest release\n\nWhich one?").
+		User("1. If the template uses 17, the image does too. Does the snippet read the template?\n2. The naming rule goes into the contributing guide.")
+	got := decided(s)
+	holdsDecision(t, got, "If the template uses 17, the image does too.")
+	holdsDecision(t, got, "The naming rule goes into the contributing guide.")
+}
+
+func TestDecisions_AGoAheadBehindWhatIsAddedAnswersTheOffer(t *testing.T) {
+	s := session().User("Plan the release").
+		Agent("The plan: bump the version, tag the commit, push the tag. Want me to proceed with this plan?").
+		User("Also delete the old drafts from the release page with the api and keep the scripts folder for what runs while building\n\nAfter that proceed with the changes.")
+	holdsDecision(t, decided(s), "Also delete the old drafts from the release page")
+}
+
+func TestDecisions_AListBesideTheQuestionIsPickedByItsLabels(t *testing.T) {
+	reply := "### Option 1: a wrapper in the repository\nOne file for all.\n### Option 2: a setting of each person\nNothing to commit.\n\n**Option 1** is the simpler one.\n\nWant to go with the wrapper approach of one file for all of us?"
+	s := session().User("How should the hook find the binary?").Agent(reply).
+		User("I like Option 2, since the wrapper would have to be committed by everybody who has a repository, and a setting has not")
+	holdsDecision(t, decided(s), "2) a setting of each person")
+
+	s = session().User("Is the field ever shown?").
+		Agent("It is not.\n1. **Remove it**\n2. **Show it in the preview**\n3. **Log it**\n\nWould you like me to either remove the field or make it useful by displaying it?").User("3")
+	holdsDecision(t, decided(s), "3) Log it")
+}
+
+func TestDecisions_AnOrdinalThatPutsAnothersSubjectInOrderPicksNothing(t *testing.T) {
+	s := session().User("What is left?").
+		Agent("1. Merge the branch\n2. Watch the run\n3. Archive the change\n\nWhich of these first?").User("Archive first. Then I'll merge.")
+	for _, d := range decided(s) {
+		if strings.Contains(d, "→ 1) Merge") {
+			t.Errorf("decided: %q", d)
+		}
+	}
+}
+
+func TestDecisions_BothPicksOfTwoAlone(t *testing.T) {
+	s := session().User("Where does the version come from?").
+		Agent("1. The floor\n2. The template\n3. The newest\n\nWant me to write this down and move on to the plan?").User("Yes, do both")
+	if got := decided(s); len(got) != 1 || strings.Contains(got[0], "newest") {
+		t.Errorf("decided: %q", got)
+	}
+}
+
+func TestDecisions_AYesTakesWhatWasAdvised(t *testing.T) {
+	s := session().User("What should the heading say?").
+		Agent("1. \"Is there a daemon?\"\n2. \"Does it watch for changes?\"\n3. \"Does it sync always?\"\n\nI recommend **#2**, as it says most. Want me to apply that, or pick a different one?").User("yes, apply that")
+	holdsDecision(t, decided(s), "2) \"Does it watch for changes?\"")
+}
+
+func TestDecisions_AChoicePutAnewReplacesTheOne(t *testing.T) {
+	s := session().User("Where does the purpose line go?").
+		Agent("1. Edit the purpose line in this branch\n2. Add a purpose section to the delta\n3. Drop the purpose line and file an issue\n\nWhich way?").User("option 2.").
+		Agent("The parser drops the section. Do you want option 1 (edit the purpose line in this branch), or option 3 (drop the purpose line, file an issue)?").User("option 1.")
+	if got := decided(s); len(got) != 1 || !strings.Contains(got[0], "option 1") {
+		t.Errorf("decided: %q", got)
+	}
+}
+
+func TestAsking_AListThatEndsInQuestionsIsWhatItsLeadInOffers(t *testing.T) {
+	s := session().User("Move to the new release").
+		Agent("It is a large change. Do you want me to:\n\n1. **Look first** — and report before touching code?\n2. **Just do it** — and fix whatever breaks?\n3. **Something else** — replace it altogether?")
+	asked := fold(s).Turn.Asked
+	if asked == nil || !strings.HasPrefix(asked.Question, "Do you want me to") || len(asked.Options) != 3 {
+		t.Errorf("asked: %+v", asked)
+	}
+}
+
+func TestQuestions_AGoAheadTakesNoneOfTwo(t *testing.T) {
+	s := session().User("Write the tests").
+		Agent("The plan stands. Ready to begin when you are: with the optional nightly workflow as well, or strictly the suite?").User("Proceed with the changes").Edit(root + "/cart_test.go").Agent("The suite passes.")
+	if f := fold(s); !tells(f.Questions, "nightly workflow") {
+		t.Errorf("open: %+v", f.Questions)
+	}
+}
+
+func TestQuestions_WhatWasAskedBesideABareYes(t *testing.T) {
+	s := session().User("Make the mode a setting").
+		Agent("The setting should be off by default. Maybe add a dialog that confirms the first use of it?\n\nWould you like me to implement this setting?").User("yes").Edit(root + "/settings.go").Agent("The setting exists.")
+	if f := fold(s); !tells(f.Questions, "dialog that confirms the first use") {
+		t.Errorf("open: %+v", f.Questions)
+	}
+}
+
+func TestQuestions_ACourtesyWithAConditionAsksNothing(t *testing.T) {
+	s := session().User("Run the script").Shell("./run.sh", 0, "done").Agent("The script ran. If you have any specific questions or need further assistance with the script, please let me know!").
+		User("Now write the exporter").Edit(root + "/export.go").Agent("It writes CSV.")
+	if f := fold(s); len(f.Questions) > 0 {
+		t.Errorf("open: %+v", f.Questions)
+	}
+}
+
+func TestDecisions_AShortAnswerInKorean(t *testing.T) {
+	s := session().User("릴리스 상태를 확인해줘").
+		Agent("남은 항목이 두 개 있습니다. 커밋/릴리스를 진행할까요, 아니면 다른 항목을 먼저 하시겠습니까?").User("v0.16.0의 남은 2개 항목 완료 후 릴리스")
+	holdsDecision(t, decided(s), "→ v0.16.0의 남은 2개 항목 완료 후 릴리스")
+}
