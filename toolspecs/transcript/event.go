@@ -29,7 +29,8 @@ const (
 	Prompt Kind = "prompt"
 	// Reply is prose of the agent.
 	Reply Kind = "reply"
-	// Call is a tool call of the agent.
+	// Call is a tool call of the agent, or what the person ran or added between
+	// two turns (Origin typed).
 	Call Kind = "call"
 	// Result is the final outcome of a call.
 	Result Kind = "result"
@@ -87,7 +88,7 @@ const (
 	LastMessage RecapSource = "last message" // the last reply as the tool quotes it at the end of a turn
 )
 
-// Origin says who wrote a prompt.
+// Origin says who wrote a prompt, or made a call that is not the agent's.
 type Origin string
 
 // Origins of a prompt. Only typed and queued ones are the user's words.

@@ -30,9 +30,12 @@ func (e *emitter) blockID(part string) string {
 }
 
 // call emits a call made from this block and returns its id.
-func (e *emitter) call(info *transcript.CallInfo) string {
+func (e *emitter) call(info *transcript.CallInfo) string { return e.callBy("", info) }
+
+// callBy is call with whose call it is.
+func (e *emitter) callBy(origin transcript.Origin, info *transcript.CallInfo) string {
 	info.ID = e.blockID("0")
-	e.emit("0", transcript.Event{Kind: transcript.Call, Call: info})
+	e.emit("0", transcript.Event{Kind: transcript.Call, Origin: origin, Call: info})
 	return info.ID
 }
 

@@ -296,9 +296,9 @@ func TestTurn_EndsWithItsEdits(t *testing.T) {
 	}{
 		"not said yet what came of it":      {edit, 0},
 		"made":                              {edit + "> Applied edit to notes.txt  \n> Commit 5d6e7f8 docs: sort the notes  \n\n#### thanks  \n> z  \n", 1},
-		"made, and a file added after it":   {edit + "> Applied edit to notes.txt  \n\n#### /add more.txt  \n> Added more.txt to the chat  \n> z  \n", 2}, // the last one says that none is under way
+		"made, and a file added after it":   {edit + "> Applied edit to notes.txt  \n\n#### /add more.txt  \n> Added more.txt to the chat  \n> z  \n", 1},
 		"made, in a form that is not known": {"\n#### sort the notes  \n\nSorted.\n\n> Tokens: 1k sent, 2 received.  \n> Applied edit to notes.txt  \n> z  \n", 2},
-		"a file added before any":           {"\n#### /add more.txt  \n> Added more.txt to the chat  \n> z  \n", 1},
+		"a file added before any":           {"\n#### /add more.txt  \n> Added more.txt to the chat  \n> z  \n", 0},
 		"failed": {edit + "> # 1 SEARCH/REPLACE block failed to match!\n\n## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in notes.txt\n<<<<<<< SEARCH\nb\n=======\na\n>>>>>>> REPLACE\n\n" +
 			"The SEARCH section must exactly match an existing block of lines  \n> z  \n", 0},
 	} {

@@ -108,10 +108,11 @@ func (h *history) added(file string) {
 		h.emit("0", transcript.Event{Kind: transcript.Restored})
 		return
 	}
-	h.result(h.call(&transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{file}}), transcript.ResultInfo{})
-	if h.state.Ended { // the person added it between two turns
-		h.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
+	var origin transcript.Origin
+	if h.state.Ended { // between two turns only the person adds one
+		origin = transcript.Typed
 	}
+	h.result(h.callBy(origin, &transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{file}}), transcript.ResultInfo{})
 }
 
 // commandLine reads how Aider was started.

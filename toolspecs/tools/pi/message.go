@@ -159,7 +159,7 @@ func exited(said string, info *transcript.ResultInfo) (printed string) {
 // ranByUser reads a command that the user ran at the prompt.
 func (s *session) ranByUser() {
 	message := s.Record.Message
-	call := s.emit("0", transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{
+	call := s.emit("0", transcript.Event{Kind: transcript.Call, Origin: transcript.Typed, Call: &transcript.CallInfo{
 		ID: s.Record.ID, Name: "user_bash", Meaning: transcript.Shell, Command: message.Command,
 	}})
 	info := &transcript.ResultInfo{CallID: s.Record.ID, ExitCode: message.ExitCode, Text: strings.TrimSpace(message.Output)}

@@ -113,6 +113,9 @@ func says(sentence string) bool {
 const exclamation = 28
 
 func (t *Timeline) called(e *Event) {
+	if e.Origin == transcript.Typed {
+		return // the person's: what the agent asked still waits
+	}
 	t.begun, t.spoken = true, nil
 	if t.steered != nil { // it did more than steer the tool: the agent works on it
 		t.PromptAt = t.steered.Seq

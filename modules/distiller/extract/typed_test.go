@@ -1,0 +1,17 @@
+package extract_test
+
+import (
+	"testing"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Aider's chat takes a file the person adds while the agent's question is open.
+func TestTurn_WhatThePersonAddsLeavesTheQuestionOpen(t *testing.T) {
+	s := session().User("Reorder the lists").Agent("Which of the two lists do you mean, the rules or the examples?").Ends(transcript.TurnCompleted).
+		Call(transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{root + "/notes.md"}})
+	s.Events[len(s.Events)-1].Origin = transcript.Typed
+	if turn := fold(s).Turn; turn == nil || turn.Asked == nil {
+		t.Errorf("turn: %+v", turn)
+	}
+}
