@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // decided is what a session decided, newest first: question and choice of each.
@@ -143,4 +144,29 @@ func TestDecisions_AShortAnswerInKorean(t *testing.T) {
 	s := session().User("릴리스 상태를 확인해줘").
 		Agent("남은 항목이 두 개 있습니다. 커밋/릴리스를 진행할까요, 아니면 다른 항목을 먼저 하시겠습니까?").User("v0.16.0의 남은 2개 항목 완료 후 릴리스")
 	holdsDecision(t, decided(s), "→ v0.16.0의 남은 2개 항목 완료 후 릴리스")
+}
+
+func TestDecisions_WhatACommandIsForIsTheTask(t *testing.T) {
+	s := session().User("<command-message>brainstorm</command-message>\n<command-name>/brainstorm</command-name>").
+		Agent("What would you like to brainstorm today?\nA) A new feature\nB) Improvements to an existing feature").User("B) I'd like the sessions to record when they ended, in both tools")
+	if got := decided(s); len(got) > 0 {
+		t.Errorf("decided: %q", got)
+	}
+}
+
+func TestDecisions_LeaveToLookIsNone(t *testing.T) {
+	s := session().User("The index is corrupt again").Agent("Something packs the objects. Want me to look into whether your settings might be triggering this?").User("yeah check what's triggering it").
+		Read("git.go").Shell("git config --list", 0, "gc.auto=0").Agent("The editor fetches every minute, and that packs.").User("how often does it do that in a day, with the defaults?").Agent("Some 480 times.")
+	if got := decided(s); len(got) > 0 {
+		t.Errorf("decided: %q", got)
+	}
+	s = session().User("The index is corrupt again").Agent("Something packs the objects. Want me to turn the setting off in this repository?").User("yeah turn it off").
+		Shell("git commit -m 'Turn it off'", 0, "[main abc1234] Turn it off").Agent("Done.").User("how often does it do that in a day, with the defaults?").Agent("Some 480 times.")
+	holdsDecision(t, decided(s), "yeah turn it off")
+}
+
+func TestDecisions_OnePointWithARemarkPicks(t *testing.T) {
+	s := session().User("The index is corrupt").
+		Agent("Do you want me to:\n1. **Reset the index** with read-tree\n2. **Look further** at what is staged\n\nWhich approach do you prefer?").User("1. this has happened twice now just so you know")
+	holdsDecision(t, decided(s), "1) Reset the index")
 }

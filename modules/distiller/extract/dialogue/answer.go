@@ -31,19 +31,13 @@ func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option 
 		return slices.Clone(a.Options)
 	}
 	var chosen []distiller.Option
-	long := len(strings.Fields(answer)) > longPick
 	for _, o := range a.Options {
-		if labels[o.Label] && (!long || !entryStart.MatchString(head) || Overlap(WordsOf(answer, lex), WordsOf(o.Text, lex)) > 0) {
+		if labels[o.Label] {
 			chosen = append(chosen, o)
 		}
 	}
 	return chosen
 }
-
-// longPick is how many words an answer may have that begins with a label and
-// means the option, whatever else it says: "1. I have seen this twice" is a list
-// that begins.
-const longPick = 6
 
 // statesFirst says that a text begins with a sentence that is no question.
 func statesFirst(text string) bool {

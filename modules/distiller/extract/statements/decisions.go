@@ -35,6 +35,7 @@ type Decisions struct {
 	plan   string // title of the last plan
 	worked int    // event of the newest change that went through
 	topic  int
+	now    int // event that began the current request
 }
 
 type decision struct {
@@ -42,7 +43,8 @@ type decision struct {
 	topic   int
 	seq     int
 	request int             // event that began its request
-	acted   bool            // a change followed
+	acted   bool            // a change followed; of an offer, anything that stays
+	offer   bool            // the person took up what the agent offered to do, and said no more
 	named   map[string]bool // words of content, to see what a later one replaces
 }
 
@@ -64,7 +66,7 @@ func (d *Decisions) Carry(prior []distiller.Decision) {
 
 // Add takes one more event.
 func (d *Decisions) Add(e *timeline.Event) {
-	d.topic = e.Topic
+	d.topic, d.now = e.Topic, e.RequestSeq
 	switch e.Kind {
 	case transcript.Plan:
 		if !e.Subagent && e.Text != "" {
@@ -91,7 +93,16 @@ func (d *Decisions) keep(e *timeline.Event, made distiller.Decision) {
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
 		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
 	})
-	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq}), maxMade)
+	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: tookUp(e)}), maxMade)
+}
+
+// tookUp says that a prompt takes up what the agent offered to do, and chooses nothing.
+func tookUp(e *timeline.Event) bool {
+	if e.Kind != transcript.Prompt || e.Answers == nil || len(e.Picked) > 0 || e.Answers.LeavesTwo(e.Lexicon) || !e.Lexicon.Begins(words.Offer, e.Answers.Text) || e.Lexicon.Begins(words.No, e.Wording.Words) {
+		return false
+	}
+	said := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
+	return len(said)-dialogue.Overlap(said, dialogue.WordsOf(e.Answers.About(), e.Lexicon)) < saysMuch
 }
 
 // recorded takes a decision of the transcript, completing an earlier record of
@@ -153,7 +164,7 @@ func merge(old, now distiller.Decision) distiller.Decision {
 
 // prompt takes what the person decided by answering or correcting.
 func (d *Decisions) prompt(e *timeline.Event) {
-	if e.SentBack || len(e.Picked) == 0 && dialogue.AsksUnmarked(e.Wording.Words, e.Lexicon) {
+	if e.SentBack || e.Opens || len(e.Picked) == 0 && dialogue.AsksUnmarked(e.Wording.Words, e.Lexicon) {
 		return
 	}
 	if e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words) {
@@ -357,7 +368,15 @@ func (d *Decisions) said(e *timeline.Event) {
 // act notes that something was changed, which the choices of this request led
 // to.
 func (d *Decisions) act(e *timeline.Event) {
-	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) || len(timeline.ChangedBy(e)) == 0 {
+	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) {
+		return
+	}
+	if timeline.Leaves(e) {
+		for i, k := range d.made {
+			d.made[i].acted = k.acted || k.request == e.RequestSeq
+		}
+	}
+	if len(timeline.ChangedBy(e)) == 0 {
 		return
 	}
 	d.worked = e.Seq
@@ -372,7 +391,7 @@ func (d *Decisions) Facts() []distiller.Decision {
 	var out []distiller.Decision
 	for _, current := range []bool{true, false} {
 		for _, k := range slices.Backward(d.made) {
-			if (k.topic == d.topic) == current {
+			if looked := k.offer && !k.acted && k.request < d.now; !looked && (k.topic == d.topic) == current {
 				out = append(out, k.Decision)
 			}
 		}

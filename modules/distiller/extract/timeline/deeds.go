@@ -81,6 +81,32 @@ func (r *Request) didBy(tool, printed string) {
 	}
 }
 
+// Leaves says that a call that worked left something behind: it wrote a file, or did
+// something to a repository or on a forge.
+func Leaves(e *Event) bool {
+	if Edits(e.ToolCall.Info.Meaning) || len(ChangedBy(e)) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(e.ToolCall.Commands, func(cmd shell.Command) bool {
+		argv := shell.Unwrap(cmd.Argv)
+		family := shell.Family(argv)
+		client, verb, _ := strings.Cut(family, " ")
+		switch {
+		case slices.Contains(argv, "--dry-run"):
+			return false
+		case client == "git":
+			return strings.Contains(leavingVerbs, " "+verb+" ")
+		case client == "gh" || client == "glab":
+			return slices.ContainsFunc(argv, func(word string) bool { return strings.Contains(leavingVerbs, " "+strings.ToLower(word)+" ") })
+		}
+		return false
+	})
+}
+
+// leavingVerbs are the commands of git, of the clients of forges and of their interface
+// that leave something behind.
+const leavingVerbs = " add am apply checkout cherry-pick clean close comment commit create delete edit init merge mv patch post pull push put ready rebase reopen reset restore revert review rm stash switch tag "
+
 // Opened says that a pull request was opened for the request.
 func (r *Request) Opened() bool {
 	return slices.ContainsFunc(r.deeds, func(d deed) bool { return d.what == deedOf["pr create"] })

@@ -80,7 +80,7 @@ func (t *Timeline) Add(e *Event) {
 
 // prompt takes what the person said: a nudge, or a request.
 func (t *Timeline) prompt(e *Event, by string) {
-	e.Answers, e.Picked = nil, nil
+	e.Answers, e.Picked, e.Opens = nil, nil, false
 	e.SentBack = sentBack(e.Text, t.lastReply) || strings.HasPrefix(e.Text, transcript.Restated)
 	if e.Listed = nil; !e.SentBack {
 		e.Listed = dialogue.ListedBy(e.Text, t.lastReply, e.Lexicon)
@@ -109,6 +109,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon)}
 	r.Relation = t.relate(e, r)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
+	e.Opens = !slices.ContainsFunc(t.Requests, func(q *Request) bool { return !q.Bare })
 	if r.answered == nil && !reworded && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}
