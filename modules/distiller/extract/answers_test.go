@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller/internal/script"
-	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // decided is what a session decided, newest first: question and choice of each.

@@ -6,7 +6,6 @@ package statements
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -300,14 +299,6 @@ func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, li
 	}
 }
 
-// refuse drops what the agent chose and the person now turns down.
-func (d *Decisions) refuse(e *timeline.Event) {
-	about := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
-	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
-		return dialogue.Overlap(about, p.named) >= 2
-	})
-}
-
 // reverse drops the newest decision where it chose an option that an asking tool
 // offered, and the person now names another one of these.
 func (d *Decisions) reverse(e *timeline.Event) {
@@ -339,52 +330,6 @@ func (d *Decisions) rejected(e *timeline.Event) {
 	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.ToolCall.Source})
 }
 
-// said reads a reply for choices: a sentence that sets what it advises, or a thing
-// of the work by its name, against another and gives the reason. It counts once a change went with it.
-func (d *Decisions) said(e *timeline.Event) {
-	after := d.worked > e.RequestSeq && e.RequestSeq > 0
-	for _, s := range e.Said {
-		n := utf8.RuneCountInString(s.Text)
-		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Reason, s.Text) {
-			continue
-		}
-		taken, left, contrast := e.Lexicon.Split(words.Contrast, s.Text)
-		if strings.TrimSpace(taken) == "" {
-			taken = left // "Instead of a loop …"
-		}
-		if !contrast || dialogue.NamedIn(taken) == 0 && !e.Lexicon.In(words.Recommend, taken) {
-			continue
-		}
-		if e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) {
-			continue
-		}
-		d.prose = bounded.Limit(append(d.prose, decision{
-			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after, named: dialogue.WordsOf(s.Text, e.Lexicon),
-			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.Source},
-		}), maxProse)
-	}
-}
-
-// act notes that something was changed, which the choices of this request led
-// to.
-func (d *Decisions) act(e *timeline.Event) {
-	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) {
-		return
-	}
-	if timeline.Leaves(e) {
-		for i, k := range d.made {
-			d.made[i].acted = k.acted || k.request == e.RequestSeq
-		}
-	}
-	if len(timeline.ChangedBy(e)) == 0 {
-		return
-	}
-	d.worked = e.Seq
-	for i := range d.prose {
-		d.prose[i].acted = d.prose[i].acted || d.prose[i].request == e.RequestSeq
-	}
-}
-
 // Facts lists what was decided, newest first: the current topic before others,
 // the person's before the agent's.
 func (d *Decisions) Facts() []distiller.Decision {
@@ -397,17 +342,6 @@ func (d *Decisions) Facts() []distiller.Decision {
 		}
 		if current {
 			out = append(out, d.chosen()...)
-		}
-	}
-	return out
-}
-
-// chosen are the agent's own choices of the current topic.
-func (d *Decisions) chosen() []distiller.Decision {
-	var out []distiller.Decision
-	for _, p := range slices.Backward(d.prose) {
-		if p.acted && p.topic == d.topic && len(out) < shownProse {
-			out = append(out, p.Decision)
 		}
 	}
 	return out
