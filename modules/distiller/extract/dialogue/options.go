@@ -103,7 +103,7 @@ func pointsAt(question string, list []distiller.Option, behind bool, lex *words.
 	if named := labelNamed(question); named != "" {
 		return slices.ContainsFunc(list, func(o distiller.Option) bool { return o.Label == named })
 	}
-	if one, other, found := lex.Split(words.Either, question); found && !behind && lex.Weight(one) > 1 && lex.Weight(other) > 1 && !(lex.In(words.Pointer, one) && lex.Weight(one) < vagueQuestion) {
+	if one, other, found := lex.Split(words.Either, question); found && !behind && lex.Weight(one) > 1 && lex.Weight(other) > 1 && (!lex.In(words.Pointer, one) || lex.Weight(one) >= vagueQuestion) {
 		return false // it says itself what there is to choose
 	}
 	return behind || lex.Weight(question) <= 3 || lex.In(words.Pointer, question)

@@ -100,7 +100,7 @@ func tookUp(e *timeline.Event) bool {
 	if e.Kind != transcript.Prompt || e.Answers == nil || len(e.Picked) > 0 || e.Answers.LeavesTwo(e.Lexicon) || !e.Lexicon.Begins(words.Offer, e.Answers.Text) || e.Lexicon.Begins(words.No, e.Wording.Words) {
 		return false
 	}
-	said := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
+	said := dialogue.WordsOf(e.Lexicon.Without(e.Wording.Words, words.Yes, words.Nudge), e.Lexicon)
 	return len(said)-dialogue.Overlap(said, dialogue.WordsOf(e.Answers.About(), e.Lexicon)) < saysMuch
 }
 
