@@ -25,6 +25,7 @@ const (
 	No        Class = "no"        // begins a refusal or a correction
 	Demand    Class = "demand"    // forbids, demands or limits: never, only, must
 	Lasting   Class = "lasting"   // demands for good: never, always, must
+	Never     Class = "never"     // forbids for good, at the start of a clause
 	Needs     Class = "needs"     // says what is needed, missing or impossible here
 	Contrast  Class = "contrast"  // chooses one thing over another: instead of, rather than
 	Either    Class = "either"    // parts the two things that a question leaves to choose: or
@@ -184,6 +185,17 @@ func (l *Lexicon) Begins(class Class, text string) bool {
 	}
 	low := strings.TrimLeftFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return slices.ContainsFunc(l.phrases[class], func(p string) bool { return strings.HasPrefix(low, p) && bounded(low, p, 0) })
+}
+
+// Ends says whether a text ends with a word of a class.
+func (l *Lexicon) Ends(class Class, text string) bool {
+	if l == nil {
+		return false
+	}
+	low := strings.TrimSpace(strings.ToLower(text))
+	return slices.ContainsFunc(l.phrases[class], func(p string) bool {
+		return strings.HasSuffix(low, p) && bounded(low, p, len(low)-len(p))
+	})
 }
 
 // Announces says whether a text begins by what its writer is about to do,

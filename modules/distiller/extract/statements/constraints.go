@@ -72,7 +72,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 		}
 	case transcript.Reply:
 		for _, s := range e.Said {
-			if n := len(s.Text); n > 30 && n < 260 && !strings.HasSuffix(s.Text, ":") && !strings.HasSuffix(s.Text, "：") && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Needs, codeSpan.ReplaceAllString(s.Text, "")) && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) && !e.Lexicon.Announces(s.Text) {
+			if needs(s.Text, e.Lexicon) {
 				c.finds(distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, e.Turn)
 			}
 		}
@@ -81,6 +81,23 @@ func (c *Constraints) Add(e *timeline.Event) {
 		c.opened(e)
 	}
 }
+
+// needs says that a sentence of the agent tells by name what is needed, missing or
+// impossible here. What it means to do itself is none of that, and "never" forbids at the
+// start of a clause alone: behind its subject it tells what is.
+func needs(text string, lex *words.Lexicon) bool {
+	if n := len(text); n <= 30 || n >= 260 || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") || prose.IsQuestion(text) || dialogue.NamedIn(text) == 0 || lex.In(words.Offer, text) || lex.Announces(text) {
+		return false
+	}
+	plain := codeSpan.ReplaceAllString(text, "")
+	if before, _, found := lex.Split(words.Needs, plain); found {
+		return !lex.Ends(words.Self, before)
+	}
+	return slices.ContainsFunc(clauses.Split(plain, -1), func(clause string) bool { return lex.Begins(words.Never, clause) })
+}
+
+// clauses parts a sentence where another clause may begin.
+var clauses = lazyregexp.New(`[—–:;,(，；：（*]| - `)
 
 // finds keeps what the agent found, once.
 func (c *Constraints) finds(found distiller.Statement, turn int) {
