@@ -21,7 +21,7 @@ func (s *session) assistant() {
 	s.flushBoundary()
 	parts := transcript.Members(s.record.Message, "id", "model", "content", "usage", "stop_reason")
 	model := transcript.Text(parts[1])
-	if s.record.Error {
+	if s.record.Error || unwritten(parts[3], transcript.Text(parts[4]), contentText(parts[2])) {
 		s.state.Busy, s.state.Ended = false, true
 		result := &transcript.ResultInfo{Failed: true, Text: contentText(parts[2])}
 		if s.record.Limited {
@@ -46,6 +46,14 @@ func (s *session) assistant() {
 	if said && reason == "end_turn" {
 		s.completed()
 	}
+}
+
+// unwritten says that no model wrote a reply: it ends a turn with several words in at most
+// one token. That is how a provider behind a gateway tells of its error, which Claude Code
+// takes for a reply and does not mark.
+func unwritten(usage []byte, reason, text string) bool {
+	tokens := transcript.Member(usage, "output_tokens")
+	return reason == "end_turn" && (string(tokens) == "0" || string(tokens) == "1") && len(strings.Fields(text)) > 3
 }
 
 // completed ends a turn, once: newer versions give the reason with the last

@@ -23,3 +23,14 @@ func TestLimit_IsKnownByTheKindOfTheFailure(t *testing.T) {
 		}
 	}
 }
+
+// A gateway's error comes as a reply of one token, which nothing marks.
+func TestReply_OfOneTokenIsAnError(t *testing.T) {
+	for text, want := range map[string]string{"Provider request timed out after 120s.": transcript.TurnFailed, "Done.": transcript.TurnCompleted} {
+		events := read(t, "s.jsonl", `{"type":"assistant","uuid":"u1","sessionId":"s","timestamp":"2026-03-02T09:00:00.000Z","message":{"id":"m","role":"assistant","model":"any","content":[{"type":"text","text":"`+
+			text+`"}],"stop_reason":"end_turn","usage":{"input_tokens":9000,"output_tokens":1}}}`+"\n")
+		if last := events[len(events)-1]; last.Kind != transcript.Turn || last.Text != want {
+			t.Errorf("%s: %+v", text, last)
+		}
+	}
+}
