@@ -169,3 +169,16 @@ func TestDecisions_OnePointWithARemarkPicks(t *testing.T) {
 		Agent("Do you want me to:\n1. **Reset the index** with read-tree\n2. **Look further** at what is staged\n\nWhich approach do you prefer?").User("1. this has happened twice now just so you know")
 	holdsDecision(t, decided(s), "1) Reset the index")
 }
+
+func TestDecisions_WhatTheAgentWouldDoAndWasBidden(t *testing.T) {
+	plan := "No, not hard. The command reaches one socket.\n\nI'd implement this by listing the runtime directory and sending the request to every running daemon. That also catches profiles that no file names."
+	s := session().User("i think it should clear all profiles, is that hard?").Read("daemon.go").Agent(plan).
+		User("ok make a pr to fix").Edit(root + "/daemon.go").Agent("The pull request is open.")
+	holdsDecision(t, decided(s), "I'd implement this by listing the runtime directory")
+
+	s = session().User("i think it should clear all profiles, is that hard?").Read("daemon.go").Agent(plan).
+		User("and what would the other way cost, with a list of the profiles in one file?").Agent("Some 200 lines.")
+	if got := decided(s); len(got) > 0 {
+		t.Errorf("decided: %q", got)
+	}
+}

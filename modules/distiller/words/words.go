@@ -42,6 +42,7 @@ const (
 	Doing     Class = "doing"     // begins what somebody is at: I'm, before a verb in -ing
 	Offer     Class = "offer"     // puts something up for choice: should I, would you
 	Recommend Class = "recommend" // marks the option that is advised
+	Propose   Class = "propose"   // says what its writer would do: I'd, the fix would be
 	Cause     Class = "cause"     // names what was found to be behind a fault
 	Affirms   Class = "affirms"   // says what holds from now on: we decided, stays, for now
 	Pointer   Class = "pointer"   // points to what was said before: that, those

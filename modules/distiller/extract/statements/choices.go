@@ -46,6 +46,7 @@ func (d *Decisions) act(e *timeline.Event) {
 		return
 	}
 	if timeline.Leaves(e) {
+		d.left = e.Seq
 		for i, k := range d.made {
 			d.made[i].acted = k.acted || k.request == e.RequestSeq
 		}
@@ -76,4 +77,32 @@ func (d *Decisions) refuse(e *timeline.Event) {
 	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool {
 		return dialogue.Overlap(about, p.named) >= 2
 	})
+}
+
+// proposes notes how the agent would do what it was asked about. What a reply asks is
+// another matter: see answer.
+func (d *Decisions) proposes(e *timeline.Event) {
+	d.offered = distiller.Statement{}
+	if slices.ContainsFunc(e.Said, func(s prose.Statement) bool { return prose.IsQuestion(s.Text) }) {
+		return
+	}
+	for _, s := range e.Said {
+		n := utf8.RuneCountInString(s.Text)
+		if n > 30 && n <= maxDecisionIn && e.Lexicon.In(words.Propose, s.Text) && e.Lexicon.Weight(s.Text) >= saysMuch && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) {
+			d.offered = distiller.Statement{Text: strings.TrimSuffix(s.Text, ":"), Source: e.Source}
+			return
+		}
+	}
+}
+
+// goAhead takes what the agent said it would do, where it had only looked so far and the
+// person, asked nothing, bids it act in few words: "ok, make a pull request".
+func (d *Decisions) goAhead(e *timeline.Event, before int) {
+	offered := d.offered
+	d.offered = distiller.Statement{}
+	if offered.Text == "" || e.Wording.Slash || e.Answers != nil || e.Relation == timeline.Corrects || e.Relation == timeline.Begins || d.left > before || dialogue.Asks(e.Wording.Words, e.Lexicon) || e.Lexicon.Weight(e.Wording.Words) >= timeline.LongRequest {
+		return
+	}
+	made := distiller.Decision{Chosen: []string{offered.Text}, Said: e.Wording.Words, Kind: "answer", Source: offered.Source}
+	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: true}), maxMade)
 }

@@ -22,6 +22,8 @@ import (
 //     tool, an approved or refused plan, a DECISION: block;
 //   - what the person answered to a question of the agent, with the options it
 //     points to; a bare yes, when the question had something in it;
+//   - how the agent said it would do what was asked, when the person bids it act
+//     and it does;
 //   - corrections: a prompt that begins by saying no after the agent worked, a
 //     call that was refused with a reason;
 //   - a choice of the agent of one named thing over another, with the reason, that
@@ -29,12 +31,14 @@ import (
 //
 // A later decision about the same question replaces the earlier one.
 type Decisions struct {
-	made   []decision
-	prose  []decision
-	plan   string // title of the last plan
-	worked int    // event of the newest change that went through
-	topic  int
-	now    int // event that began the current request
+	made    []decision
+	prose   []decision
+	plan    string // title of the last plan
+	worked  int    // event of the newest change that went through
+	topic   int
+	now     int                 // event that began the current request
+	left    int                 // event of the newest call that left something behind
+	offered distiller.Statement // how the agent would do what was asked, until the person speaks
 }
 
 type decision struct {
@@ -65,6 +69,7 @@ func (d *Decisions) Carry(prior []distiller.Decision) {
 
 // Add takes one more event.
 func (d *Decisions) Add(e *timeline.Event) {
+	before := d.now
 	d.topic, d.now = e.Topic, e.RequestSeq
 	switch e.Kind {
 	case transcript.Plan:
@@ -75,11 +80,13 @@ func (d *Decisions) Add(e *timeline.Event) {
 		d.recorded(e)
 	case transcript.Prompt:
 		if !e.Subagent && (timeline.OwnWords(e.Located) || e.Wording.Slash) && e.Wording.Words != "" {
+			d.goAhead(e, before)
 			d.prompt(e)
 		}
 	case transcript.Reply:
 		if !e.Subagent {
 			d.said(e)
+			d.proposes(e)
 		}
 	case transcript.Result:
 		d.rejected(e)
