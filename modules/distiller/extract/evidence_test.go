@@ -295,3 +295,13 @@ func TestShellFiles_TakeNoScriptForAFile(t *testing.T) {
 		}
 	}
 }
+
+func TestNext_ACheckWhoseProgramIsMissingIsNoStep(t *testing.T) {
+	s := session().User("Move the docs to the new layout").Edit(root+"/docs/index.md").
+		Shell("markdownlint docs/index.md && make lint", 127, "zsh:1: command not found: markdownlint").Shell("make lint", 0, "0 issues.").Agent("The layout is moved. I'm looking at the diff.").
+		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "git diff"})
+	f := fold(s)
+	if f.Next == nil || strings.Contains(f.Next.Text, "markdownlint") || tells(f.Verify, "markdownlint") {
+		t.Errorf("next %+v, to check %+v", f.Next, f.Verify)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
@@ -273,7 +272,7 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 		if n.begunSince(fl.Seq) {
 			continue
 		}
-		if kind, _ := attempts.LimitIn(fl.Why); fl.Check && fl.Seq >= max(seq, first.Seq, n.session.requests.LastCommit) && kind == "" {
+		if fl.Check && fl.Seq >= max(seq, first.Seq, n.session.requests.LastCommit) && !fl.CannotRun() {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.What, "`", "'"), Source: fl.Source}
 		}
 	}

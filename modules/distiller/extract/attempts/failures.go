@@ -205,6 +205,13 @@ func (f *Failures) fail(e *timeline.Event) {
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
+// CannotRun says that a command failed for a reason that no change of the code mends: a limit
+// of the environment, or a program that is not there.
+func (fl *Failure) CannotRun() bool {
+	kind, _ := LimitIn(fl.Why)
+	return kind != "" || fl.missing != ""
+}
+
 // FailureReason is the runner's failing test and the first line of the error.
 func FailureReason(e *timeline.Event) string {
 	r := e.Test
@@ -275,7 +282,7 @@ func (f *Failures) pass(e *timeline.Event) {
 // note keeps the command that did what another form of it could not, where the
 // environment was the reason: what works here is worth knowing.
 func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {
-	if kind, _ := LimitIn(fl.Why); fl.Check || kind == "" && fl.missing == "" {
+	if fl.Check || !fl.CannotRun() {
 		return
 	}
 	for _, cmd := range c.Commands {
