@@ -52,9 +52,9 @@ func (a *Question) ordinals(head string, lex *words.Lexicon) map[string]bool {
 	last := len(a.Options) - 1
 	for i, sentence := range prose.SplitSentences(head) {
 		named := map[string]bool{}
-		for i, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
-			if i <= last && lex.In(class, sentence) {
-				named[a.Options[i].Label] = true
+		for nth, class := range []words.Class{words.First, words.Second, words.Third, words.Fourth} {
+			if nth <= last && lex.In(class, sentence) {
+				named[a.Options[nth].Label] = true
 			}
 		}
 		if i == 0 && lex.In(words.Last, prose.Clip(sentence, 40)) {
@@ -89,9 +89,9 @@ func (a *Question) pickedBeside(head string) []distiller.Option {
 	} else if a.besideWord != "" {
 		low := strings.ToLower(head)
 		for _, o := range a.beside {
-			if at := strings.Index(low, a.besideWord+" "+strings.ToLower(o.Label)); at >= 0 {
-				rest := low[at+len(a.besideWord)+1+len(o.Label):]
-				labels[o.Label] = rest == "" || !unicode.IsLetter(rune(rest[0])) && !unicode.IsDigit(rune(rest[0]))
+			if _, behind, found := strings.Cut(low, a.besideWord+" "+strings.ToLower(o.Label)); found {
+				next, _ := utf8.DecodeRuneInString(behind)
+				labels[o.Label] = behind == "" || !unicode.IsLetter(next) && !unicode.IsDigit(next)
 			}
 		}
 	}

@@ -45,13 +45,14 @@ func (d *Decisions) act(e *timeline.Event) {
 	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) {
 		return
 	}
-	if timeline.Leaves(e) {
+	changed := len(timeline.ChangedBy(e)) > 0
+	if changed || timeline.Leaves(e) {
 		d.left = e.Seq
 		for i, k := range d.made {
 			d.made[i].acted = k.acted || k.request == e.RequestSeq
 		}
 	}
-	if len(timeline.ChangedBy(e)) == 0 {
+	if !changed {
 		return
 	}
 	d.worked = e.Seq

@@ -81,13 +81,10 @@ func (r *Request) didBy(tool, printed string) {
 	}
 }
 
-// Leaves says that a call that worked left something behind: it wrote a file, or did
-// something to a repository or on a forge.
+// Leaves says that a call that worked left something behind, besides what a command changed
+// in the project: it wrote a file, or did something to a repository or on a forge.
 func Leaves(e *Event) bool {
-	if Edits(e.ToolCall.Info.Meaning) || len(ChangedBy(e)) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(e.ToolCall.Commands, func(cmd shell.Command) bool {
+	return Edits(e.ToolCall.Info.Meaning) || slices.ContainsFunc(e.ToolCall.Commands, func(cmd shell.Command) bool {
 		argv := shell.Unwrap(cmd.Argv)
 		family := shell.Family(argv)
 		client, verb, _ := strings.Cut(family, " ")

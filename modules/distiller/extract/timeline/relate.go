@@ -53,7 +53,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
 	case short && !r.Asks && !r.Slash && r.Pasted == "" && t.takesOne(r.Words, e.Lexicon):
-	case t.Asked.Puts() && dialogue.IsPoints(e.Text): // point by point, with labels of its own
+	case r.Pasted == "" && t.Asked.Puts() && dialogue.IsPoints(e.Text): // point by point, with labels of its own
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
 	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2):
