@@ -45,6 +45,7 @@ func (h *history) sent(text string) {
 	again := h.state.Sent != 0 && h.state.Sent == sentPrint(text)
 	h.state.Sent = 0
 	if !again {
+		h.state.Aside = false
 		h.request("0", asked(text))
 	}
 }
@@ -135,7 +136,7 @@ func (h *history) command(text string) {
 		h.Coverage().CountUnknown(h.state.Version, "call "+transcript.Truncate(name, maxName), 1)
 	}
 	if sends[call.Name] && arguments != "" {
-		h.state.Sent = sentPrint(arguments)
+		h.state.Sent, h.state.Aside = sentPrint(arguments), call.Name != "/architect"
 		h.request("0", arguments)
 		return
 	}

@@ -275,6 +275,32 @@ func TestPlanOfTheArchitect_IsNoRequest(t *testing.T) {
 	}
 }
 
+// The editor model comes behind the plan, unless the person declines or only asked.
+func TestTurn_APlanOfTheArchitectEndsNone(t *testing.T) {
+	run := "\n# aider chat started at 2026-03-04 10:00:00\n\n> Aider v0.86.1  \n> Main model: openai/gpt-4o with architect edit format  \n> Editor model: openai/gpt-4o with editor-diff edit format  \n"
+	const plan = "\n#### sort the notes  \n\nSort them by their date in `sort.py`, and keep the order of equal dates.\n\n> Tokens: 2k sent, 10 received.  \n"
+	const editor = "\n#### Sort them by their date in `sort.py`, and keep the order of equal dates.  \n\nDone.\n\n> Tokens: 2k sent, 10 received.  \n"
+	for name, test := range map[string]struct {
+		text string
+		want int
+	}{
+		"not yet edited": {plan, 0},
+		"edited":         {plan + editor, 1},
+		"declined":       {plan + "> Edit the files? (Y)es/(N)o [Yes]: n  \n", 1},
+		"only asked":     {"\n#### /ask how are they sorted?  \n#### how are they sorted?  \n\nBy name.\n\n> Tokens: 2k sent, 10 received.  \n", 1},
+	} {
+		ended := 0
+		for _, event := range read(t, run+test.text+"> z  \n") {
+			if event.Kind == transcript.Turn && event.Text == transcript.TurnCompleted {
+				ended++
+			}
+		}
+		if ended != test.want {
+			t.Errorf("%s: %d turns ended", name, ended)
+		}
+	}
+}
+
 // A comment that asks for a change is sent without being written down.
 func TestCommentOfCode_ThatIsNotWrittenDown_IsARequest(t *testing.T) {
 	const watched = "> Processing your request...  \n"

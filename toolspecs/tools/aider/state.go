@@ -16,6 +16,7 @@ type state struct {
 	Format   string `json:"format,omitempty"` // edit format of the model
 	Editor   string `json:"editor,omitempty"` // edit format of the editor model, in architect mode
 	Editing  bool   `json:"editing,omitempty"`
+	Aside    bool   `json:"aside,omitempty"` // the editor model is not asked this time
 	Headless bool   `json:"headless,omitempty"`
 
 	Busy      bool       `json:"busy,omitempty"`      // a prompt was sent, its reply is not counted yet

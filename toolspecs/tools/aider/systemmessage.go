@@ -67,6 +67,9 @@ func (h *history) say(name, text string, groups []string) {
 		h.state.Editor = group(1)
 	case "tool/editor-turn":
 		h.state.Editing = true
+	case "tool/editor-declined":
+		h.state.Aside = true
+		h.completed()
 	case "tool/usage":
 		h.usage(group(1), group(2))
 		h.completed()
@@ -100,6 +103,9 @@ func (h *history) say(name, text string, groups []string) {
 		h.emit("0", transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: "manual"}})
 	}
 }
+
+// architect is the edit format in which a second model, the editor, makes the edits.
+const architect = "architect"
 
 // added reads which files the model is shown from now on. Ours among them says
 // that the handoff reached this run.
@@ -191,8 +197,12 @@ func (h *history) lintReport() {
 }
 
 // completed ends a turn, once: the reply is counted and none of its edits is open. The
-// commit of the edits comes behind that.
+// commit of the edits comes behind that. A plan of architect mode ends none: the editor
+// model comes next.
 func (h *history) completed() {
+	if h.state.Format == architect && !h.state.Editing && !h.state.Aside {
+		return
+	}
 	if h.state.Ended || h.state.Failed || h.state.Malformed || h.state.Retries || len(h.state.Open) > 0 {
 		return
 	}
