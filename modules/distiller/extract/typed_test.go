@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -13,5 +14,15 @@ func TestTurn_WhatThePersonAddsLeavesTheQuestionOpen(t *testing.T) {
 	s.Events[len(s.Events)-1].Origin = transcript.Typed
 	if turn := fold(s).Turn; turn == nil || turn.Asked == nil {
 		t.Errorf("turn: %+v", turn)
+	}
+}
+
+// A hook tells of a choice when it is made, the transcript when the record is written.
+func TestNext_AChoiceThatIsToldTwiceStandsOnce(t *testing.T) {
+	chosen := transcript.Decision{Kind: transcript.DecisionAsked, Question: "Which store?", Chosen: []string{"SQLite"}}
+	s := session().User("Keep the dates in a store").Edit(root+"/parser.go").Asks("Which store?", "SQLite", "Files").Decides(chosen).Decides(chosen)
+	next := fold(s).Next
+	if next == nil || strings.Count(next.Text, "Which store?") != 1 {
+		t.Errorf("next: %+v", next)
 	}
 }

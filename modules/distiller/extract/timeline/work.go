@@ -207,10 +207,14 @@ func (t *Timeline) checked(now *Request, e *Event) {
 }
 
 // chose notes what the person chose when an asking tool put a question, after what they
-// chose in the same call.
+// chose in the same call. A hook and the transcript may both tell of one choice.
 func (r *Request) chose(e *Event) {
 	text := prose.Clip(prose.OneLine(e.Decision.Question), 90) + " → " + prose.Clip(strings.Join(e.Decision.Chosen, "; "), 110)
-	if r.Chosen.Seq > r.LastCall {
+	switch told := slices.Contains(strings.Split(r.Chosen.Text, " · "), text); {
+	case r.Chosen.Seq <= r.LastCall:
+	case told:
+		text = r.Chosen.Text
+	default:
 		text = r.Chosen.Text + " · " + text
 	}
 	r.Chosen = Quote{Text: text, Source: e.Source, Seq: e.Seq}
