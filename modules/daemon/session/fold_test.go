@@ -178,6 +178,20 @@ func TestWhatComesWhileAFoldIsMade(t *testing.T) {
 	}
 }
 
+// What was forgotten while a fold was made of it stays in no fold.
+func TestAResetWhileAFoldIsMade(t *testing.T) {
+	w := newWorking(t)
+	w.begins()
+	w.log.before = w.Reset
+	w.known()
+	w.log.before = nil
+	once := w.log.reads
+	w.known()
+	if w.log.reads == once {
+		t.Error("the fold that was in the making was kept")
+	}
+}
+
 // A database gives its newest rows again with every change. They cost nothing
 // and count once; one that was rewritten counts as it is now.
 func TestRowsThatAreGivenAgain(t *testing.T) {

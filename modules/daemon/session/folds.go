@@ -220,10 +220,13 @@ func (s *Folds) Has(key ledger.SessionKey) bool {
 	return s.folds[key] != nil
 }
 
-// Reset drops every fold: what they were made of has changed.
+// Reset drops every fold, and those in the making: what they are made of has changed.
 func (s *Folds) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for key := range s.replays {
+		s.markStale(key)
+	}
 	clear(s.folds)
 }
 
