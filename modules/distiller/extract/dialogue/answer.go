@@ -30,8 +30,13 @@ func (a *Question) Picked(answer string, lex *words.Lexicon) []distiller.Option 
 	if len(labels) == 0 && a.allMeant(head, lex) && utf8.RuneCountInString(answer) < 60 {
 		return slices.Clone(a.Options)
 	}
+	return withLabels(a.Options, labels)
+}
+
+// withLabels are the options that have one of the labels, in their order.
+func withLabels(options []distiller.Option, labels map[string]bool) []distiller.Option {
 	var chosen []distiller.Option
-	for _, o := range a.Options {
+	for _, o := range options {
 		if labels[o.Label] {
 			chosen = append(chosen, o)
 		}
@@ -82,7 +87,6 @@ func (a *Question) allMeant(head string, lex *words.Lexicon) bool {
 // answer is nothing but their labels, or names them by the word the list does
 // ("option 1").
 func (a *Question) pickedBeside(head string) []distiller.Option {
-	var chosen []distiller.Option
 	labels := map[string]bool{}
 	if utf8.RuneCountInString(head) <= bareLabel {
 		labels = labelsIn(head)
@@ -95,12 +99,7 @@ func (a *Question) pickedBeside(head string) []distiller.Option {
 			}
 		}
 	}
-	for _, o := range a.beside {
-		if labels[o.Label] {
-			chosen = append(chosen, o)
-		}
-	}
-	return chosen
+	return withLabels(a.beside, labels)
 }
 
 // bareLabel is how long an answer is at most that is nothing but a label, in runes.

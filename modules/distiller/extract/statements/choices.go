@@ -89,7 +89,7 @@ func (d *Decisions) proposes(e *timeline.Event) {
 	}
 	for _, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n > 30 && n <= maxDecisionIn && e.Lexicon.In(words.Propose, s.Text) && e.Lexicon.Weight(s.Text) >= saysMuch && !prose.IsQuestion(s.Text) && !e.Lexicon.In(words.Offer, s.Text) {
+		if n > 30 && n <= maxDecisionIn && e.Lexicon.In(words.Propose, s.Text) && e.Lexicon.Weight(s.Text) >= saysMuch && !e.Lexicon.In(words.Offer, s.Text) {
 			d.offered = distiller.Statement{Text: strings.TrimSuffix(s.Text, ":"), Source: e.Source}
 			return
 		}

@@ -56,7 +56,7 @@ const (
 	maxProse      = 24
 	shownProse    = 3
 	maxDecisionIn = 260 // runes of a sentence that may be one
-	maxPoint      = 160 // runes of one point of an answer
+	shownPoint    = 160 // runes of one point of an answer
 )
 
 // Carry takes a predecessor's decisions over, the oldest first as they came.
@@ -292,7 +292,7 @@ func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, li
 		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(behind, maxDecisionIn)}, Kind: "correction", Source: e.Source})
 	}
 	for _, point := range slices.Backward(list) {
-		if point.Text = prose.Clip(dialogue.Declared(point.Text), maxPoint); point.Text == "" || strings.HasSuffix(point.Text, ":") {
+		if point.Text = prose.Clip(dialogue.Declared(point.Text), shownPoint); point.Text == "" || strings.HasSuffix(point.Text, ":") {
 			continue // it asks back, or heads what was pasted
 		}
 		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}

@@ -92,9 +92,9 @@ func Leaves(e *Event) bool {
 		case slices.Contains(argv, "--dry-run"):
 			return false
 		case client == "git":
-			return strings.Contains(leavingVerbs, " "+verb+" ")
+			return leavingVerbs[verb]
 		case client == "gh" || client == "glab":
-			return slices.ContainsFunc(argv, func(word string) bool { return strings.Contains(leavingVerbs, " "+strings.ToLower(word)+" ") })
+			return slices.ContainsFunc(argv, func(word string) bool { return leavingVerbs[strings.ToLower(word)] })
 		}
 		return false
 	})
@@ -102,7 +102,7 @@ func Leaves(e *Event) bool {
 
 // leavingVerbs are the commands of git, of the clients of forges and of their interface
 // that leave something behind.
-const leavingVerbs = " add am apply checkout cherry-pick clean close comment commit create delete edit init merge mv patch post pull push put ready rebase reopen reset restore revert review rm stash switch tag "
+var leavingVerbs = prose.SetOf("add am apply checkout cherry-pick clean close comment commit create delete edit init merge mv patch post pull push put ready rebase reopen reset restore revert review rm stash switch tag")
 
 // Opened says that a pull request was opened for the request.
 func (r *Request) Opened() bool {
