@@ -94,13 +94,21 @@ func (term *Terminal) Type(line string) {
 	term.t.Fatalf("%q was never taken:\n%s", line, term.Screen())
 }
 
-// PressUntil presses a key until a text stands on the screen, as one does to
-// cycle through something.
+// PressUntil presses a key until a text stands on the screen to stay, as one does
+// to cycle through something: on a busy machine Codex was seen in its default mode
+// again after its plan mode had shown.
 func (term *Terminal) PressUntil(text, key string) {
 	term.t.Helper()
-	if !term.press(key, soon, func() bool { return strings.Contains(term.Screen(), text) }) {
-		term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
+	stands := func() bool { return strings.Contains(term.Screen(), text) }
+	for range 3 {
+		if !term.press(key, soon, stands) {
+			break
+		}
+		if term.Rest(); stands() {
+			return
+		}
 	}
+	term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
 }
 
 // PressAway presses a key until a text stands on the screen no longer.
