@@ -182,3 +182,22 @@ func TestDecisions_WhatTheAgentWouldDoAndWasBidden(t *testing.T) {
 		t.Errorf("decided: %q", got)
 	}
 }
+
+// A list beside an offer is not what is offered: who only uses its words speaks of
+// something else, and the offer still waits.
+func TestQuestions_WordsOfTheListBesideAnOfferAnswerNothing(t *testing.T) {
+	s := session().User("The index is corrupt again").
+		Agent("Two things point to it:\n\n1. The shadow branch was replaced in this change\n2. The status of the tree comes from the cache\n\nThe fix is still the same: read what is staged with a call of the command line, so that the library never writes the index. Want me to do that?").
+		User("hmm, we made a change recently to the shadow branch where we replaced the cache of the tree with its status, and I wonder since then about the order of those calls")
+	if f := fold(s); !tells(f.Questions, "Want me to do that?") || len(f.Decisions) > 0 {
+		t.Errorf("open: %+v, decided: %+v", f.Questions, f.Decisions)
+	}
+}
+
+func TestQuestions_OutputIsTheWordThatWasAwaited(t *testing.T) {
+	s := session().User("Do both hooks run?").Agent("Start it once and let me know what it prints, then we can go on with the right one.").
+		User("$ cat /tmp/hook-*.log\nerror: /tmp/hook-local.log: permission denied").Agent("It may not be read.")
+	if f := fold(s); len(f.Questions) > 0 {
+		t.Errorf("open: %+v", f.Questions)
+	}
+}

@@ -195,13 +195,16 @@ func (n nextAction) committed() bool {
 	return r.LastCommit > n.now.Intent.Seq && r.LastCommit >= r.LastEdit
 }
 
-// announcedIsDone says that a commit or a check proves what was announced, or that
-// it was a check and has told its result.
+// announcedIsDone says that a commit or a check proves what was announced, that it was a
+// check and has told its result, or that the agent's own list says all is done.
 func (n nextAction) announcedIsDone() bool {
 	r := &n.session.requests
 	if n.now.Intent.Text == "" {
 		listed := n.session.progress.seq > n.now.Seq // without a list a check that passes may be the first of many
 		return len(n.now.Commits) > 0 && r.LastCommit >= r.LastEdit || listed && n.now.Proved > 0 && n.now.Proved >= r.LastWork
+	}
+	if p := &n.session.progress; p.finished(n.now.Intent.Seq) && p.seq > r.LastWork {
+		return true
 	}
 	return n.committed() || n.now.Proved > n.now.Intent.Seq && n.now.Proved >= r.LastWork || n.now.ChecksOnly(r.LastEdit)
 }

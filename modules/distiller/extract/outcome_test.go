@@ -92,3 +92,14 @@ func TestOutcome_ConcludesWithoutWordsByPlaceAndNames(t *testing.T) {
 		t.Errorf("got %+v", list)
 	}
 }
+
+// What the closing reply concludes stands before what was said on the way to it.
+func TestOutcome_BeginsWithTheClosingReply(t *testing.T) {
+	s := session().User("find out why the export of orders is slow").
+		Agent("The cause may be `Read` in `export/reader.go`, which reads every order twice.").Read(root + "/export/reader.go").
+		Agent("**The root cause is `Flush`, which `export/writer.go` calls after every row.**\n\nThe orders are read once.")
+	said := fold(s).Requests[0].Concluded
+	if len(said) < 2 || !strings.Contains(said[0].Text, "root cause is `Flush`") || !strings.Contains(said[len(said)-1].Text, "reads every order twice") {
+		t.Errorf("concluded: %+v", said)
+	}
+}

@@ -111,3 +111,15 @@ func TestProgress_SaysThatAStepsFilesWereChanged(t *testing.T) {
 		t.Errorf("progress %+v, next %q", f.Progress, f.Next.Text)
 	}
 }
+
+// Once the agent's own list says that all is done, nothing is left of what it announced
+// before it brought the list up to date.
+func TestNext_AListThatIsDoneEndsWhatWasAnnounced(t *testing.T) {
+	s := session().User("Make the rows green in the table and the bar, then run pnpm fix").
+		Todo(transcript.Item{Text: "Colour the table", State: "done"}, transcript.Item{Text: "Run pnpm fix", State: "doing"}).
+		Edit(root+"/table.go").Shell("pnpm fix", 0, "$ ultracite fix").Agent("It passes. Let me update the list.").
+		Todo(transcript.Item{Text: "Colour the table", State: "done"}, transcript.Item{Text: "Run pnpm fix", State: "done"})
+	if next := fold(s).Next.Text; !strings.Contains(next, "Review the uncommitted changes") || !strings.Contains(next, "the checks passed after the last edit") {
+		t.Errorf("next: %s", next)
+	}
+}

@@ -188,6 +188,12 @@ func (p *progressRules) doing(now *timeline.Request) bool {
 	return p.seq > now.Seq && slices.ContainsFunc(p.items, func(item transcript.Item) bool { return item.State == "doing" })
 }
 
+// finished says that the list of steps was brought up to date after an event, and has
+// nothing left to do.
+func (p *progressRules) finished(after int) bool {
+	return p.seq > after && len(p.items) > 0 && !slices.ContainsFunc(p.items, func(item transcript.Item) bool { return item.State != "done" })
+}
+
 // checkedLast says that a check passed after the last edit.
 func (p *progressRules) checkedLast(edited int) bool {
 	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= edited })

@@ -98,7 +98,7 @@ var taskWords = kinds(map[Check]string{
 	Test:   "test tests testing spec specs e2e unit integration coverage smoke tested",
 	Build:  "build builds compile bundle dist assemble package all compiler classes",
 	Types:  "typecheck types type tsc typescript mypy pyright typing",
-	Lint:   "lint lints linting check checks vet clippy verify validate ci style quality eslint ruff audit detekt ktlint analyze precommit",
+	Lint:   "lint lints linting check checks vet clippy verify validate ci style quality eslint ruff audit detekt ktlint analyze precommit fix",
 	Format: "fmt format formatting prettier spotless",
 })
 

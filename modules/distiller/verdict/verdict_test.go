@@ -200,6 +200,8 @@ func TestCheckOf_LooksThroughWrappers(t *testing.T) {
 		"./gradlew :app:testDebugUnitTest":                      verdict.Test,
 		"./gradlew assembleDebug":                               verdict.Build,
 		"npm run test:unit":                                     verdict.Test,
+		"pnpm fix":                                              verdict.Lint,
+		"npm audit fix":                                         "",
 		"yarn workspace web type-check":                         verdict.Types,
 		"npm ci":                                                "",
 		"npm install":                                           "",

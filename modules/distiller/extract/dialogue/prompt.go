@@ -176,6 +176,7 @@ func humanPart(text string, lex *words.Lexicon) Wording {
 		}
 		return Wording{Pasted: describePaste(lines)}
 	}
+	quotedPrompts(lines, human)
 	ownLines(lines, human)
 	r := Wording{Words: joinHuman(lines, human)}
 	if logs := countLogs(lines, human); logs >= 3 || logs > 0 && !fenced && IsThin(r.Words, lex) {
@@ -190,6 +191,14 @@ var (
 	closing = lazyregexp.New(`^[}\])]+[.,;:]? +`)
 	opening = lazyregexp.New(`[ :]*[{\[(]+$`)
 )
+
+// quotedPrompts takes a command out of the lines of a person that was pasted with what it
+// printed: behind a ">", as some shells prompt.
+func quotedPrompts(lines []string, human []bool) {
+	for i := range len(lines) - 1 {
+		human[i] = human[i] && !(strings.HasPrefix(lines[i], "> ") && IsLog(strings.TrimSpace(lines[i+1])))
+	}
+}
 
 // ownLines takes what stands indented within a long paste of a program's output out of
 // the lines of a person, as long as one is left.

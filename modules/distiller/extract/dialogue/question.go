@@ -200,6 +200,9 @@ func letter(i int) string { return string(rune('A' + i)) }
 func (a *Question) About() string {
 	var b strings.Builder
 	b.WriteString(a.Text + " " + a.Context)
+	if a.listed && a.Context != "" {
+		return b.String()
+	}
 	for _, o := range a.Options {
 		b.WriteString(" " + o.Text)
 	}

@@ -205,8 +205,8 @@ func (r *Request) checks(checked bool) string {
 	return "not checked"
 }
 
-// Best are the n weightiest remarks in their order; those of the newest reply
-// before others.
+// Best are the n weightiest remarks, those of the newest reply before others: what was
+// said on the way there comes behind it, and gives way where room is short.
 func Best(list []Remark, n int) []Remark {
 	ranked := slices.Clone(list)
 	value := func(r Remark) int {
@@ -217,6 +217,11 @@ func Best(list []Remark, n int) []Remark {
 	}
 	sort.SliceStable(ranked, func(i, j int) bool { return value(ranked[i]) > value(ranked[j]) })
 	ranked = ranked[:min(len(ranked), n)]
-	sort.SliceStable(ranked, func(i, j int) bool { return ranked[i].seq < ranked[j].seq })
+	sort.SliceStable(ranked, func(i, j int) bool {
+		if ranked[i].final != ranked[j].final {
+			return ranked[i].final
+		}
+		return ranked[i].seq < ranked[j].seq
+	})
 	return ranked
 }

@@ -163,11 +163,11 @@ const (
 )
 
 // speaksTo says that a request, though no answer, speaks to what was asked: it uses several
-// of its words, or tells something in short after a question that is neither an offer
-// nor a choice.
+// of its words, tells something in short after a question that is neither an offer
+// nor a choice, or brings a program's output to an agent that waited for word.
 func (t *Timeline) speaksTo(r *Request, lex *words.Lexicon) bool {
 	open := prose.IsQuestion(t.Asked.Text) && len(t.Asked.Options) == 0 && !lex.Begins(words.Offer, t.Asked.Text) && t.Asked.CallID == ""
-	return shared(t.Asked.About(), r.Words, lex) >= spokenTo || open && !r.Asks && !r.Slash && r.Pasted == "" && utf8.RuneCountInString(r.Words) <= shortAnswer
+	return shared(t.Asked.About(), r.Words, lex) >= spokenTo || r.Pasted != "" && !t.Asked.Puts() || open && !r.Asks && !r.Slash && r.Pasted == "" && utf8.RuneCountInString(r.Words) <= shortAnswer
 }
 
 // takesUp says that a short request, some turns later, does what a question offered:
