@@ -164,3 +164,25 @@ func TestNext_SaysThatWhatItWaitsForHasCome(t *testing.T) {
 		t.Errorf("got %+v", next)
 	}
 }
+
+func TestConstraints_WhatAPersonToldOfThemselvesDemandsNothing(t *testing.T) {
+	for said, demands := range map[string]bool{
+		"I don't recall adding the flag to the export myself": false,
+		"I don't want a flag for the export":                  true,
+		"Don't add a flag to the export":                      true,
+	} {
+		s := session().User("Write the exporter").Agent("It writes CSV, and has a flag for the header.").User("Write the importer of the orders next. " + said + ".").
+			Edit(root + "/import.go").Agent("It reads CSV.").User("How long does each of them take for ten thousand orders?")
+		if f := fold(s); tells(f.Constraints, "flag") != demands {
+			t.Errorf("%q: %+v", said, f.Constraints)
+		}
+	}
+}
+
+func TestConstraints_AFeatureIsNoLimit(t *testing.T) {
+	s := session().User("Add demos").Edit(root + "/demo.tsx").Agent("The page of `demo.tsx` has an interactive control, with buttons for `start` and `end`. The checks of `demo.tsx` are read-only and run together.").
+		User("How long does each of them take for ten thousand orders?").Agent("Not long.")
+	if f := fold(s); len(f.Constraints) > 0 {
+		t.Errorf("constraints: %+v", f.Constraints)
+	}
+}

@@ -68,3 +68,15 @@ func TestTurn_GoesOnWithoutTheEndThatItsToolRecords(t *testing.T) {
 		}
 	}
 }
+
+// An answer for which nothing had to be called ends its turn when it is long, though its
+// tool has recorded no end yet.
+func TestTurn_ALongAnswerWithoutACallIsDone(t *testing.T) {
+	long := "No: the setting is written to the repository that the command runs in, and the test gives it one of its own, below a temporary directory. That directory goes when the test ends, whether it passes or not. Only with `--global` would it write the settings of the person, and no test of this package uses that flag; two of them read the global settings and change nothing there."
+	for answer, want := range map[string]string{long: "done", "No, it is another repository.": "agent"} {
+		s := session().Event(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{EndsTurns: true}}).User("are my own settings changed while that test runs, right?").Agent(answer)
+		if turn := fold(s).Turn; turn == nil || turn.Who != want {
+			t.Errorf("%d runes: %+v", len(answer), turn)
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		text = e.Wording.Words // the rest was pasted
 	}
 	for _, s := range prose.Statements(text) {
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !e.Lexicon.In(words.Demand, s.Text) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
@@ -125,6 +125,17 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, e.Lexicon.In(words.Lasting, s.Text)}
 		c.user = bounded.Limit(append(c.user, said), maxUserRules)
 	}
+}
+
+// demands says that a sentence of the person demands something. What they say of
+// themselves does so where they want it ("I don't want …"), and not where it tells
+// what they did ("I don't recall …").
+func demands(text string, lex *words.Lexicon) bool {
+	before, after, found := lex.Split(words.Demand, text)
+	if !found || !lex.Ends(words.Self, before) {
+		return lex.In(words.Demand, text)
+	}
+	return lex.Begins(words.Wish, after) || lex.In(words.Demand, after)
 }
 
 // overrules says that a later demand speaks of the same thing as an earlier one.

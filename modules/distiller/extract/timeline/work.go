@@ -40,13 +40,21 @@ func (t *Timeline) replied(e *Event) {
 		now.Stated = Quote{}
 	}
 	now.announce(e, a)
-	now.Reports = !now.Announced && utf8.RuneCountInString(e.Text) > reportLength
+	long := reportLength
+	if now.Calls == 0 {
+		long = answerLength
+	}
+	now.Reports = !now.Announced && utf8.RuneCountInString(e.Text) > long
 }
 
 // reportLength is how long a reply is, in runes, that ends a turn though the tool did not
 // say so: of replies longer than this that announce nothing, nine in ten did, and of
-// shorter ones one in six.
-const reportLength = 600
+// shorter ones one in six. Of those that no call came before, seven in eight did from
+// half that length on: answerLength.
+const (
+	reportLength = 600
+	answerLength = reportLength / 2
+)
 
 // announce notes what a reply ends by saying it will do: a last sentence that
 // ends in a colon, or one of the last that begins so. Else its last sentence
