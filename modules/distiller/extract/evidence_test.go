@@ -225,6 +225,10 @@ func TestBackground_JobsEndByTheirID(t *testing.T) {
 		"a poll": func(s *script.Session, id string) {
 			s.Call(transcript.CallInfo{Name: "BashOutput", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "<status>completed</status>"})
 		},
+		"a poll with an exit code": func(s *script.Session, id string) {
+			done := 0
+			s.Call(transcript.CallInfo{Name: "read_bash", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "Activating the units", ExitCode: &done})
+		},
 		"a kill": func(s *script.Session, id string) {
 			s.Call(transcript.CallInfo{Name: "KillShell", Meaning: transcript.Other, Detail: id}).Result(transcript.ResultInfo{Text: "done"})
 		},

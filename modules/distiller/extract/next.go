@@ -138,6 +138,9 @@ func (n nextAction) intent() *distiller.Statement {
 		return nil
 	}
 	step := n.firstStep("doing")
+	if step == nil && !n.now.Announced && n.session.progress.seq > n.now.Intent.Seq {
+		step = n.firstStep("todo") // what was being done is written
+	}
 	if n.now.Intent.Text == "" || n.now.Intent.Seq <= n.session.requests.PromptAt && !n.now.Resumed {
 		if listed := n.step(); listed != nil && n.session.progress.seq > n.session.requests.PromptAt {
 			return listed // a list made for it says more than what was agreed to

@@ -123,3 +123,13 @@ func TestNext_AListThatIsDoneEndsWhatWasAnnounced(t *testing.T) {
 		t.Errorf("next: %s", next)
 	}
 }
+
+// Once the files of the step that is being done are written, the list says what comes next.
+func TestNext_TheStepBehindTheOneThatIsWritten(t *testing.T) {
+	s := session().User("Make a repository of the seven modules, with tests").Shell("pytest -v", 0, "78 passed").Agent("All 78 tests pass.").
+		Todo(transcript.Item{Text: "Write README.md with examples", State: "doing"}, transcript.Item{Text: "Create the repository and push", State: "todo"}).
+		Write(root + "/README.md").Write(root + "/.gitignore")
+	if next := fold(s).Next.Text; !strings.HasPrefix(next, "Create the repository and push") {
+		t.Errorf("next: %s", next)
+	}
+}

@@ -57,12 +57,13 @@ func (b *Background) Read(e *Event) {
 	b.ids = slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return slices.Contains(e.Ended, id) })
 }
 
-// endedBy says that a call found a job ended, or ended it.
+// endedBy says that a call found a job ended, or ended it. Of a poll that has an exit
+// code, the code is the job's: the reader may have taken the words that told it.
 func (b *Background) endedBy(e *Event) bool {
 	if len(b.ids) == 0 || e.ToolCall.Info.Command != "" {
 		return false
 	}
-	return killing.MatchString(e.ToolCall.Info.Name) && !Failed(e) || polledOver.MatchString(prose.Excerpt(e.Result.Text))
+	return killing.MatchString(e.ToolCall.Info.Name) && !Failed(e) || e.Result.ExitCode != nil || polledOver.MatchString(prose.Excerpt(e.Result.Text))
 }
 
 // named are the known jobs that a text names.
