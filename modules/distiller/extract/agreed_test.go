@@ -108,7 +108,7 @@ func TestNext_WhatIsProvedDoneIsNotAnnounced(t *testing.T) {
 		}, "Make this pass: golangci-lint run ./..."},
 		"a commit and a push": {func(s *script.Session) {
 			s.Agent("All tests pass. Let me commit and push this:").Shell("git commit -am total", 0, "[fix 1a2b3c4] total\n 1 file changed").Shell("git push", 0, "Everything up-to-date")
-		}, "Look at the CI run"},
+		}, "See what is left of the request, then look at the CI run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := session().User("mend the total of the cart").Edit(root+"/cart.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s")
@@ -183,6 +183,15 @@ func TestConstraints_AFeatureIsNoLimit(t *testing.T) {
 	s := session().User("Add demos").Edit(root + "/demo.tsx").Agent("The page of `demo.tsx` has an interactive control, with buttons for `start` and `end`. The checks of `demo.tsx` are read-only and run together.").
 		User("How long does each of them take for ten thousand orders?").Agent("Not long.")
 	if f := fold(s); len(f.Constraints) > 0 {
+		t.Errorf("constraints: %+v", f.Constraints)
+	}
+}
+
+func TestConstraints_WhatAPersonQuotesFromTheReplyDemandsNothing(t *testing.T) {
+	s := session().User("Switch the machine over").Agent("It is on. The only real issue was `defaultbrowser: command not found`, during activation.").
+		User("The only real issue was defaultbrowser: command not found, during activation.\n\nCan we drop it? Keep the other settings in the file.").Edit(root + "/home.nix").Agent("It is gone.").
+		User("How long does a switch take?")
+	if f := fold(s); tells(f.Constraints, "defaultbrowser") || !tells(f.Constraints, "Keep the other settings") {
 		t.Errorf("constraints: %+v", f.Constraints)
 	}
 }

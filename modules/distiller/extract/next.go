@@ -1,11 +1,13 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
@@ -150,7 +152,7 @@ func (n nextAction) intent() *distiller.Statement {
 		}
 		return step
 	}
-	if then := thenStep(n.now.Intent.Text, n.session.lex); n.committed() && then != "" {
+	if then := thenStep(n.now.Intent.Text, n.session.lex); n.committed() && then != "" && !n.delivered(then, 1) {
 		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.Intent.Source}
 	}
 	if n.announcedIsDone() {
@@ -192,10 +194,12 @@ const severalEvents = 10
 // was changed: ten calls and their results.
 const manyEvents = 20
 
-// committed says that all work is committed since the agent announced something.
+// committed says that all work is committed, or pushed, since the agent announced
+// something.
 func (n nextAction) committed() bool {
 	r := &n.session.requests
-	return r.LastCommit > n.now.Intent.Seq && r.LastCommit >= r.LastEdit
+	last := max(r.LastCommit, r.LastPush)
+	return last > n.now.Intent.Seq && last >= r.LastEdit
 }
 
 // announcedIsDone says that a commit or a check proves what was announced, that it was a
@@ -285,6 +289,13 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 	return nil
 }
 
+// fails says that a check failed when it was run last, whatever others did since.
+func (n nextAction) fails() bool {
+	return slices.ContainsFunc(n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()), func(fl *attempts.Failure) bool {
+		return fl.Check && !fl.CannotRun()
+	})
+}
+
 // begunSince says that the newest request was made, and begun, after that event, and
 // corrects nothing: the agent reported in between.
 func (n nextAction) begunSince(seq int) bool {
@@ -308,8 +319,12 @@ func (n nextAction) left() *distiller.Statement {
 	case n.now.Ended == transcript.TurnInterrupted:
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
 	case n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
-		return &distiller.Statement{Text: "look at the CI run of " + prose.Fallback(n.session.references.PullRequest(), "what was pushed") + " and fix what is red", Source: n.session.git.Source}
-	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.Edited):
+		text := "look at the CI run of " + prose.Fallback(n.session.references.PullRequest(), "what was pushed") + " and fix what is red"
+		if midway {
+			text = "see what is left of the request, then " + text
+		}
+		return &distiller.Statement{Text: text, Source: n.session.git.Source}
+	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.Edited) && !n.fails():
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}

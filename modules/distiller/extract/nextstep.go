@@ -22,7 +22,7 @@ func (n nextAction) step() *distiller.Statement {
 // request.
 func (n nextAction) firstStep(state string) *distiller.Statement {
 	for _, p := range n.facts.Progress {
-		if p.State == state && !p.Touched && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text) {
+		if p.State == state && !p.Touched && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text, 2) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}
@@ -42,9 +42,9 @@ func (n nextAction) stepOf(said string, marked *distiller.Statement) *distiller.
 	return best
 }
 
-// delivered says that a step is to commit, push and open a pull request, two of these at
-// least, and that those it names are done for this request.
-func (n nextAction) delivered(step string) bool {
+// delivered says that a step is to commit, push and open a pull request, so many of these
+// at least, and that those it names are done for this request.
+func (n nextAction) delivered(step string, least int) bool {
 	r := &n.session.requests
 	done := map[string]bool{"commit": len(n.now.Commits) > 0 && r.LastCommit >= r.LastEdit, "push": n.now.Pushed, "pr": n.now.Opened(), "pull": n.now.Opened()}
 	named := 0
@@ -55,7 +55,7 @@ func (n nextAction) delivered(step string) bool {
 			named++
 		}
 	}
-	return named > 1
+	return named >= least
 }
 
 // written says that the file a step names was written after the list was made.

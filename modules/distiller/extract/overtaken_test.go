@@ -133,3 +133,26 @@ func TestNext_TheStepBehindTheOneThatIsWritten(t *testing.T) {
 		t.Errorf("next: %s", next)
 	}
 }
+
+// A push of all that was changed ends what was announced, as a commit does.
+func TestNext_APushEndsWhatWasAnnounced(t *testing.T) {
+	for announced, want := range map[string]string{
+		"I'll push `bump` to origin now.":                      "see what is left of the request",
+		"I'll commit it, then push.":                           "see what is left of the request",
+		"I'll commit it, then push and open the pull request.": "then push and open the pull request",
+	} {
+		s := session().User("Make a pull request for the new release").Edit(root+"/go.mod").Agent(announced).
+			Shell("git commit -am 'go.mod: bump'", 0, "[bump abc1234] go.mod: bump").Shell("git push -u origin bump", 0, "bump -> bump")
+		if next := fold(s).Next.Text; !strings.Contains(strings.ToLower(next), want) {
+			t.Errorf("%s next: %s", announced, next)
+		}
+	}
+}
+
+func TestNext_AFailingCheckIsNotHidByAnotherThatPassed(t *testing.T) {
+	s := session().User("Make the buttons larger").Edit(root+"/button.tsx").Shell("pnpm check", 1, "button.tsx:3:1 error Missing radix").
+		User("and make them round").Edit(root+"/button.tsx").Shell("pnpm typecheck", 0, "$ tsc --noEmit").Agent("They are round.")
+	if next := fold(s).Next.Text; strings.Contains(next, "the checks passed") {
+		t.Errorf("next: %s", next)
+	}
+}

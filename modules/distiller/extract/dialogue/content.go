@@ -67,6 +67,25 @@ func Stem(w string) string {
 	return string(letters[:min(len(letters), 6)])
 }
 
+// Quotes says that a sentence stands in a text word by word, whatever its marks.
+func Quotes(sentence, text string) bool {
+	said := bareWords(sentence)
+	return len(said) >= quotedWords && strings.Contains(bareWords(text), said)
+}
+
+// quotedWords is how long a sentence is at least that is taken for a quotation, in bytes
+// of its letters and digits.
+const quotedWords = 20
+
+func bareWords(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
 // Asks says that a text is a question, with its mark or without.
 func Asks(text string, lex *words.Lexicon) bool {
 	return prose.IsQuestion(text) || AsksUnmarked(text, lex)

@@ -113,7 +113,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		text = e.Wording.Words // the rest was pasted
 	}
 	for _, s := range prose.Statements(text) {
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {

@@ -33,6 +33,7 @@ type Event struct {
 	Listed     []distiller.Option // for a prompt: the labelled entries of the reply before it that it goes through, nil for none
 	Proposed   string             // for a prompt: what the reply before it concluded
 	Opens      bool               // for a prompt: before it stand only commands without a word, and it says what they are for
+	Reply      string             // for a prompt: the reply before it, "" for none
 	SentBack   bool               // for a prompt: its words are those of a reply, and not the person's
 	Said       []prose.Statement  // for a reply
 	Test       output.Report      // for the result of a test run

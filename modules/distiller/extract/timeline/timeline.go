@@ -29,6 +29,7 @@ type Timeline struct {
 	MarksTurns bool                 // the tool records where turns end
 	LastEdit   int                  // event of the newest edit
 	LastCommit int                  // event of the newest commit
+	LastPush   int                  // and of the newest push
 	PromptAt   int                  // event of the newest prompt, nudges among them
 	Agreed     *dialogue.Question   // what the newest prompt said yes to
 	AgreedTo   []distiller.Option
@@ -86,7 +87,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 		e.Listed = dialogue.ListedBy(e.Text, t.lastReply, e.Lexicon)
 	}
 	reply := t.lastReply
-	t.lastReply = ""
+	e.Reply, t.lastReply = reply, ""
 	if e.Wording.Steers != "" {
 		t.steered = &Request{Wording: dialogue.Wording{Words: "run /" + e.Wording.Steers, Slash: true, Bare: true}, Source: e.Source, Seq: e.Seq, At: e.Time, Thin: true, Relation: Continues}
 	}

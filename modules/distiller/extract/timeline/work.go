@@ -183,7 +183,9 @@ func (t *Timeline) resulted(e *Event) {
 			now.Commits = bounded.Limit(append(now.Commits, id), 8)
 		case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
 			t.LastWork = e.Seq
-			now.Pushed = now.Pushed || shell.Family(cmd.Argv) == "git push"
+			if shell.Family(cmd.Argv) == "git push" {
+				now.Pushed, t.LastPush = true, e.Seq
+			}
 			now.did(cmd.Argv, e.Result.Text)
 		}
 	}
