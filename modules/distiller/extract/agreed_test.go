@@ -148,7 +148,10 @@ func TestConstraints_OfALongPromptAreItsOwnWords(t *testing.T) {
 // TestNext_AStepThatRunsChecksEndsWithThem holds that the last step of a list is
 // done once the checks that it names have passed, and another step is not.
 func TestNext_AStepThatRunsChecksEndsWithThem(t *testing.T) {
-	for step, want := range map[string]string{"Run fmt, lint and tests": "Review the uncommitted changes", "Describe the total in the docs": "Describe the total in the docs"} {
+	for step, want := range map[string]string{
+		"Run fmt, lint and tests": "Review the uncommitted changes", "Run tests to verify changes": "Review the uncommitted changes",
+		"Describe the total in the docs": "Describe the total in the docs", "Add tests of the refund and run them": "Add tests of the refund and run them",
+	} {
 		s := session().User("mend the total of the cart").Todo(transcript.Item{Text: "Mend the total", State: "done"}, transcript.Item{Text: step, State: "doing"})
 		s.Edit(root+"/cart.go").Shell("mise run fmt && mise run lint", 0, "0 issues.").Shell("mise run test", 0, "ok  \tshop\t0.1s")
 		if got := fold(s).Next.Text; !strings.HasPrefix(got, want) {

@@ -78,9 +78,14 @@ func TestLimits_WhatCanNotWorkHere(t *testing.T) {
 		"a program that came later": {func(s *script.Session) {
 			s.Shell("bats test", 127, "bash: line 1: bats: command not found").Shell("bats test", 0, "1..1\nok 1 a")
 		}, ""},
-		"no network":     {func(s *script.Session) { s.Shell("curl https://a.test", 6, "curl: (6) Could not resolve host: a.test") }, "no network"},
-		"a port":         {func(s *script.Session) { s.Shell("go run ./srv", 1, "listen tcp :80: bind: operation not permitted") }, "port"},
-		"no disk space":  {func(s *script.Session) { s.Shell("make all", 2, "cp: write error: No space left on device") }, "no disk space"},
+		"no network":               {func(s *script.Session) { s.Shell("curl https://a.test", 6, "curl: (6) Could not resolve host: a.test") }, "no network"},
+		"a port":                   {func(s *script.Session) { s.Shell("go run ./srv", 1, "listen tcp :80: bind: operation not permitted") }, "port"},
+		"no disk space":            {func(s *script.Session) { s.Shell("make all", 2, "cp: write error: No space left on device") }, "no disk space"},
+		"a script that is missing": {func(s *script.Session) { s.Shell("npm run lint 2>&1 || true", 0, "npm error Missing script: \"lint\"") }, "no such task"},
+		"a target that is missing": {func(s *script.Session) { s.Shell("make lint", 2, "make: *** No rule to make target 'lint'.  Stop.") }, "no such task"},
+		"a test of another system": {func(s *script.Session) {
+			s.Shell("GOOS=windows go test ./...", 1, "fork/exec /tmp/shop.test.exe: exec format error")
+		}, "another platform"},
 		"a failing test": {func(s *script.Session) { s.Shell("go test ./...", 1, "--- FAIL: TestA (0.0s)\nFAIL") }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

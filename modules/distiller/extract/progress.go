@@ -200,7 +200,8 @@ func (p *progressRules) checkedLast(edited int) bool {
 }
 
 // proves says that a step is to run checks which have passed since its list was
-// made and after the last edit: most of its words are words of their commands.
+// made and after the last edit: most of its words are words of their commands, or half of
+// them and the one it begins with ("Run the tests to verify the change").
 func (p *progressRules) proves(step string, edited int, lex *words.Lexicon) bool {
 	ran := map[string]bool{}
 	for _, c := range p.passes {
@@ -211,13 +212,14 @@ func (p *progressRules) proves(step string, edited int, lex *words.Lexicon) bool
 		}
 	}
 	said := lex.Content(step)
-	known := 0
-	for _, w := range said {
+	known, begins := 0, false
+	for i, w := range said {
 		if dialogue.Bent(ran, dialogue.Stem(w)) != "" {
 			known++
+			begins = begins || i == 0
 		}
 	}
-	return known > 1 && known*3 >= len(said)*2
+	return known > 1 && (known*3 >= len(said)*2 || begins && known*2 >= len(said))
 }
 
 // fresh says that the list of steps is about what is being worked on: of this

@@ -17,9 +17,10 @@ import (
 )
 
 // Limits are what can't work in this environment: no network, a port that is
-// taken, a program that is not there, no display, no permission, no disk space,
-// a sandbox or a guard that refuses. The words are the system's own (the texts
-// of errno, of the resolver, of a shell), so they are the same for every tool.
+// taken, a program or a task that is not there, no display, no permission, no disk
+// space, a sandbox or a guard that refuses. The words are the system's own (the texts
+// of errno, of the resolver, of a shell, of the runners of tasks), so they are the same
+// for every tool.
 //
 //   - The last line that showed a limit is kept, one for each kind and program.
 //   - It is gone once the program does what it could not: the same family of
@@ -54,6 +55,8 @@ var limitForms = []limitForm{
 	{"no Docker", lazyregexp.New(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
 	{"not logged in", lazyregexp.New(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login|none of the git remotes configured`)},
 	{"no permission", lazyregexp.New(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
+	{"no such task", lazyregexp.New(`(?i)\bmissing script: |couldn't find a script named|script not found "|error Command "\S+" not found|no rule to make target .*\bstop\.|does not contain recipe|no such (?:sub)?command: |task "\S+" does not exist|\bno task \S+ found`)},
+	{"another platform", lazyregexp.New(`(?i)exec format error|cannot execute binary file|bad CPU type in executable`)},
 	{"toolchain", lazyregexp.New(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
 }
 
