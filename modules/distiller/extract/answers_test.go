@@ -201,3 +201,14 @@ func TestQuestions_OutputIsTheWordThatWasAwaited(t *testing.T) {
 		t.Errorf("open: %+v", f.Questions)
 	}
 }
+
+// Who begins with one word of an offer and one of the sentence before it speaks of
+// something else.
+func TestQuestions_TwoChanceWordsAnswerNoOffer(t *testing.T) {
+	s := session().User("Why was nothing committed?").Read("hook.go").
+		Agent("The hook sees no edits of a shell. A fix would be to check the status of the tree as well. Want me to look into that?").
+		User("can you take a look in ../shop where I checked out the branch with the fault, the first three commits were made by the hook and then it stopped, the logs of the agent should be in the archive beside them")
+	if f := fold(s); !tells(f.Questions, "Want me to look into that?") || len(f.Decisions) > 0 {
+		t.Errorf("open: %+v, decided: %+v", f.Questions, f.Decisions)
+	}
+}

@@ -56,7 +56,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	case r.Pasted == "" && t.Asked.Puts() && dialogue.IsPoints(e.Text): // point by point, with labels of its own
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
-	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || shared(t.Asked.About(), prose.Clip(r.Words, answerHead), e.Lexicon) < 2):
+	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || !t.headOf(r.Words, e.Lexicon)):
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
 	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
@@ -68,6 +68,14 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	}
 	r.answered, r.picked = t.Asked, picked
 	return true
+}
+
+// headOf says that a text begins with two words of what was asked, or of the sentence
+// before it: one of each is chance.
+func (t *Timeline) headOf(text string, lex *words.Lexicon) bool {
+	head, about := prose.Clip(text, answerHead), t.Asked.About()
+	behind := strings.TrimPrefix(about, t.Asked.Text)
+	return max(shared(t.Asked.Text, head, lex), shared(behind, head, lex)) >= 2
 }
 
 // goesAhead says that a text ends by moving on what a question offered, whatever it asks
