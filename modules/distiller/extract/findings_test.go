@@ -59,3 +59,19 @@ func TestActions_OfThePersonBeginASentence(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// What the person was told to do by hand is done, or not, some requests later; what
+// somebody else is to do stays. A condition tells nobody to do anything.
+func TestActions_OfThePersonEndWithTheirRequests(t *testing.T) {
+	s := session().User("Set the vault up").Agent("Please add the key to the vault.\n\n## Action items\n- Ada: book the room").
+		User("Mend the list of orders").Agent("If you need to change the style, tell me.")
+	if got := fold(s).Actions; len(got) != 2 {
+		t.Fatalf("got %+v", got)
+	}
+	for _, what := range []string{"writer", "reader", "parser", "printer", "loader", "server"} {
+		s.User("now rename the methods of the list's " + what).Edit(root + "/" + what + ".go").Agent("Renamed.")
+	}
+	if got := fold(s).Actions; len(got) != 1 || got[0].Who != "Ada" {
+		t.Errorf("after eight requests: %+v", got)
+	}
+}

@@ -328,7 +328,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Questions = s.questions.Facts(&s.requests, s.findings.Facts(s.turn))
 	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task)
 	f.References = s.references.Facts()
-	f.Actions = s.actions.Facts()
+	f.Actions = s.actions.Facts(s.turn)
 	f.Named = s.named.Facts(&s.files, s.calls)
 	f.Verify = s.verify.facts(s)
 	f.Recaps = s.recaps.Facts(s.turn)

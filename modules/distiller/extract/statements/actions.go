@@ -9,21 +9,31 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Actions are the action items: what somebody other than the next agent is to do, or what a
 // text lists as such: entries under a heading like "Action items", "Name:
 // what" and "Name to do what" entries there, and what the agent says the
-// person has to do by hand.
+// person has to do by hand: that has been done, or not, some requests later.
 type Actions struct {
-	list []distiller.Action
+	list []action
+}
+
+type action struct {
+	distiller.Action
+	turn int // requests before it
 }
 
 const maxActions = 10
 
 // Carry takes over the action items of the session that this one continues.
-func (a *Actions) Carry(prior []distiller.Action) { a.list = bounded.Limit(prior, maxActions) }
+func (a *Actions) Carry(prior []distiller.Action) {
+	for _, p := range bounded.Limit(prior, maxActions) {
+		a.list = append(a.list, action{Action: p})
+	}
+}
 
 var (
 	actionHeadings = []string{"action item", "actions", "todo for", "follow-ups", "aufgaben", "tâches", "tareas", "acciones", "задачи", "görevler", "アクション", "行动项", "待办", "액션"}
@@ -58,8 +68,8 @@ func (a *Actions) Add(e *timeline.Event) {
 			} else {
 				a.keep("open", s.Text, e)
 			}
-		case e.Kind == transcript.Reply && tellsPerson(low) && !strings.HasSuffix(s.Text, ":"):
-			a.keep("user", s.Text, e)
+		case e.Kind == transcript.Reply && tellsPerson(low) && !e.Lexicon.Begins(words.Condition, s.Text) && !strings.HasSuffix(s.Text, ":"):
+			a.keep(byPerson, s.Text, e)
 		}
 	}
 }
@@ -87,8 +97,19 @@ func (a *Actions) keep(who, what string, e *timeline.Event) {
 			return
 		}
 	}
-	a.list = bounded.Limit(append(a.list, distiller.Action{Who: who, What: what, Source: e.Source}), maxActions)
+	a.list = bounded.Limit(append(a.list, action{distiller.Action{Who: who, What: what, Source: e.Source}, e.Turn}), maxActions)
 }
 
-// Facts are the action items, oldest first.
-func (a *Actions) Facts() []distiller.Action { return append([]distiller.Action(nil), a.list...) }
+// byPerson is who has to do what the agent told the person to.
+const byPerson = "user"
+
+// Facts are the action items after so many requests, oldest first.
+func (a *Actions) Facts(turn int) []distiller.Action {
+	var out []distiller.Action
+	for _, k := range a.list {
+		if k.Who != byPerson || turn-k.turn <= passing {
+			out = append(out, k.Action)
+		}
+	}
+	return out
+}
