@@ -128,3 +128,20 @@ func TestTask_IsTheTitleWhereNobodyAsked(t *testing.T) {
 		}
 	}
 }
+
+// A prompt that is nothing but the file the reply asked for goes on with the request.
+func TestTask_AFileThatWasAskedForIsNoTask(t *testing.T) {
+	s := session().User("add conventions for markdown files, each sentence on a line of its own").
+		Agent("I will need to edit the conventions.\n\nPlease add `CONVENTIONS.md` to the chat.").User("CONVENTIONS.md").Edit(root + "/CONVENTIONS.md").Agent("Added.")
+	if task := fold(s).Task; !strings.HasPrefix(task.Text, "add conventions") || task.Now != "CONVENTIONS.md" {
+		t.Errorf("got %+v", task)
+	}
+}
+
+// A line that only parts the reply says nothing.
+func TestNext_ARuleIsNoStatement(t *testing.T) {
+	s := session().User("Make the cart stream its rows").Read(root + "/cart.go").Agent("The cart reads every row at once.\n\n---").Read(root + "/row.go")
+	if next := fold(s).Next.Text; strings.Contains(next, "---") {
+		t.Errorf("next: %s", next)
+	}
+}

@@ -107,8 +107,8 @@ func Statements(text string) []Statement {
 	for line := range strings.Lines(body) {
 		left -= len(line)
 		line = strings.TrimSpace(line)
-		if line == "" || HasPrefixAny(line, "|", ">") || directive.MatchString(line) {
-			continue
+		if !strings.ContainsFunc(line, wordRune) || HasPrefixAny(line, "|", ">") || directive.MatchString(line) {
+			continue // nothing, or a line that only parts the text
 		}
 		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
 			heading = h
@@ -131,6 +131,8 @@ func Statements(text string) []Statement {
 	}
 	return out
 }
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // wrapped is how long a line is at least that was broken by its width and not
 // by its writer, in runes.
