@@ -3,6 +3,7 @@ package toolspecs
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -90,7 +91,9 @@ func (c Call) Info(id, name string, arguments []byte) *transcript.CallInfo {
 		case argument == c.Command && c.Command != "":
 			info.Command = commandText(value)
 		case slices.Contains(c.Paths, argument):
-			info.Paths = append(info.Paths, texts(value)...)
+			for _, path := range texts(value) {
+				info.Paths = append(info.Paths, withoutLines(path))
+			}
 		case slices.Contains(c.Detail, argument):
 			details[argument] = strings.Join(texts(value), " ")
 		case argument == c.Cwd && c.Cwd != "":
@@ -104,6 +107,17 @@ func (c Call) Info(id, name string, arguments []byte) *transcript.CallInfo {
 		}
 	}
 	return info
+}
+
+// lineRange is what pi's reading tool takes behind a path: a line, or a range of them
+// ("state.rs:754-830", seen in transcripts of it).
+var lineRange = regexp.MustCompile(`^(.+\.\w+):\d+(?:-\d+)?$`)
+
+func withoutLines(path string) string {
+	if m := lineRange.FindStringSubmatch(path); m != nil {
+		return m[1]
+	}
+	return path
 }
 
 // texts reads a string, or a list of them; anything else is nothing.

@@ -1,6 +1,7 @@
 package toolspecs_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/carryover-go/carryover/toolspecs"
@@ -53,6 +54,9 @@ func TestCallInfoReadsTheArgumentsTheSpecNames(t *testing.T) {
 	}
 	if got := info("edit", `{"path":"a","paths":["b","c"],"x":{"path":"no"}}`); len(got.Paths) != 3 {
 		t.Errorf("paths: %+v", got)
+	}
+	if got := info("edit", `{"path":"src/state.rs:754-830","paths":["C:\\a.go:3","a:1"]}`); !slices.Equal(got.Paths, []string{"src/state.rs", `C:\a.go`, "a:1"}) {
+		t.Errorf("paths with lines: %q", got.Paths)
 	}
 	if got := info("find", `{"in":"src","pattern":"x"}`); got.Detail != "x" {
 		t.Errorf("the first detail named should win: %+v", got)
