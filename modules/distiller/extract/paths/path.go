@@ -183,8 +183,8 @@ func pathToken(tok string) string {
 	if strings.Count(base, "[") != strings.Count(base, "]") {
 		return "" // a part of a name
 	}
-	if dot < 0 || dot == len(base)-1 || strings.Contains(base, "..") || strings.ContainsAny(base, "()$+") {
-		return ""
+	if dot < 0 || dot == len(base)-1 || strings.Contains(base, "..") || strings.ContainsAny(base, "()$+") || !strings.ContainsFunc(base, unicode.IsLetter) {
+		return "" // no name: an address, a version
 	}
 	ext := base[dot+1:]
 	folder := len(base) != len(tok)

@@ -9,7 +9,7 @@ import (
 
 func TestEach_FindsPathsAndNoHosts(t *testing.T) {
 	var got []string
-	paths.Each("see src/cart.go:12 and (./main.py), not v1.2, node.js or github.com/a/b.go", func(p string, _ int) { got = append(got, p) })
+	paths.Each("see src/cart.go:12 and (./main.py), not v1.2, 8.8.8.8/1.1.1.1, node.js or github.com/a/b.go", func(p string, _ int) { got = append(got, p) })
 	if want := []string{"src/cart.go", "main.py"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
