@@ -319,7 +319,7 @@ func (n nextAction) left() *distiller.Statement {
 	case n.now.Ended == transcript.TurnInterrupted:
 		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
 	case n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
-		text := "look at the CI run of " + prose.Fallback(n.session.references.PullRequest(), "what was pushed") + " and fix what is red"
+		text := "look at the CI run of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + " and fix what is red"
 		if midway {
 			text = "see what is left of the request, then " + text
 		}
@@ -338,6 +338,16 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.Asked.Text, 180), Source: n.session.requests.Asked.Source}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
+}
+
+// pushedTo names the pull request that was spoken of last, "" for none, or where it was
+// merged.
+func (s *State) pushedTo() string {
+	pr := s.references.PullRequest()
+	if s.requests.Merged(strings.TrimLeft(pr, "PR #")) {
+		return ""
+	}
+	return pr
 }
 
 // saysWhat is how many words of content an offer has at most that says too little to go

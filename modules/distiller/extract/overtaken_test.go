@@ -156,3 +156,17 @@ func TestNext_AFailingCheckIsNotHidByAnotherThatPassed(t *testing.T) {
 		t.Errorf("next: %s", next)
 	}
 }
+
+// What was pushed after a pull request was merged is not of it.
+func TestNext_APushAfterTheMergeIsOfAnotherPullRequest(t *testing.T) {
+	s := session().User("Wire the review into the checks of https://github.com/shop/shop/pull/41").Edit(root+"/ci.yml").
+		Shell("git commit -am 'ci: review'", 0, "[review abc1234] ci: review").Shell("git push", 0, "review -> review")
+	if next := fold(s).Next.Text; !strings.Contains(next, "the CI run of PR #41") {
+		t.Fatalf("next: %s", next)
+	}
+	s.Shell("gh pr merge 41 --squash", 0, "✓ Merged").Edit(root+"/README.md").
+		Shell("git commit -am 'readme: the review'", 0, "[readme def5678] readme: the review").Shell("git push -u origin readme", 0, "readme -> readme")
+	if next := fold(s).Next.Text; !strings.Contains(next, "the CI run of what was pushed") {
+		t.Errorf("next: %s", next)
+	}
+}

@@ -49,3 +49,10 @@ func TestProgress_ALabelledListIsSeveralItems(t *testing.T) {
 		t.Errorf("questions %+v", f.Questions)
 	}
 }
+
+func TestActions_ANameOfATestHeadsNone(t *testing.T) {
+	s := session().User("Write the tests").Agent("### TestTurnEnd_NoActions\n- Setup: a session in its active phase\n- Assert: nothing happens\n\n### Next actions\n- Ada: book the room")
+	if got := fold(s).Actions; len(got) != 1 || got[0].Who != "Ada" {
+		t.Errorf("got %+v", got)
+	}
+}

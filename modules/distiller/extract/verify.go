@@ -148,7 +148,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", paths.Count(n), where)})
 	}
 	if g.Pushed > 0 && g.Checked < g.Pushed {
-		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.references.PullRequest(), "it") + " since", Source: g.Source})
+		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
 	}
 	return out
 }

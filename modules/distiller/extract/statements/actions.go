@@ -2,6 +2,7 @@ package statements
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -60,7 +61,7 @@ func (a *Actions) Add(e *timeline.Event) {
 		low := strings.ToLower(s.Text)
 		switch {
 		case len(s.Text) > 240 || prose.IsQuestion(s.Text):
-		case s.Bullet && prose.HasAny(strings.ToLower(s.Heading), actionHeadings...):
+		case s.Bullet && headsActions(s.Heading):
 			if m := owner.FindStringSubmatch(s.Text); m != nil && labels[strings.ToLower(m[1])] {
 				a.keep("open", m[2], e)
 			} else if m != nil {
@@ -72,6 +73,23 @@ func (a *Actions) Add(e *timeline.Event) {
 			a.keep(byPerson, s.Text, e)
 		}
 	}
+}
+
+// headsActions says that a heading has the words of one of action items, each whole: a
+// test may be called "NoActions".
+func headsActions(heading string) bool {
+	low := strings.ToLower(heading)
+	for _, phrase := range actionHeadings {
+		at := strings.Index(low, phrase)
+		if at < 0 {
+			continue
+		}
+		before, _ := utf8.DecodeLastRuneInString(low[:at])
+		if phrase[0] >= utf8.RuneSelf || !unicode.IsLetter(before) && before != '_' {
+			return true
+		}
+	}
+	return false
 }
 
 // tellsPerson says that a sentence, in lower case, begins with what the person has to do:
