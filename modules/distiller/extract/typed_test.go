@@ -17,6 +17,21 @@ func TestTurn_WhatThePersonAddsLeavesTheQuestionOpen(t *testing.T) {
 	}
 }
 
+// What an agent waits for has come once the person adds a file and goes on.
+func TestQuestions_WhatThePersonAddedIsWhatWasAwaited(t *testing.T) {
+	for added, open := range map[bool]int{true: 0, false: 1} {
+		s := session().User("Reorder the lists").Agent("The lists stand in a file that I can't see. Please add the file of the rules to the chat and let me know which of its sections come first.")
+		if added {
+			s.Call(transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{root + "/rules.md"}})
+			s.Events[len(s.Events)-1].Origin = transcript.Typed
+		}
+		s.User("what does the exporter do with a row that has no total, in the newest release?").Agent("It skips the row.")
+		if f := fold(s); len(f.Questions) != open {
+			t.Errorf("added %v: %+v", added, f.Questions)
+		}
+	}
+}
+
 // A hook tells of a choice when it is made, the transcript when the record is written.
 func TestNext_AChoiceThatIsToldTwiceStandsOnce(t *testing.T) {
 	chosen := transcript.Decision{Kind: transcript.DecisionAsked, Question: "Which store?", Chosen: []string{"SQLite"}}

@@ -22,6 +22,7 @@ type Timeline struct {
 	Topic      int
 	vocab      map[string]bool      // what the topic speaks of
 	lastReply  string               // its text, until the person speaks
+	served     bool                 // the person did something since, as adding a file
 	Asked      *dialogue.Question   // what the last reply, or an asking tool, asked; nil once the person spoke
 	spoken     *dialogue.Question   // what the newest prompt answered, until the agent does something
 	Unanswered []*dialogue.Question // passed over by the person, newest last
@@ -111,7 +112,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	r.Relation = t.relate(e, r)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
 	e.Opens = !slices.ContainsFunc(t.Requests, func(q *Request) bool { return !q.Bare })
-	if r.answered == nil && !reworded && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) {
+	if r.answered == nil && !reworded && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) && (!t.served || t.Asked.Puts()) {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}
 	if r.answered != nil {

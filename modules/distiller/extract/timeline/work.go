@@ -19,7 +19,7 @@ import (
 
 // replied reads a reply: what it concludes, asks, and says comes next.
 func (t *Timeline) replied(e *Event) {
-	t.begun, t.spoken = true, nil
+	t.begun, t.spoken, t.served = true, nil, false
 	t.learn(e.Text, e.Lexicon, false)
 	t.lastReply = e.Text
 	a := questionOf(e)
@@ -122,7 +122,8 @@ const exclamation = 28
 
 func (t *Timeline) called(e *Event) {
 	if e.Origin == transcript.Typed {
-		return // the person's: what the agent asked still waits
+		t.served = true // the person's: what the agent asked still waits
+		return
 	}
 	t.begun, t.spoken = true, nil
 	if t.steered != nil { // it did more than steer the tool: the agent works on it
