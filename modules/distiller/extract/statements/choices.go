@@ -104,6 +104,5 @@ func (d *Decisions) goAhead(e *timeline.Event, before int) {
 	if offered.Text == "" || e.Wording.Slash || e.Answers != nil || e.Relation == timeline.Corrects || e.Relation == timeline.Begins || d.left > before || dialogue.Asks(e.Wording.Words, e.Lexicon) || e.Lexicon.Weight(e.Wording.Words) >= timeline.LongRequest {
 		return
 	}
-	made := distiller.Decision{Chosen: []string{offered.Text}, Said: e.Wording.Words, Kind: "answer", Source: offered.Source}
-	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: true}), maxMade)
+	d.add(e, distiller.Decision{Chosen: []string{offered.Text}, Said: e.Wording.Words, Kind: "answer", Source: offered.Source}, true)
 }

@@ -95,11 +95,14 @@ func (d *Decisions) Add(e *timeline.Event) {
 }
 
 // keep adds a decision and drops the earlier one it replaces.
-func (d *Decisions) keep(e *timeline.Event, made distiller.Decision) {
+func (d *Decisions) keep(e *timeline.Event, made distiller.Decision) { d.add(e, made, tookUp(e)) }
+
+// add is keep; offer says that the person took up what the agent offered, and said no more.
+func (d *Decisions) add(e *timeline.Event, made distiller.Decision, offer bool) {
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
 		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
 	})
-	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: tookUp(e)}), maxMade)
+	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: offer}), maxMade)
 }
 
 // tookUp says that a prompt takes up what the agent offered to do, and chooses nothing.
