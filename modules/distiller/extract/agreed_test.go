@@ -173,6 +173,7 @@ func TestConstraints_WhatAPersonToldOfThemselvesDemandsNothing(t *testing.T) {
 		"I don't recall adding the flag to the export myself": false,
 		"I don't want a flag for the export":                  true,
 		"Don't add a flag to the export":                      true,
+		"We must not promise a flag to the shop":              true,
 	} {
 		s := session().User("Write the exporter").Agent("It writes CSV, and has a flag for the header.").User("Write the importer of the orders next. " + said + ".").
 			Edit(root + "/import.go").Agent("It reads CSV.").User("How long does each of them take for ten thousand orders?")

@@ -139,10 +139,7 @@ func (n nextAction) intent() *distiller.Statement {
 	if !n.session.midway(n.now) {
 		return nil
 	}
-	step := n.firstStep("doing")
-	if step == nil && !n.now.Announced && n.session.progress.seq > n.now.Intent.Seq {
-		step = n.firstStep("todo") // what was being done is written
-	}
+	step := n.at()
 	if n.now.Intent.Text == "" || n.now.Intent.Seq <= n.session.requests.PromptAt && !n.now.Resumed {
 		if listed := n.step(); listed != nil && n.session.progress.seq > n.session.requests.PromptAt {
 			return listed // a list made for it says more than what was agreed to
@@ -344,7 +341,8 @@ func (n nextAction) left() *distiller.Statement {
 // merged.
 func (s *State) pushedTo() string {
 	pr := s.references.PullRequest()
-	if s.requests.Merged(strings.TrimLeft(pr, "PR #")) {
+	number := strings.TrimPrefix(pr, "PR #")
+	if slices.ContainsFunc(s.requests.Requests, func(r *timeline.Request) bool { return r.Merged(number) }) {
 		return ""
 	}
 	return pr

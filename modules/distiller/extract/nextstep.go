@@ -18,6 +18,16 @@ func (n nextAction) step() *distiller.Statement {
 	return n.firstStep("todo")
 }
 
+// at is the step of the list that the agent is at: the one it marked, or the one behind
+// that once its file is written and the agent announced nothing else.
+func (n nextAction) at() *distiller.Statement {
+	step := n.firstStep("doing")
+	if step == nil && !n.now.Announced && n.session.progress.seq > n.now.Intent.Seq {
+		step = n.firstStep("todo")
+	}
+	return step
+}
+
 // firstStep is the first step in a state, of a list that belongs to the current
 // request.
 func (n nextAction) firstStep(state string) *distiller.Statement {

@@ -107,7 +107,7 @@ func TestRequest_TellsWhatIsWrongInWhatWasPasted(t *testing.T) {
 // A command that was pasted with what it printed is not what the person said.
 func TestTask_APastedCommandIsNotWhatWasSaid(t *testing.T) {
 	s := session().User("Why does it pack the objects?").Agent("It left loose objects. A single `git gc` would pack them. Want me to run it?").
-		User("> git gc\nfatal: bad tree object 082c2c4495629bd585a0\nfatal: failed to run repack\n\nHALP")
+		User("> git gc\nfatal: bad tree object 082c2c4495629bd585a0\nfatal: failed to run repack\n\nHELP")
 	f := fold(s)
 	if len(f.Decisions) > 0 || strings.Contains(f.Task.Text+f.Task.Now, "> git gc") {
 		t.Errorf("task %+v, decided %+v", f.Task, f.Decisions)

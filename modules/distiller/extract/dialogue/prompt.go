@@ -196,7 +196,9 @@ var (
 // printed: behind a ">", as some shells prompt.
 func quotedPrompts(lines []string, human []bool) {
 	for i := range len(lines) - 1 {
-		human[i] = human[i] && !(strings.HasPrefix(lines[i], "> ") && IsLog(strings.TrimSpace(lines[i+1])))
+		if strings.HasPrefix(lines[i], "> ") && IsLog(strings.TrimSpace(lines[i+1])) {
+			human[i] = false
+		}
 	}
 }
 

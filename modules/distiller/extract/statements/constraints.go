@@ -127,12 +127,12 @@ func (c *Constraints) demanded(e *timeline.Event) {
 	}
 }
 
-// demands says that a sentence of the person demands something. What they say of
+// demands says that a sentence of the person demands something. What they deny of
 // themselves does so where they want it ("I don't want …"), and not where it tells
 // what they did ("I don't recall …").
 func demands(text string, lex *words.Lexicon) bool {
 	before, after, found := lex.Split(words.Demand, text)
-	if !found || !lex.Ends(words.Self, before) {
+	if !found || !lex.Ends(words.Self, before) || !lex.Begins(words.No, text[len(before):]) {
 		return lex.In(words.Demand, text)
 	}
 	return lex.Begins(words.Wish, after) || lex.In(words.Demand, after)

@@ -104,11 +104,9 @@ func Leaves(e *Event) bool {
 // that leave something behind.
 var leavingVerbs = prose.SetOf("add am apply checkout cherry-pick clean close comment commit create delete edit init merge mv patch post pull push put ready rebase reopen reset restore revert review rm stash switch tag")
 
-// Merged says that a pull request, known by its number, was merged in this session.
-func (t *Timeline) Merged(number string) bool {
-	return slices.ContainsFunc(t.Requests, func(r *Request) bool {
-		return slices.ContainsFunc(r.deeds, func(d deed) bool { return d.what == deedOf["pr merge"] && slices.Contains(d.numbers, number) })
-	})
+// Merged says that a pull request, known by its number, was merged for the request.
+func (r *Request) Merged(number string) bool {
+	return slices.ContainsFunc(r.deeds, func(d deed) bool { return d.what == deedOf["pr merge"] && slices.Contains(d.numbers, number) })
 }
 
 // Opened says that a pull request was opened for the request.

@@ -56,7 +56,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	case r.Pasted == "" && t.Asked.Puts() && dialogue.IsPoints(e.Text): // point by point, with labels of its own
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
-	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || !t.headOf(r.Words, e.Lexicon)):
+	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || !begins(r.Words, t.Asked, e.Lexicon)):
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
 	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
@@ -70,12 +70,11 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	return true
 }
 
-// headOf says that a text begins with two words of what was asked, or of the sentence
+// begins says that a text begins with two words of what was asked, or of the sentence
 // before it: one of each is chance.
-func (t *Timeline) headOf(text string, lex *words.Lexicon) bool {
-	head, about := prose.Clip(text, answerHead), t.Asked.About()
-	behind := strings.TrimPrefix(about, t.Asked.Text)
-	return max(shared(t.Asked.Text, head, lex), shared(behind, head, lex)) >= 2
+func begins(text string, asked *dialogue.Question, lex *words.Lexicon) bool {
+	head := prose.Clip(text, answerHead)
+	return max(shared(asked.Text, head, lex), shared(strings.TrimPrefix(asked.About(), asked.Text), head, lex)) >= 2
 }
 
 // goesAhead says that a text ends by moving on what a question offered, whatever it asks
