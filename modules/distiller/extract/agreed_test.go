@@ -199,3 +199,12 @@ func TestConstraints_WhatAPersonQuotesFromTheReplyDemandsNothing(t *testing.T) {
 		t.Errorf("constraints: %+v", f.Constraints)
 	}
 }
+
+// Some tools put the project's rules into XML.
+func TestConstraints_OfAContextFileAreUnescaped(t *testing.T) {
+	s := session().Prompt(transcript.Injected, "<instructions>\n# AGENTS.md\n\n- The time zone of the export must be &quot;Asia/Calcutta&quot;\n</instructions>").
+		User("Write the time zone into the export").Edit(root + "/export.go").Agent("It is there.")
+	if f := fold(s); !tells(f.Constraints, `must be "Asia/Calcutta"`) {
+		t.Errorf("constraints: %+v", f.Constraints)
+	}
+}

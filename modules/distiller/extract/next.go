@@ -109,13 +109,14 @@ func (n nextAction) refused() *distiller.Statement {
 	return &distiller.Statement{Text: `do as the user said: "` + prose.Clip(r.Said, 200) + `"`, Source: r.Source}
 }
 
-// chosen is what the person chose when an asking tool put a question, where nothing was
-// done since.
+// chosen is what the person chose when an asking tool put a question, where the agent has
+// said nothing since, and either done nothing or has no list that tells where it is.
 func (n nextAction) chosen() *distiller.Statement {
-	if c := n.now.Chosen; c.Seq > max(n.now.LastCall, n.now.ReplyAt) && c.Seq > n.session.requests.PromptAt {
-		return &distiller.Statement{Text: "go on with what the user chose: " + c.Text, Source: c.Source}
+	c := n.now.Chosen
+	if c.Seq <= max(n.now.ReplyAt, n.session.requests.PromptAt) || c.Seq <= n.now.LastCall && (!n.session.midway(n.now) || n.at() != nil) {
+		return nil
 	}
-	return nil
+	return &distiller.Statement{Text: "go on with what the user chose: " + c.Text, Source: c.Source}
 }
 
 // agreedTo is what the newest prompt said yes to, nil for nothing.

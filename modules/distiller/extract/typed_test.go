@@ -41,3 +41,16 @@ func TestNext_AChoiceThatIsToldTwiceStandsOnce(t *testing.T) {
 		t.Errorf("next: %+v", next)
 	}
 }
+
+// What the person chose is what is being done, until the agent says something else.
+func TestNext_IsWhatWasChosenWhileItIsDone(t *testing.T) {
+	s := session().User("The package is not safe, what now?").Agent("The best alternatives are the store or a cask.").
+		Asks("How shall it be installed?", "From the store", "As a cask").Decides(transcript.Decision{Kind: transcript.DecisionAsked, Question: "How shall it be installed?", Chosen: []string{"From the store"}}).
+		Edit(root + "/apps.nix")
+	if next := fold(s).Next.Text; next != "Go on with what the user chose: How shall it be installed? → From the store" {
+		t.Errorf("next: %s", next)
+	}
+	if next := fold(s.Agent("Now the list of the apps:").Edit(root + "/list.nix")).Next.Text; strings.Contains(next, "chose") {
+		t.Errorf("once it announced more: %s", next)
+	}
+}

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"html"
 	"path"
 	"slices"
 	"strings"
@@ -146,9 +147,9 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 }
 
 // contextFile reads the rules of a context file that a tool put into the
-// session.
+// session: some put it into XML, and escape it for that.
 func (c *Constraints) contextFile(e *timeline.Event, text string) {
-	for _, s := range prose.Statements(text) {
+	for _, s := range prose.Statements(html.UnescapeString(text)) {
 		if len(s.Text) > 20 && len(s.Text) < 300 && e.Lexicon.In(words.Demand, s.Text) {
 			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.Source}, maxContextRules)
 		}
