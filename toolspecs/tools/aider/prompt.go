@@ -118,8 +118,9 @@ func (h *history) request(part, text string) {
 	h.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
 }
 
-// sends are the commands whose text goes to the model. Aider then writes it
-// down again as a prompt of its own.
+// sends are the commands whose text goes to the model, unless it is a command itself,
+// which Aider runs instead ("/ask /drop a.go"). It writes the text down again as a prompt
+// of its own.
 var sends = map[string]bool{"/ask": true, "/code": true, "/architect": true, "/context": true, "/help": true}
 
 // command reads a line that begins with a slash or an exclamation mark.
@@ -135,7 +136,7 @@ func (h *history) command(text string) {
 		h.Coverage().Read--
 		h.Coverage().CountUnknown(h.state.Version, "call "+transcript.Truncate(name, maxName), 1)
 	}
-	if sends[call.Name] && arguments != "" {
+	if sends[call.Name] && arguments != "" && arguments[0] != '/' && arguments[0] != '!' {
 		h.state.Sent, h.state.Aside = sentPrint(arguments), call.Name != "/architect"
 		h.request("0", arguments)
 		return

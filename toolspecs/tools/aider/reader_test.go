@@ -218,6 +218,14 @@ func TestConfirmation_IsNoRequest(t *testing.T) {
 	}
 }
 
+// A command behind /ask is run, and no request.
+func TestCommandBehindAsk_IsNoRequest(t *testing.T) {
+	events := read(t, head+"\n#### /ask /drop notes.md  \n\n#### /drop notes.md  \n\n#### /add list.md  \n> Added list.md to the chat  \n\n#### /ask which one is longer?  \n\n#### which one is longer?  \n\nThe list.\n")
+	if got := texts(events, transcript.Prompt, transcript.Typed); !slices.Equal(got, []string{"which one is longer?"}) {
+		t.Errorf("the requests are %q", got)
+	}
+}
+
 // Aider says that a reply was not in the agreed format, and why, also when no
 // edit could be made out in it.
 func TestMalformedReply_IsAFailedEdit(t *testing.T) {
