@@ -132,7 +132,7 @@ func (s *Folds) FactsAndTrail(ctx context.Context, session ledger.Session) (fact
 // FactsAndTrailAfter are those in the moment of a hook that comes with the result
 // of a call: that call, known by its id or by its name, is not waiting for one.
 func (s *Folds) FactsAndTrailAfter(ctx context.Context, session ledger.Session, callID, name string) (facts distiller.Facts, trail distiller.Trail, err error) {
-	err = s.with(ctx, session, func(f *fold) { facts, trail = f.state.FactsAfter(callID, name), f.state.Trail() })
+	err = s.with(ctx, session, func(f *fold) { facts, trail = f.state.After(callID, name) })
 	return facts, trail, err
 }
 

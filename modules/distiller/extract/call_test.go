@@ -18,22 +18,29 @@ func TestTheCallWhoseResultIsToldIsNotMissingIt(t *testing.T) {
 	s.Event(transcript.Event{Kind: transcript.Call, Call: &transcript.CallInfo{ID: "c9", Name: "Fetch", Meaning: transcript.Fetch, Detail: "the manual"}})
 	state := extract.Replay(distiller.Facts{}, extract.Options{Root: root}, s.All())
 	for _, test := range []struct {
-		name  string
-		facts distiller.Facts
-		want  string
+		name     string
+		id, tool string // of the call whose result is told
+		want     string
+		last     int // calls in the trail
 	}{
-		{"by its id", state.FactsAfter("c9", ""), "make deploy"},
-		{"by its name", state.FactsAfter("", "Fetch"), "make deploy"},
-		{"of another one", state.FactsAfter("c8", ""), "the manual"},
-		{"of one that nobody knows", state.FactsAfter("", "Read"), "the manual"},
-		{"of none", state.Facts(), "the manual"},
+		{"by its id", "c9", "", "make deploy", 1},
+		{"by its name", "", "Fetch", "make deploy", 1},
+		{"of another one", "c8", "", "the manual", 1},
+		{"of one that nobody knows", "", "Read", "the manual", 2},
 	} {
+		facts, trail := state.After(test.id, test.tool)
 		var waiting []string
-		for _, statement := range test.facts.Verify {
+		for _, statement := range facts.Verify {
 			waiting = append(waiting, statement.Text)
+		}
+		if len(trail.Calls) != test.last || len(facts.Turn.Last) != test.last {
+			t.Errorf("%s: the last calls are %+v and %+v", test.name, facts.Turn.Last, trail.Calls)
 		}
 		if text := strings.Join(waiting, "\n"); !strings.Contains(text, "no result yet: `") || !strings.Contains(text, test.want) {
 			t.Errorf("%s: to be checked is %q, want %q", test.name, text, test.want)
 		}
+	}
+	if last := state.Facts().Turn.Last; len(last) != 2 {
+		t.Errorf("for all others the last calls are %+v", last)
 	}
 }

@@ -340,17 +340,18 @@ func (s *State) Facts() distiller.Facts {
 	return f
 }
 
-// FactsAfter are the Facts for one who gets them together with the result of
+// After are the Facts and the Trail for one who gets them together with the result of
 // a call, which no event has said yet: the call with that id, else the newest
 // of that name, is not missing its result.
-func (s *State) FactsAfter(id, name string) distiller.Facts {
-	held := s.open.List
-	defer func() { s.open.List = held }()
-	for at, call := range slices.Backward(held) {
+func (s *State) After(id, name string) (distiller.Facts, distiller.Trail) {
+	open, steps := s.open.List, s.trail.steps
+	defer func() { s.open.List, s.trail.steps = open, steps }()
+	for at, call := range slices.Backward(open) {
 		if !call.Subagent && (call.Info.ID == id || id == "" && call.Info.Name == name) {
-			s.open.List = slices.Delete(slices.Clone(held), at, at+1)
+			s.open.List = slices.Delete(slices.Clone(open), at, at+1)
+			s.trail.steps = slices.DeleteFunc(slices.Clone(steps), func(step trailStep) bool { return step.call == call.Info.ID })
 			break
 		}
 	}
-	return s.Facts()
+	return s.Facts(), s.Trail()
 }
