@@ -110,10 +110,14 @@ func (n nextAction) refused() *distiller.Statement {
 }
 
 // chosen is what the person chose when an asking tool put a question, where the agent has
-// said nothing since, and either done nothing or has no list that tells where it is.
+// said nothing since, and either done nothing or nothing but what it said before would
+// tell where it is.
 func (n nextAction) chosen() *distiller.Statement {
 	c := n.now.Chosen
-	if c.Seq <= max(n.now.ReplyAt, n.session.requests.PromptAt) || c.Seq <= n.now.LastCall && (!n.session.midway(n.now) || n.at() != nil) {
+	if c.Seq <= max(n.now.ReplyAt, n.session.requests.PromptAt) {
+		return nil
+	}
+	if c.Seq <= n.now.LastCall && (!n.session.midway(n.now) || n.at() != nil || n.now.Intent.Text == "" || n.failedSince(c.Seq) != nil) {
 		return nil
 	}
 	return &distiller.Statement{Text: "go on with what the user chose: " + c.Text, Source: c.Source}

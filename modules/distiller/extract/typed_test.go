@@ -50,6 +50,12 @@ func TestNext_IsWhatWasChosenWhileItIsDone(t *testing.T) {
 	if next := fold(s).Next.Text; next != "Go on with what the user chose: How shall it be installed? → From the store" {
 		t.Errorf("next: %s", next)
 	}
+	failing := session().User("The package is not safe, what now?").
+		Asks("How shall it be installed?", "From the store", "As a cask").Decides(transcript.Decision{Kind: transcript.DecisionAsked, Question: "How shall it be installed?", Chosen: []string{"From the store"}}).
+		Edit(root+"/apps.nix").Shell("nix flake check", 1, "error: attribute 'store' missing")
+	if next := fold(failing).Next.Text; next != "Make this pass: nix flake check" {
+		t.Errorf("once a check failed: %s", next)
+	}
 	if next := fold(s.Agent("Now the list of the apps:").Edit(root + "/list.nix")).Next.Text; strings.Contains(next, "chose") {
 		t.Errorf("once it announced more: %s", next)
 	}
