@@ -1,8 +1,11 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/carryover-go/carryover/integration/mockmodel"
 	"github.com/carryover-go/carryover/integration/runner"
 )
 
@@ -24,17 +27,36 @@ func (s *stage) sayUntil(term *runner.Terminal, line, answer string, arrived fun
 	if strings.HasPrefix(line, "/") {
 		term.Rest()
 	}
-	refused := strings.Count(term.Screen(), busy)
+	refused, before := strings.Count(term.Screen(), busy), len(s.model.Requests(mockmodel.Turn))
 	for tries := 0; ; tries++ {
 		term.Type(line)
 		term.SendUntil(answer, func() bool {
-			return arrived() || tries < 3 && strings.Count(term.Screen(), busy) > refused
+			return arrived() || s.wasAsked(line, before) && within(slow, arrived) || tries < 3 && strings.Count(term.Screen(), busy) > refused
 		})
 		if now := strings.Count(term.Screen(), busy); arrived() || now <= refused {
 			return
 		}
 		refused++
 	}
+}
+
+// wasAsked says that the model got a line, after so many requests: its Enter was taken,
+// and another one would answer what is slow to come on the screen.
+func (s *stage) wasAsked(line string, before int) bool {
+	requests := s.model.Requests(mockmodel.Turn)
+	return slices.ContainsFunc(requests[min(before, len(requests)):], func(r mockmodel.Request) bool { return strings.Contains(r.Text(), line) })
+}
+
+// slow is how long a screen may take for what the model said, on a busy machine.
+const slow = 60 * time.Second
+
+func within(limit time.Duration, holds func() bool) bool {
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if holds() {
+			return true
+		}
+	}
+	return false
 }
 
 // busy is what Codex says to a command that comes while its turn has not quite ended,
