@@ -50,15 +50,6 @@ func (s *stage) wasAsked(line string, before int) bool {
 // slow is how long a screen may take for what the model said, on a busy machine.
 const slow = 60 * time.Second
 
-func within(limit time.Duration, holds func() bool) bool {
-	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if holds() {
-			return true
-		}
-	}
-	return false
-}
-
 // busy is what Codex says to a command that comes while its turn has not quite ended,
 // though the reply is on the screen (0.169.0).
 const busy = "is disabled while a task is in progress"

@@ -10,12 +10,19 @@ import (
 // eventually polls until a condition holds; the daemon works on its own.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(120 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	if !within(120*time.Second, holds) {
+		t.Fatalf("never happened: %s", what)
+	}
+}
+
+// within waits until something holds, and says whether it did in that time.
+func within(limit time.Duration, holds func() bool) bool {
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if holds() {
-			return
+			return true
 		}
 	}
-	t.Fatalf("never happened: %s", what)
+	return false
 }
 
 // waitForFallback waits until the daemon has left a handoff for the hook

@@ -284,7 +284,7 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 		if n.begunSince(fl.Seq) {
 			continue
 		}
-		if fl.Check && fl.Seq >= max(seq, first.Seq, n.session.requests.LastCommit) && !fl.CannotRun() {
+		if fl.ToMend() && fl.Seq >= max(seq, first.Seq, n.session.requests.LastCommit) {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.What, "`", "'"), Source: fl.Source}
 		}
 	}
@@ -293,9 +293,7 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 
 // fails says that a check failed when it was run last, whatever others did since.
 func (n nextAction) fails() bool {
-	return slices.ContainsFunc(n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()), func(fl *attempts.Failure) bool {
-		return fl.Check && !fl.CannotRun()
-	})
+	return slices.ContainsFunc(n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()), (*attempts.Failure).ToMend)
 }
 
 // begunSince says that the newest request was made, and begun, after that event, and

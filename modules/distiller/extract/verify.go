@@ -95,7 +95,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
 	for _, fl := range s.failures.Open(s.calls, s.turn, s.git.LastCommit()) {
-		if fl.Check && !fl.CannotRun() {
+		if fl.ToMend() {
 			text := "re-run `" + prose.Clip(strings.ReplaceAll(fl.What, "`", "'"), 140) + "`: it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.Source})
 			break

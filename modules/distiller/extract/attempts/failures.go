@@ -205,6 +205,9 @@ func (f *Failures) fail(e *timeline.Event) {
 	f.list = bounded.Limit(append(f.list, fl), maxFailures)
 }
 
+// ToMend says that a check failed and that a change of the code may make it pass.
+func (fl *Failure) ToMend() bool { return fl.Check && !fl.CannotRun() }
+
 // CannotRun says that a command failed for a reason that no change of the code mends: a limit
 // of the environment, or a program that is not there.
 func (fl *Failure) CannotRun() bool {
