@@ -35,6 +35,18 @@ func TestDecisions_PointsOfAReplyAreAnswered(t *testing.T) {
 	}
 }
 
+// TestDecisions_APointThatAsksBackIsNone holds that a numbered answer decides nothing where it
+// asks, with a mark or without.
+func TestDecisions_APointThatAsksBackIsNone(t *testing.T) {
+	s := session().User("review the reader of the settings file")
+	s.Read(root + "/settings.go")
+	s.Agent("1. `read()` lets empty strings through\n2. A list is not checked\n3. The name is read twice\n4. The default is written by hand\n\nHow do you want each of them handled?")
+	s.User("1. Refuse empty strings.\n2. I don't understand.\n3. What would be the simplest way to read it once.\n4. Is that a problem?")
+	if got := fold(s).Decisions; len(got) != 1 || got[0].Chosen[0] != "Refuse empty strings." {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // TestDecisions_PastedTextDecidesNothing holds that a contrast in what a prompt
 // only shows is none of the user's.
 func TestDecisions_PastedTextDecidesNothing(t *testing.T) {

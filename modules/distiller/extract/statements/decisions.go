@@ -295,7 +295,8 @@ func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, li
 		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(behind, maxDecisionIn)}, Kind: "correction", Source: e.Source})
 	}
 	for _, point := range slices.Backward(list) {
-		if point.Text = prose.Clip(dialogue.Declared(point.Text), shownPoint); point.Text == "" || strings.HasSuffix(point.Text, ":") {
+		point.Text = prose.Clip(dialogue.Declared(point.Text), shownPoint)
+		if point.Text == "" || strings.HasSuffix(point.Text, ":") || dialogue.AsksUnmarked(point.Text, e.Lexicon) {
 			continue // it asks back, or heads what was pasted
 		}
 		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}
