@@ -200,6 +200,18 @@ func TestConstraints_WhatAPersonQuotesFromTheReplyDemandsNothing(t *testing.T) {
 	}
 }
 
+func TestConstraints_WhatWasFoundTwiceStandsOnce(t *testing.T) {
+	s := session().User("Write how the shop is linted").Edit(root + "/README.md").
+		Agent("Linting requires Node.js (for eslint) in front and `ruff` behind.").
+		User("Now for the tools").Edit(root + "/tools.md").
+		Agent("Linting requires Node.js (eslint) in front and `Ruff` behind.").
+		User("Add a page of orders").Edit(root + "/orders.ts").Agent("Added `orders.ts`.").
+		User("Sort it").Edit(root + "/orders.ts").Agent("Sorted `orders.ts`.")
+	if f := fold(s); len(f.Constraints) != 1 || !tells(f.Constraints, "`Ruff`") {
+		t.Errorf("constraints: %+v", f.Constraints)
+	}
+}
+
 // Some tools put the project's rules into XML.
 func TestConstraints_OfAContextFileAreUnescaped(t *testing.T) {
 	s := session().Prompt(transcript.Injected, "<instructions>\n# AGENTS.md\n\n- The time zone of the export must be &quot;Asia/Calcutta&quot;\n</instructions>").

@@ -75,3 +75,18 @@ func TestActions_OfThePersonEndWithTheirRequests(t *testing.T) {
 		t.Errorf("after eight requests: %+v", got)
 	}
 }
+
+// A style sheet has colours of digits alone; where there is none with letters, "#111827" is a number.
+func TestReferences_AColourIsNone(t *testing.T) {
+	s := session().User("Set the page up with:\n\n  --text: #e5e7eb;\n  --panel: #111827;\n\nas #42 says").Edit(root + "/page.css").Agent("Set.")
+	if got := fold(s).References; len(got) != 1 || got[0].Text != "#42" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestReferences_ANumberWithItsAddressStandsOnce(t *testing.T) {
+	s := session().User("Open the pull request").Shell("gh pr create --fill", 0, "https://github.com/shop/page/pull/233").Agent("#233 is open.")
+	if got := fold(s).References; len(got) != 1 || !strings.Contains(got[0].Text, "/pull/233") {
+		t.Errorf("got %+v", got)
+	}
+}

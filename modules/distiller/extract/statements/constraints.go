@@ -74,7 +74,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 	case transcript.Reply:
 		for _, s := range e.Said {
 			if needs(s.Text, e.Lexicon) {
-				c.finds(distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, e.Turn)
+				c.finds(distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, e.Turn, e.Lexicon)
 			}
 		}
 	case transcript.Result:
@@ -100,11 +100,15 @@ func needs(text string, lex *words.Lexicon) bool {
 // clauses parts a sentence where another clause may begin.
 var clauses = lazyregexp.New(`[—–:;,(，；：（*]| - `)
 
-// finds keeps what the agent found, once.
-func (c *Constraints) finds(found distiller.Statement, turn int) {
-	if !slices.ContainsFunc(c.found, func(k demand) bool { return k.Text == found.Text }) {
-		c.found = bounded.Limit(append(c.found, demand{Statement: found, request: turn}), maxFoundRules)
-	}
+// finds keeps what the agent found, as it said it last: most of what either says is the same.
+func (c *Constraints) finds(found distiller.Statement, turn int, lex *words.Lexicon) {
+	about := dialogue.WordsOf(found.Text, lex)
+	c.found = slices.DeleteFunc(slices.Clone(c.found), func(k demand) bool {
+		of := dialogue.WordsOf(k.Text, lex)
+		same := dialogue.Overlap(about, of)
+		return k.Text == found.Text || same >= 3 && same*3 >= min(len(about), len(of))*2
+	})
+	c.found = bounded.Limit(append(c.found, demand{Statement: found, request: turn}), maxFoundRules)
 }
 
 // demanded reads the person's sentences.

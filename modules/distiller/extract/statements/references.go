@@ -41,6 +41,7 @@ const (
 var (
 	urlPattern   = lazyregexp.New(`https?://[^\s<>"'` + "`" + `)\]}|\\]+`)
 	issuePattern = lazyregexp.New(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})\b`)
+	hexColour    = lazyregexp.New(`#[0-9a-f]{0,5}[a-f][0-9a-f]{0,5}[;"',)]`)
 	docPattern   = lazyregexp.New(`@([\w./-]+\.(?:md|mdx|rst|txt|pdf|adoc|docx?))\b`)
 	notTickets   = lazyregexp.New(`^#0|^(?:[AL]?GPL|MPL|BSD|UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
 )
@@ -91,8 +92,9 @@ func (r *References) scan(e *timeline.Event, text string, weight int) {
 			r.keep(e, u, weight)
 		}
 	}
+	colours := hexColour.MatchString(text) // then "#111827" is one of them
 	for _, m := range issuePattern.FindAllStringSubmatch(text, 12) {
-		if !notTickets.MatchString(m[1]) && (weight > 2 || len(m[1]) > 3) {
+		if !notTickets.MatchString(m[1]) && (!colours || len(m[1]) != len("#000000")) && (weight > 2 || len(m[1]) > 3) {
 			r.keep(e, m[1], weight-1)
 		}
 	}
@@ -156,7 +158,7 @@ func (r *References) Facts() []distiller.Statement {
 			break
 		}
 		// A number that a listed URL ends with says nothing new.
-		if n, ok := strings.CutPrefix(ref.text, "#"); ok && slices.ContainsFunc(out, func(s distiller.Statement) bool { return strings.HasSuffix(s.Text, "/"+n) }) {
+		if n, ok := strings.CutPrefix(ref.text, "#"); ok && slices.ContainsFunc(out, func(s distiller.Statement) bool { return strings.HasSuffix(strings.Trim(s.Text, "`"), "/"+n) }) {
 			continue
 		}
 		if ref.output { // text of a tool stands in a code span
