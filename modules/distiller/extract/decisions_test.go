@@ -47,6 +47,19 @@ func TestDecisions_APointThatAsksBackIsNone(t *testing.T) {
 	}
 }
 
+// TestDecisions_TheFileThatWasAskedForIsNone holds that there is nothing to choose where one
+// thing is asked for by its name; one of two is a choice.
+func TestDecisions_TheFileThatWasAskedForIsNone(t *testing.T) {
+	s := session().User("Reorder the lists of the rules").Agent("Could you please add `rules.md` to the chat?").User("rules.md").Edit(root + "/rules.md").Agent("Reordered.")
+	if got := fold(s).Decisions; len(got) != 0 {
+		t.Errorf("got %+v", got)
+	}
+	s = session().User("Write the rules down").Agent("Shall they stand in `rules.md`, or do you want them in `README.md`?").User("README.md").Edit(root + "/README.md").Agent("Written.")
+	if got := fold(s).Decisions; len(got) != 1 || got[0].Chosen[0] != "README.md" {
+		t.Errorf("of two: %+v", got)
+	}
+}
+
 // TestDecisions_PastedTextDecidesNothing holds that a contrast in what a prompt
 // only shows is none of the user's.
 func TestDecisions_PastedTextDecidesNothing(t *testing.T) {

@@ -255,6 +255,12 @@ func (a *Question) LeavesTwo(lex *words.Lexicon) bool {
 	return found && prose.IsQuestion(a.Text) && lex.Weight(one) > 1 && lex.Weight(other) > 1
 }
 
+// WantsNamed says that an answer is nothing but the one thing that a question asks for by
+// its name, as a file: there was nothing to choose.
+func (a *Question) WantsNamed(answer string, lex *words.Lexicon) bool {
+	return Names(answer) && !strings.ContainsAny(answer, " \n") && strings.Contains(a.Text, answer) && !a.LeavesTwo(lex) && !a.IsChoice()
+}
+
 // Puts says that the agent put a question and does not merely wait for word.
 func (a *Question) Puts() bool { return prose.IsQuestion(a.Text) || a.IsChoice() }
 

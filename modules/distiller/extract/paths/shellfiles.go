@@ -78,7 +78,7 @@ func moveFiles(prog string, args []string, dir string, yield func(change, p, dir
 	to := args[len(args)-1]
 	for _, from := range args[:len(args)-1] {
 		target := to
-		if strings.HasSuffix(to, "/") || len(args) > 2 || path.Ext(to) == "" && path.Ext(from) != "" {
+		if strings.HasSuffix(to, "/") || to == "." || path.Base(to) == ".." || len(args) > 2 || path.Ext(to) == "" && path.Ext(from) != "" {
 			target = path.Join(to, path.Base(from))
 		}
 		if prog == "mv" {

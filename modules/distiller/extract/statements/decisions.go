@@ -245,7 +245,7 @@ func (d *Decisions) answer(e *timeline.Event) {
 	said := dialogue.Declared(e.Wording.Words)
 	bare := dialogue.IsNudge(said, e.Lexicon) && len(e.Picked) == 0
 	switch {
-	case said == "", a.Trifle(e.Lexicon) && bare, bare && !dialogue.IsConsent(said, e.Lexicon):
+	case said == "", a.Trifle(e.Lexicon) && bare, bare && !dialogue.IsConsent(said, e.Lexicon), a.WantsNamed(said, e.Lexicon):
 		return
 	}
 	made := distiller.Decision{Question: a.Text, Kind: "answer", Source: e.Source}
