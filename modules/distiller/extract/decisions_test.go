@@ -60,6 +60,23 @@ func TestDecisions_TheFileThatWasAskedForIsNone(t *testing.T) {
 	}
 }
 
+// TestDecisions_AYesInTheWordsOfTheReplyDecides holds that a person who says yes to what the
+// reply told, which asked nothing, and says what of it, has decided; a yes that goes on to
+// other work has not.
+func TestDecisions_AYesInTheWordsOfTheReplyDecides(t *testing.T) {
+	for said, want := range map[string]int{
+		"yeah, the reader should retry twice and join both errors": 1,
+		"ok, then add some tests for the parser":                   0,
+		"ok, does it retry twice and join both errors?":            0,
+	} {
+		s := session().User("why does the reader give up").Read(root + "/reader.go").
+			Agent("The reader stops at the first error. My take: retry twice, and join both errors when that fails as well.").User(said)
+		if got := fold(s).Decisions; len(got) != want {
+			t.Errorf("%q: %+v", said, got)
+		}
+	}
+}
+
 // TestDecisions_PastedTextDecidesNothing holds that a contrast in what a prompt
 // only shows is none of the user's.
 func TestDecisions_PastedTextDecidesNothing(t *testing.T) {

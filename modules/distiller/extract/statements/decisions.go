@@ -185,9 +185,22 @@ func (d *Decisions) prompt(e *timeline.Event) {
 		d.answer(e)
 	case e.Relation == timeline.Corrects:
 		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.Wording.Words, maxDecisionIn)}, Kind: "correction", Source: e.Source})
+	case e.Relation == timeline.Continues && agrees(e):
+		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.Wording.Words, maxDecisionIn)}, Kind: "correction", Source: e.Source})
 	case e.Relation == timeline.Continues:
 		d.steer(e)
 	}
+}
+
+// agrees says that a prompt says yes to what the reply told, which asked nothing, in the
+// reply's own words: most of those of the prompt.
+func agrees(e *timeline.Event) bool {
+	if !dialogue.IsConsent(e.Wording.Words, e.Lexicon) || prose.IsQuestion(e.Wording.Words) {
+		return false
+	}
+	said := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
+	same := dialogue.Overlap(said, dialogue.WordsOf(e.Reply, e.Lexicon))
+	return same >= saysMuch && same*2 >= len(said)
 }
 
 // steer takes what a person lays down in passing, in the middle of a topic: the
