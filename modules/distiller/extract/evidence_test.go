@@ -292,6 +292,14 @@ func TestHalt_IsOfThisWorkTreeAndEnds(t *testing.T) {
 	}
 }
 
+// What git waits for is told with its state; that it stopped for conflicts is no failed approach.
+func TestHalt_ForConflictsIsNoFailure(t *testing.T) {
+	s := session().User("Merge main in").Shell("git merge origin/main", 1, "Auto-merging cart.go\nCONFLICT (content): Merge conflict in cart.go\nAutomatic merge failed; fix conflicts and then commit the result.")
+	if f := fold(s); len(f.Failures) != 0 || !tells(f.Verify, "merge in progress") {
+		t.Errorf("failures %+v, verify %+v", f.Failures, f.Verify)
+	}
+}
+
 func TestShellFiles_TakeNoScriptForAFile(t *testing.T) {
 	for command, want := range map[string]string{
 		"sed -i 's/a/b/' src/a.go":                "src/a.go",
