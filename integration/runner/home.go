@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -154,13 +155,14 @@ func (h *Home) RunWith(stdin, dir string, env []string, name string, args ...str
 	return Output{Stdout: stdout.String(), Stderr: stderr.String(), Code: cmd.ProcessState.ExitCode()}
 }
 
-// endAll ends the programs that were started from below a home and run on:
-// Codex leaves a server of its own, installed there, behind a terminal.
+// endAll ends the programs that were started from below a home and run on, and the servers
+// of tmux that agents left there: Codex leaves a server of its own, installed there, behind a
+// terminal, and OpenHands the one that its shell runs in.
 func endAll(dir string) {
 	processes, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range processes {
 		line, err := os.ReadFile(path)
-		if err != nil || !strings.HasPrefix(string(line), dir+string(filepath.Separator)) {
+		if err != nil || !strings.HasPrefix(string(line), dir+string(filepath.Separator)) && !tmuxOf(dir, path, string(line)) {
 			continue
 		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
@@ -171,4 +173,14 @@ func endAll(dir string) {
 			_ = process.Kill()
 		}
 	}
+}
+
+// tmuxOf says that a process is a server of tmux that was started in a home.
+func tmuxOf(dir, path, line string) bool {
+	program, _, _ := strings.Cut(line, "\x00")
+	if filepath.Base(program) != "tmux" {
+		return false
+	}
+	environ, err := os.ReadFile(filepath.Join(filepath.Dir(path), "environ"))
+	return err == nil && slices.Contains(strings.Split(string(environ), "\x00"), "HOME="+dir)
 }

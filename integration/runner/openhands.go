@@ -3,7 +3,8 @@ package runner
 import "testing"
 
 // OpenHands prepares OpenHands CLI in a home: its model is named by the
-// environment.
+// environment. Its shell runs in a tmux server, which it leaves running and shares
+// with all of a user's sessions: here each home has its own.
 func OpenHands(t testing.TB, h *Home) *Agent {
 	return &Agent{Home: h, Name: "openhands", binary: find(t, "openhands"), run: runOpenHands, open: openOpenHands}
 }
@@ -24,6 +25,6 @@ func openOpenHands(a *Agent) (env, args []string) {
 func openHandsEnv(a *Agent) []string {
 	return withBin(a.Env(append(a.Extra,
 		"LLM_API_KEY=x", "LLM_BASE_URL="+a.Model+"/v1", "LLM_MODEL=openai/stand-in", "LITELLM_LOCAL_MODEL_COST_MAP=True",
-		"OPENHANDS_SUPPRESS_BANNER=1",
+		"TMUX_TMPDIR="+a.Dir, "OPENHANDS_SUPPRESS_BANNER=1",
 	)...))
 }
