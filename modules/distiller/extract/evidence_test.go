@@ -298,6 +298,14 @@ func TestHalt_ForConflictsIsNoFailure(t *testing.T) {
 	if f := fold(s); len(f.Failures) != 0 || !tells(f.Verify, "merge in progress") {
 		t.Errorf("failures %+v, verify %+v", f.Failures, f.Verify)
 	}
+	for command, text := range map[string]string{
+		"git stash pop":                     "CONFLICT (content): Merge conflict in cart.go\nThe stash entry is kept in case you need it again.",
+		"git -C /w/other merge origin/main": "Automatic merge failed; fix conflicts and then commit the result.",
+	} {
+		if f := fold(session().User("Bring it in").Shell(command, 1, text)); len(f.Failures) != 1 {
+			t.Errorf("%s, which no state tells of: %+v", command, f.Failures)
+		}
+	}
 }
 
 func TestShellFiles_TakeNoScriptForAFile(t *testing.T) {

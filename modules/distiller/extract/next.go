@@ -280,7 +280,7 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 	if !n.session.requests.ChangedSince(first) {
 		return nil
 	}
-	for _, fl := range n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()) {
+	for _, fl := range n.session.failing() {
 		if n.begunSince(fl.Seq) {
 			continue
 		}
@@ -293,7 +293,7 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 
 // fails says that a check failed when it was run last, whatever others did since.
 func (n nextAction) fails() bool {
-	return slices.ContainsFunc(n.session.failures.Open(n.session.calls, n.session.turn, n.session.git.LastCommit()), (*attempts.Failure).ToMend)
+	return slices.ContainsFunc(n.session.failing(), (*attempts.Failure).ToMend)
 }
 
 // begunSince says that the newest request was made, and begun, after that event, and

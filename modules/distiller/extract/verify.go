@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
@@ -92,9 +93,14 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	}
 }
 
+// failing are the failures that nothing made good.
+func (s *State) failing() []*attempts.Failure {
+	return s.failures.Open(s.calls, s.turn, s.git.LastCommit())
+}
+
 func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
-	for _, fl := range s.failures.Open(s.calls, s.turn, s.git.LastCommit()) {
+	for _, fl := range s.failing() {
 		if fl.ToMend() {
 			text := "re-run `" + prose.Clip(strings.ReplaceAll(fl.What, "`", "'"), 140) + "`: it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.Source})

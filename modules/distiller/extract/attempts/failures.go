@@ -134,20 +134,13 @@ func (f *Failures) Add(e *timeline.Event) {
 		return
 	}
 	switch {
-	case conflicts(e): // what git waits for is told with its state
+	case timeline.Failed(e) && timeline.Conflicted(e): // nothing was given up
 	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall) && !commits(e.ToolCall):
 		f.fail(e)
 	case timeline.Passed(e):
 		f.pass(e)
 	}
 }
-
-// conflicts says that git stopped for conflicts, as it is meant to: nothing was given up.
-func conflicts(e *timeline.Event) bool {
-	return strings.HasPrefix(e.ToolCall.Family, "git ") && conflicted.MatchString(prose.Excerpt(e.Result.Text))
-}
-
-var conflicted = lazyregexp.New(`(?m)^CONFLICT \(|^Automatic merge failed`)
 
 // commits says that a call is to commit.
 func commits(c *timeline.OpenCall) bool {

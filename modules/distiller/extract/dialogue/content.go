@@ -29,6 +29,13 @@ func Overlap(a, b map[string]bool) int {
 	return n
 }
 
+// SameMatter says that two sets have so many words in common at least, and most of the
+// smaller one.
+func SameMatter(a, b map[string]bool, least int) bool {
+	same := Overlap(a, b)
+	return same >= least && same*3 >= min(len(a), len(b))*2
+}
+
 // NamedIn counts the things of the work that a sentence names: code, paths,
 // identifiers, numbers.
 func NamedIn(text string) int {

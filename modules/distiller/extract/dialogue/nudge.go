@@ -57,6 +57,12 @@ func Names(text string) bool {
 	return false
 }
 
+// NamedBefore says that a text is nothing but a name that what was said before it gave, as of a
+// file that the agent wants to see.
+func NamedBefore(text, said string) bool {
+	return Names(text) && !strings.ContainsAny(text, " \n") && strings.Contains(said, text)
+}
+
 // isIdentifier says that a word is a name from code: inner capitals, an
 // underscore, a dot inside, a call.
 func isIdentifier(w string) bool {

@@ -223,9 +223,7 @@ func (a *Question) Repeats(earlier *Question, lex *words.Lexicon) bool {
 	if strings.EqualFold(a.Text, earlier.Text) {
 		return true
 	}
-	one, other := WordsOf(a.Text, lex), WordsOf(earlier.Text, lex)
-	same := Overlap(one, other)
-	return same >= sameWords && same*3 >= min(len(one), len(other))*2
+	return SameMatter(WordsOf(a.Text, lex), WordsOf(earlier.Text, lex), sameWords)
 }
 
 // AsksAgain says that a question puts options anew that stood to choose before: half of
@@ -258,7 +256,7 @@ func (a *Question) LeavesTwo(lex *words.Lexicon) bool {
 // WantsNamed says that an answer is nothing but the one thing that a question asks for by
 // its name, as a file: there was nothing to choose.
 func (a *Question) WantsNamed(answer string, lex *words.Lexicon) bool {
-	return Names(answer) && !strings.ContainsAny(answer, " \n") && strings.Contains(a.Text, answer) && !a.LeavesTwo(lex) && !a.IsChoice()
+	return NamedBefore(answer, a.Text) && !a.LeavesTwo(lex) && !a.IsChoice()
 }
 
 // Puts says that the agent put a question and does not merely wait for word.

@@ -76,9 +76,10 @@ func moveFiles(prog string, args []string, dir string, yield func(change, p, dir
 		return
 	}
 	to := args[len(args)-1]
+	folder := strings.HasSuffix(to, "/") || path.Base(to) == "." || path.Base(to) == ".." || len(args) > 2
 	for _, from := range args[:len(args)-1] {
 		target := to
-		if strings.HasSuffix(to, "/") || to == "." || path.Base(to) == ".." || len(args) > 2 || path.Ext(to) == "" && path.Ext(from) != "" {
+		if folder || path.Ext(to) == "" && path.Ext(from) != "" {
 			target = path.Join(to, path.Base(from))
 		}
 		if prog == "mv" {

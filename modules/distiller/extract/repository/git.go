@@ -175,7 +175,7 @@ func (g *Git) result(e *timeline.Event) {
 	text := prose.Excerpt(e.Result.Text)
 	for _, c := range e.ToolCall.Commands {
 		fam := shell.Family(c.Argv)
-		if strings.HasPrefix(fam, "git ") && !elsewhere(e, c) {
+		if strings.HasPrefix(fam, "git ") && !timeline.Elsewhere(e, c) {
 			g.state(e, text)
 		}
 		switch fam {
@@ -313,18 +313,6 @@ func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 	}
 }
 
-// halts are git's words for something that waits for its end.
-var halts = []struct {
-	form *lazyregexp.Regexp
-	what string
-}{
-	{lazyregexp.New(`(?m)^(?:interactive )?rebase in progress|^CONFLICT .*\n(?s:.*)git rebase --continue|git rebase --continue`), "rebase"},
-	{lazyregexp.New(`(?m)^You have unmerged paths|^Automatic merge failed|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
-	{lazyregexp.New(`(?m)currently cherry-picking|git cherry-pick --continue`), "cherry-pick"},
-	{lazyregexp.New(`(?m)currently reverting|git revert --continue`), "revert"},
-	{lazyregexp.New(`(?m)currently bisecting`), "bisect"},
-}
-
 // haltEnded are git's words for its end, or for a state without one.
 var haltEnded = lazyregexp.New(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
 
@@ -332,20 +320,12 @@ var haltEnded = lazyregexp.New(`(?m)^Successfully rebased|^On branch \S+\n(?:You
 // was heard.
 const haltTurns = 2
 
-// elsewhere says that a git command is about another work tree.
-func elsewhere(e *timeline.Event, c shell.Command) bool {
-	at := slices.Index(c.Argv, "-C")
-	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.Paths.Cwd, e.Paths.Root, e.ToolCall.Info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
-}
-
 // state follows merges and rebases by what git printed last. One that did
 // something else since has ended: a push, another branch, a commit on a branch.
 func (g *Git) state(e *timeline.Event, text string) {
-	for _, h := range halts {
-		if h.form.MatchString(text) {
-			g.halted, g.HaltSource, g.haltTurn = h.what, e.Source, e.Turn
-			return
-		}
+	if what := timeline.Halt(text); what != "" {
+		g.halted, g.HaltSource, g.haltTurn = what, e.Source, e.Turn
+		return
 	}
 	ends := slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool {
 		switch shell.Family(c.Argv) {

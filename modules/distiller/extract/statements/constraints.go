@@ -104,9 +104,7 @@ var clauses = lazyregexp.New(`[—–:;,(，；：（*]| - `)
 func (c *Constraints) finds(found distiller.Statement, turn int, lex *words.Lexicon) {
 	about := dialogue.WordsOf(found.Text, lex)
 	c.found = slices.DeleteFunc(slices.Clone(c.found), func(k demand) bool {
-		of := dialogue.WordsOf(k.Text, lex)
-		same := dialogue.Overlap(about, of)
-		return k.Text == found.Text || same >= 3 && same*3 >= min(len(about), len(of))*2
+		return k.Text == found.Text || dialogue.SameMatter(about, dialogue.WordsOf(k.Text, lex), saysMuch)
 	})
 	c.found = bounded.Limit(append(c.found, demand{Statement: found, request: turn}), maxFoundRules)
 }

@@ -183,13 +183,16 @@ func (d *Decisions) prompt(e *timeline.Event) {
 	switch {
 	case e.Answers != nil:
 		d.answer(e)
-	case e.Relation == timeline.Corrects:
-		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.Wording.Words, maxDecisionIn)}, Kind: "correction", Source: e.Source})
-	case e.Relation == timeline.Continues && agrees(e):
-		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(e.Wording.Words, maxDecisionIn)}, Kind: "correction", Source: e.Source})
+	case e.Relation == timeline.Corrects, e.Relation == timeline.Continues && agrees(e):
+		d.lay(e, e.Wording.Words)
 	case e.Relation == timeline.Continues:
 		d.steer(e)
 	}
+}
+
+// lay keeps what the person lays down, in their words.
+func (d *Decisions) lay(e *timeline.Event, text string) {
+	d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(text, maxDecisionIn)}, Kind: "correction", Source: e.Source})
 }
 
 // agrees says that a prompt says yes to what the reply told, which asked nothing, in the
@@ -225,7 +228,7 @@ func (d *Decisions) steer(e *timeline.Event) {
 		}
 	}
 	if len(said) > 0 {
-		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(strings.Join(said, " "), maxDecisionIn)}, Kind: "correction", Source: e.Source})
+		d.lay(e, strings.Join(said, " "))
 	}
 }
 
@@ -305,7 +308,7 @@ const saysMuch = 3
 // is said behind that.
 func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, list, of []distiller.Option) {
 	if behind := dialogue.Declared(dialogue.BehindPoints(e.Text)); e.Lexicon.Weight(behind) >= saysMuch && len(e.Text) <= longPrompt {
-		d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(behind, maxDecisionIn)}, Kind: "correction", Source: e.Source})
+		d.lay(e, behind)
 	}
 	for _, point := range slices.Backward(list) {
 		point.Text = prose.Clip(dialogue.Declared(point.Text), shownPoint)

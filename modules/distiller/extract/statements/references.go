@@ -92,9 +92,11 @@ func (r *References) scan(e *timeline.Event, text string, weight int) {
 			r.keep(e, u, weight)
 		}
 	}
-	colours := hexColour.MatchString(text) // then "#111827" is one of them
 	for _, m := range issuePattern.FindAllStringSubmatch(text, 12) {
-		if !notTickets.MatchString(m[1]) && (!colours || len(m[1]) != len("#000000")) && (weight > 2 || len(m[1]) > 3) {
+		if !notTickets.MatchString(m[1]) && (weight > 2 || len(m[1]) > 3) {
+			if len(m[1]) == len("#111827") && m[1][0] == '#' && hexColour.MatchString(text) {
+				continue // one colour among others
+			}
 			r.keep(e, m[1], weight-1)
 		}
 	}

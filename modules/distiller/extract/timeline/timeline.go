@@ -108,7 +108,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 		t.nudged(e)
 		return
 	}
-	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon) || namedBefore(e.Wording.Words, reply)}
+	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon) || dialogue.NamedBefore(e.Wording.Words, reply)}
 	r.Relation = t.relate(e, r)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
 	e.Opens = !slices.ContainsFunc(t.Requests, func(q *Request) bool { return !q.Bare })
@@ -129,12 +129,6 @@ func (t *Timeline) prompt(e *Event, by string) {
 	t.Asked, t.spoken = nil, r.answered
 	t.Push(r)
 	t.learn(e.Wording.Words, e.Lexicon, r.Relation == Begins)
-}
-
-// namedBefore says that a prompt is nothing but a name that the reply before it gave, as
-// of a file that the agent wants to see.
-func namedBefore(text, reply string) bool {
-	return dialogue.Names(text) && !strings.ContainsAny(text, " \n") && strings.Contains(reply, text)
 }
 
 // maxFailure bounds what is told of the error that ended a turn, in runes.

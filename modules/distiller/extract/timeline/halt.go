@@ -1,0 +1,50 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+)
+
+// halts are git's words for something that waits for its end.
+var halts = []struct {
+	form *lazyregexp.Regexp
+	what string
+}{
+	{lazyregexp.New(`(?m)^(?:interactive )?rebase in progress|^CONFLICT .*\n(?s:.*)git rebase --continue|git rebase --continue`), "rebase"},
+	{lazyregexp.New(`(?m)^You have unmerged paths|^Automatic merge failed|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
+	{lazyregexp.New(`(?m)currently cherry-picking|git cherry-pick --continue`), "cherry-pick"},
+	{lazyregexp.New(`(?m)currently reverting|git revert --continue`), "revert"},
+	{lazyregexp.New(`(?m)currently bisecting`), "bisect"},
+}
+
+// Halt is what waits for its end by the words of git, "" for nothing.
+func Halt(text string) string {
+	for _, h := range halts {
+		if h.form.MatchString(text) {
+			return h.what
+		}
+	}
+	return ""
+}
+
+// Conflicted says that git stopped for conflicts, as it is meant to, and waits in this work
+// tree: its state is listed.
+func Conflicted(e *Event) bool {
+	text := prose.Excerpt(e.Result.Text)
+	return conflicts.MatchString(text) && Halt(text) != "" && slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool {
+		return strings.HasPrefix(shell.Family(c.Argv), "git ") && !Elsewhere(e, c)
+	})
+}
+
+// conflicts are git's words for them.
+var conflicts = lazyregexp.New(`(?m)^CONFLICT \(|^Automatic merge failed`)
+
+// Elsewhere says that a git command is about another work tree.
+func Elsewhere(e *Event, c shell.Command) bool {
+	at := slices.Index(c.Argv, "-C")
+	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.Paths.Cwd, e.Paths.Root, e.ToolCall.Info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
+}
