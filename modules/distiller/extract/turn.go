@@ -28,6 +28,8 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "user", Text: refusedText(now.Refused), Last: s.lastSteps(), Source: now.Refused.Source}
 	case now.Ended == transcript.TurnInterrupted:
 		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Source: now.Source}
+	case now.Ended == transcript.TurnFailed && !now.Spoke:
+		return &distiller.Turn{Who: "agent", Text: now.StoppedBy(), Last: s.lastSteps(), Source: now.Source}
 	case !now.Spoke && !now.Resumed && (now.Calls == 0 || now.LastCall < s.requests.PromptAt):
 		return &distiller.Turn{Who: "agent", Text: "the last request is not begun", Source: now.Source}
 	case s.midway(now):

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -16,6 +15,7 @@ import (
 // came along with them.
 type Wording struct {
 	Words  string // what the person said, one paragraph, "" when nothing
+	Own    string // the lines of a prompt that the person wrote, as they stand
 	Pasted string // in words what was pasted: a failing command, an error line
 	Slash  bool   // the words are the arguments of a slash command
 	Bare   bool   // the words are a slash command without any
@@ -176,9 +176,8 @@ func humanPart(text string, lex *words.Lexicon) Wording {
 		}
 		return Wording{Pasted: describePaste(lines)}
 	}
-	quotedPrompts(lines, human)
-	ownLines(lines, human)
-	r := Wording{Words: joinHuman(lines, human)}
+	leaveOutPastes(lines, human)
+	r := Wording{Words: joinHuman(lines, human), Own: ownText(lines, human)}
 	if logs := countLogs(lines, human); logs >= 3 || logs > 0 && !fenced && IsThin(r.Words, lex) {
 		r.Pasted = cmp.Or(describePaste(others(lines, human)), anyPaste)
 	}
@@ -192,37 +191,16 @@ var (
 	opening = lazyregexp.New(`[ :]*[{\[(]+$`)
 )
 
-// quotedPrompts takes a command out of the lines of a person that was pasted with what it
-// printed: behind a ">", as some shells prompt.
-func quotedPrompts(lines []string, human []bool) {
-	for i := range len(lines) - 1 {
-		if strings.HasPrefix(lines[i], "> ") && IsLog(strings.TrimSpace(lines[i+1])) {
-			human[i] = false
+// ownText are the human lines as they stand, with the blank ones between them.
+func ownText(lines []string, human []bool) string {
+	var own []string
+	for i, line := range lines {
+		if human[i] || strings.TrimSpace(line) == "" {
+			own = append(own, line)
 		}
 	}
+	return strings.TrimSpace(strings.Join(own, "\n"))
 }
-
-// ownLines takes what stands indented within a long paste of a program's output out of
-// the lines of a person, as long as one is left.
-func ownLines(lines []string, human []bool) {
-	indented := func(i int) bool { return prose.HasPrefixAny(lines[i], "  ", "\t") }
-	own := 0
-	for i := range lines {
-		if human[i] && !indented(i) {
-			own++
-		}
-	}
-	if own == 0 || countLogs(lines, human) < longPaste {
-		return
-	}
-	for i := range lines {
-		human[i] = human[i] && !indented(i)
-	}
-}
-
-// longPaste is how many lines of a program's output make what is indented beside them
-// the program's too.
-const longPaste = 6
 
 // joinHuman quotes the human lines: all of a short prompt, the first and the
 // last paragraph of a long one.
@@ -297,76 +275,4 @@ func IsProse(line string) bool {
 		return spaces >= 1 || len(line) < 200
 	}
 	return letters > 0 && (letters+spaces)*10 >= total*7
-}
-
-var logLine = lazyregexp.New(`^(?:` +
-	`(?:FAIL|PASS|OK|ok)$|(?:Cloning|Downloading|Installing|Compiling|Building|Fetching|Resolving|Updating|Collecting|Unpacking|Counting|Receiving)\b.*(?:\.\.\.|://)|` + // progress
-	`\[[\w:.-]{2,30}\] |\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|` + // time stamps
-	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
-	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells
-	`(?:---|===) |(?:PASS|FAIL|FAILED|ERROR|WARN|INFO|DEBUG|TRACE)\b[\s:\[]|ok(?:\t| {2})|` + // runners and loggers
-	`npm (?:ERR!|error|warn)|error(?:\[\w+\])?:|warning:|fatal:|panic:|Error:|Exception|✗|✓|✔|✘|×|` +
-	`[\w./\\-]+\.\w+[:(]\d+|\+{3} |-{3} |@@ |diff --git|index [0-9a-f]{7}|` + // positions and diffs
-	`[├└│┌╭╰|]|\d+\s*[|│]|` + // drawings and listings
-	`"[\w.-]+" ?: ?["\d{\[tfn]|` + // data
-	`[{};<]|[\])]+[;,]?$|(?:const|let|var) [\w{\[]+.* =|func \(?\w+|(?:async )?(?:def|function) \w+\(|class \w+[:({]|` + // code
-	`return .*;$|import .*['";]$|from \S+ import |package \w+;?$|export (?:default|const|function|class) |(?:public|private) [\w<>]+ \w+` +
-	`)`)
-
-// IsLog says whether a line was printed or written by a program.
-func IsLog(line string) bool {
-	return logLine.MatchString(line) || tagLine.MatchString(line) || strings.Contains(line, "\x1b[")
-}
-
-func countLogs(lines []string, human []bool) int {
-	n := 0
-	for i, line := range lines {
-		if !human[i] && strings.TrimSpace(line) != "" {
-			n++
-		}
-	}
-	return n
-}
-
-// anyPaste stands for pasted output that shows neither a command nor an error.
-const anyPaste = "a program's output"
-
-// others are the lines that the person did not write.
-func others(lines []string, human []bool) []string {
-	var out []string
-	for i, line := range lines {
-		if !human[i] {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-var shellPrompt = lazyregexp.New(`^(?:\$ |% |PS [A-Z]:[^>]*> ?|❯ |➜ +|[\w.-]+@[\w.-]+[:~ ][^$#%]*[$#%] )(.+)$`)
-
-// describePaste says in words what a pasted log shows: the command at its
-// prompt and the line that tells what went wrong.
-func describePaste(lines []string) string {
-	command := ""
-	for _, line := range lines {
-		if m := shellPrompt.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-			command = prose.Clip(prose.OneLine(m[1]), 100)
-		}
-	}
-	text := strings.Join(lines, "\n")
-	failed := ""
-	if r := output.ReadReport(text); len(r.Tests) > 0 {
-		failed = prose.Clip(r.Tests[len(r.Tests)-1], 100)
-	}
-	line := prose.Clip(output.ErrorLine(text), 120)
-	if failed != "" && !strings.Contains(line, failed) {
-		line = failed + ": " + line
-	}
-	switch {
-	case command != "" && line != "" && !strings.Contains(line, command):
-		return command + " → " + line
-	case line != "":
-		return line
-	}
-	return command
 }

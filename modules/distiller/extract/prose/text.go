@@ -175,7 +175,7 @@ func goesOn(above, line string) bool {
 // sentence set in bold is none.
 func HeadingOf(line string) (string, bool) {
 	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
-		return Plain(rest), true
+		return strings.TrimRight(Plain(rest), ":："), true
 	}
 	bare := strings.TrimSuffix(strings.TrimSpace(line), ":")
 	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2 && !isSentence(Plain(bare))

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"cmp"
 	"html"
 	"path"
 	"slices"
@@ -111,7 +112,7 @@ func (c *Constraints) finds(found distiller.Statement, turn int, lex *words.Lexi
 
 // demanded reads the person's sentences.
 func (c *Constraints) demanded(e *timeline.Event) {
-	text := dialogue.MachineBlocks.ReplaceAllString(e.Text, "")
+	text := cmp.Or(e.Wording.Own, e.Wording.Words)
 	if len(text) > longPrompt {
 		text = e.Wording.Words // the rest was pasted
 	}

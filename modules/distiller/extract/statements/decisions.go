@@ -279,6 +279,9 @@ func (d *Decisions) answer(e *timeline.Event) {
 		d.pointByPoint(e, made, list, e.Listed)
 		return
 	case len(list) > 1 && !e.Lexicon.Begins(words.Yes, said):
+		if len(a.Options) == 0 && !dialogue.IsPoints(e.Text) {
+			return // a request of its own, with its steps
+		}
 		d.pointByPoint(e, made, list, a.Options)
 		return
 	case len(e.Picked) == 0 && a.IsChoice() && a.Advised() != nil && dialogue.IsThin(said, e.Lexicon) && dialogue.IsConsent(said, e.Lexicon):

@@ -165,7 +165,7 @@ func (r *Request) Outcome(midway, waits, checked bool) (text string, evidence di
 	case r.Ended == transcript.TurnInterrupted:
 		parts = append(parts, "interrupted")
 	case r.Ended == transcript.TurnFailed:
-		parts = append(parts, strings.TrimSuffix("stopped by an error: "+r.failure, ": "))
+		parts = append(parts, r.StoppedBy())
 	case len(parts) > 0:
 	case r.ReplyAt > 0 && !midway:
 		parts, evidence = append(parts, "answered"), distiller.Said
@@ -177,6 +177,11 @@ func (r *Request) Outcome(midway, waits, checked bool) (text string, evidence di
 		parts = append(parts, "nothing done yet")
 	}
 	return strings.Join(parts, ", "), evidence
+}
+
+// StoppedBy tells of the error that ended a turn.
+func (r *Request) StoppedBy() string {
+	return strings.TrimSuffix("stopped by an error: "+r.failure, ": ")
 }
 
 func times(n int) string {

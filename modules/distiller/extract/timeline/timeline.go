@@ -16,8 +16,10 @@ import (
 // Timeline is the list of requests, oldest first.
 type Timeline struct {
 	Prior      *distiller.Task
-	Alone      bool // a subagent's session: all its instructions come from the agent above it
-	begun      bool // the session has said or done something
+	Alone      bool   // a subagent's session: all its instructions come from the agent above it
+	begun      bool   // the session has said or done something
+	session    string // the one that began last: one file may hold several
+	anew       bool   // and nobody has asked it for anything: it knows nothing of what was said before
 	Requests   []*Request
 	Topic      int
 	vocab      map[string]bool      // what the topic speaks of
@@ -77,6 +79,8 @@ func (t *Timeline) Add(e *Event) {
 		t.ended(e)
 	case transcript.Session:
 		t.MarksTurns = t.MarksTurns || e.Start != nil && e.Start.EndsTurns
+		t.anew = t.anew || e.Start != nil && e.Start.How == "" && t.session != "" && e.Session != t.session
+		t.session = e.Session
 	}
 }
 
@@ -107,6 +111,9 @@ func (t *Timeline) prompt(e *Event, by string) {
 	if dialogue.IsNudge(e.Wording.Words, e.Lexicon) && e.Wording.Words != "" {
 		t.nudged(e)
 		return
+	}
+	if t.anew {
+		t.anew, t.Asked, reply, e.Listed, reworded = false, nil, "", nil, false
 	}
 	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon) || dialogue.NamedBefore(e.Wording.Words, reply)}
 	r.Relation = t.relate(e, r)
@@ -266,6 +273,10 @@ func (t *Timeline) Push(r *Request) {
 	r.topic = t.Topic
 	if now := t.Now(); now != nil {
 		now.torn = now.Calls > 0 && (!now.Spoke || now.Announced)
+		if now.Words == r.Words && now.Calls == 0 && now.ReplyAt == 0 { // said again, for nothing came of it
+			t.Requests = t.Requests[:len(t.Requests)-1]
+			r.Relation = now.Relation
+		}
 	}
 	if len(t.Requests) >= maxRequests { // the first one stays: it is where the session began
 		t.Requests = append(slices.Clone(t.Requests[:1]), t.Requests[2:]...)

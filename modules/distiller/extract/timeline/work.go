@@ -280,8 +280,8 @@ func EachChanged(e *Event, yield func(raw string, shell bool)) {
 // before anything happened is forgotten.
 func (t *Timeline) ended(e *Event) {
 	now := t.Now()
-	if now == nil {
-		return
+	if now == nil || now.Ended == transcript.TurnFailed && e.Text == transcript.TurnInterrupted {
+		return // the tool tried again, and was stopped
 	}
 	now.Ended = e.Text
 	t.MarksTurns = t.MarksTurns || e.Text == transcript.TurnCompleted // an interruption is told by tools that tell no other end
