@@ -317,7 +317,7 @@ func (n nextAction) left() *distiller.Statement {
 	case midway && !n.announcedIsDone():
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:
-		return &distiller.Statement{Text: "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
+		return n.interrupted()
 	case n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
 		text := "look at the CI run of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + " and fix what is red"
 		if midway {
@@ -338,6 +338,15 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.Asked.Text, 180), Source: n.session.requests.Asked.Source}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
+}
+
+// interrupted asks how to go on, and says what the agent was about to do.
+func (n nextAction) interrupted() *distiller.Statement {
+	text := "the user interrupted; ask how to go on with: " + prose.Clip(taskText(n.facts, n.now), 110)
+	if at := n.now.Intent.Text; at != "" && n.now.Intent.Seq > n.session.requests.PromptAt {
+		text += "; the agent said last: " + prose.Clip(at, 90)
+	}
+	return &distiller.Statement{Text: text, Source: n.now.Source}
 }
 
 // pushedTo names the pull request that was spoken of last, "" for none, or where it was

@@ -2,12 +2,14 @@ package extract
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -30,6 +32,7 @@ import (
 //   - work that still ran in the background.
 type verifyRules struct {
 	lastCheck   *timeline.OpenCall
+	tested      bool               // a test was run, whatever it told
 	unseen      *timeline.OpenCall // its result never showed
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
@@ -74,6 +77,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.Source}, maxBlocked)
 	case e.Verdict.Check != "" && e.Verdict.Aside == "":
 		v.lastCheck = c
+		v.tested = v.tested || e.Verdict.Check == verdict.Test
 		if v.unseen = nil; e.Verdict.Kind == verdict.Unseen && !e.Verdict.Background && e.Verdict.Aside == "" {
 			v.unseen = c
 		}
@@ -121,6 +125,9 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		out = append(out, left[:min(len(left), maxLeft)]...)
 	}
 	out = append(out, v.blocked...)
+	if text := v.unchecked(s); text != "" {
+		out = append(out, distiller.Statement{Text: text})
+	}
 	out = append(out, v.repository(s)...)
 	for _, b := range v.running {
 		if b.turn == s.turn { // an earlier turn's has been heard of since
@@ -128,6 +135,21 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		}
 	}
 	return out
+}
+
+// unchecked says that no check was run on what was changed, or none that tests it, "" where
+// one was or where no code was changed.
+func (v *verifyRules) unchecked(s *State) string {
+	if !slices.ContainsFunc(s.files.Uncommitted(s.git.LastCommit()), files.IsCode) {
+		return ""
+	}
+	switch {
+	case v.lastCheck == nil:
+		return "no test, build or lint was run in this session"
+	case !v.tested:
+		return "no test was run in this session"
+	}
+	return ""
 }
 
 // waiting says that work of this turn still ran in the background.
@@ -146,15 +168,31 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if halted := g.Halt(s.turn); halted != "" {
 		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.HaltSource})
 	}
-	if n := len(s.files.Uncommitted(g.LastCommit())); n > 0 {
+	if changed := s.files.Uncommitted(g.LastCommit()); len(changed) > 0 {
 		where := ""
 		if g.Branch != "" && len(out) == 0 {
 			where = " on branch " + g.Branch
 		}
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s, no commit of this session holds them", paths.Count(n), where)})
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s (%s), no commit of this session holds them", paths.Count(len(changed)), where, newest(changed))})
 	}
-	if g.Pushed > 0 && g.Checked < g.Pushed {
+	switch {
+	case g.Running > g.Checked:
+		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last", Source: g.RunSource})
+	case g.Pushed > 0 && g.Checked < g.Pushed:
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
 	}
 	return out
+}
+
+// newest names the first few files of a list by what they are called.
+func newest(files []string) string {
+	const shown = 3
+	var out []string
+	for _, p := range files[:min(shown, len(files))] {
+		out = append(out, path.Base(p))
+	}
+	if len(files) > shown {
+		out = append(out, "…")
+	}
+	return strings.Join(out, ", ")
 }

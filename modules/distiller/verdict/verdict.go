@@ -114,8 +114,20 @@ func failing(call transcript.CallInfo, commands []shell.Command, result transcri
 		return NoHit
 	case committedAlready(commands, text):
 		return NoHit
+	case stillPending(commands, result):
+		return Unseen
 	}
 	return Failed
+}
+
+// stillPending says that gh was asked for the checks of a pull request and some have not
+// ended, which it tells by a status of its own (gh-pr-checks(1): "8: Checks pending").
+func stillPending(commands []shell.Command, result transcript.ResultInfo) bool {
+	if result.ExitCode == nil || *result.ExitCode != 8 || len(commands) == 0 {
+		return false
+	}
+	last := commands[len(commands)-1].Argv
+	return shell.Family(last) == "gh pr" && slices.Contains(last, "checks")
 }
 
 // nothingLeft is what git commit says where there is nothing to commit.

@@ -73,26 +73,26 @@ type Failure struct {
 	Seq     int
 	calls   int
 	turn    int
-	solved  string // by what, when by something else
-	over    bool   // the same thing works now
-	carried bool   // of a predecessor
-	given   bool   // its edits were taken back
-	aside   bool   // on other code: it fails without the changes too
+	solved  string   // by what, when by something else
+	tests   []string // that failed, by name
+	over    bool     // the same thing works now
+	carried bool     // of a predecessor
+	given   bool     // its edits were taken back
+	aside   bool     // on other code: it fails without the changes too
 	Source  distiller.Source
 }
 
 // Bounds, in calls of the agent.
 const (
-	maxFailures     = 48
-	staleAfter      = 60  // an unsolved failure of a one-off
-	staleTurn       = 15  // the same, once the person has asked for something else
-	staleChecks     = 300 // an unsolved failure of a check
-	staleCheckTurns = 40  // the same, once two more things have been asked for
-	endedShown      = 40  // how long a failure that ended is still listed
-	shownFailures   = 10  // of the session itself
-	maxCarried      = 32  // of those before it
-	shownEnded      = 6
-	shownAlike      = 2 // of one kind of command: that a linter found something before says it once
+	maxFailures   = 48
+	staleAfter    = 60  // an unsolved failure of a one-off
+	staleTurn     = 15  // the same, once the person has asked for something else
+	staleChecks   = 300 // an unsolved failure of a check
+	endedShown    = 40  // how long a failure that ended is still listed
+	shownFailures = 10  // of the session itself
+	maxCarried    = 32  // of those before it
+	shownEnded    = 6
+	shownAlike    = 2 // of one kind of command: that a linter found something before says it once
 )
 
 // Carry takes over what failed in a predecessor and was not mended, the oldest
@@ -130,6 +130,7 @@ func (f *Failures) Add(e *timeline.Event) {
 		return
 	}
 	f.takenBack(e, f.given.see(e))
+	f.mended(e)
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.Result == nil {
 		return
 	}
@@ -191,7 +192,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.targets, fl.Check = c.Family, shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
-	fl.commits = commits(c)
+	fl.tests, fl.commits = e.Test.Tests, commits(c)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
@@ -283,6 +284,19 @@ func (f *Failures) pass(e *timeline.Event) {
 	f.list = slices.DeleteFunc(f.list, func(fl *Failure) bool { return fl.over && e.Calls-fl.calls > endedShown })
 }
 
+// mended lets go of a run whose failing tests have passed since, by name: what else a
+// filtered run did does not matter.
+func (f *Failures) mended(e *timeline.Event) {
+	if len(e.Test.Passed) == 0 || e.Verdict.Aside != "" {
+		return
+	}
+	for _, fl := range f.list {
+		if len(fl.tests) > 0 && !slices.ContainsFunc(fl.tests, func(name string) bool { return !slices.Contains(e.Test.Passed, name) }) {
+			fl.over, fl.calls = true, max(fl.calls, e.Calls-endedShown/2)
+		}
+	}
+}
+
 // note keeps the command that did what another form of it could not, where the
 // environment was the reason: what works here is worth knowing.
 func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {
@@ -290,7 +304,7 @@ func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {
 		return
 	}
 	for _, cmd := range c.Commands {
-		if shell.Family(cmd.Argv) == fl.family || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
+		if shell.Family(cmd.Argv) == fl.family || sameForge(shell.Family(cmd.Argv), fl.family) || fl.missing != "" && slices.Contains(cmd.Argv, fl.missing) {
 			f.Mends = bounded.Limit(append(f.Mends, Mend{cmd, c.Source}), maxMends)
 			return
 		}
@@ -331,7 +345,7 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 		return "without the changes too"
 	case fl.Check && fl.turn < turn && fl.Seq < committed:
 		return "abandoned at the last commit" // and something else was asked for
-	case age > staleChecks, fl.Check && fl.turn+1 < turn && age > staleCheckTurns, !fl.Check && (age > staleAfter || fl.turn < turn && age > staleTurn):
+	case age > staleChecks, !fl.Check && (age > staleAfter || fl.turn < turn && age > staleTurn):
 		return "abandoned"
 	}
 	return ""

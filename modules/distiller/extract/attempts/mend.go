@@ -24,7 +24,7 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
 			return c.What()
 		}
-		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) || fl.missing != "" {
+		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && !(fl.CannotRun() && sameForge(fam, fl.family)) || fl.missing != "" {
 			continue
 		}
 		if !fl.Check || wider(shell.Targets(cmd.Argv), fl.targets) {
@@ -54,6 +54,13 @@ func covers(run, fam string) bool {
 // dependencies have several commands that bring them in.
 func sameFamily(a, b string) bool {
 	return a == b || installs(a) != "" && installs(a) == installs(b)
+}
+
+// sameForge says that two families speak to the same forge: where one of them gets through,
+// a login or a name of the repository was all the other one lacked.
+func sameForge(a, b string) bool {
+	prog, _, _ := strings.Cut(a, " ")
+	return (prog == "gh" || prog == "glab") && strings.HasPrefix(b, prog+" ")
 }
 
 // installs names the manager whose dependencies a family brings in.

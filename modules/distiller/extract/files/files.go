@@ -246,11 +246,14 @@ func (f *Touched) tested(e *timeline.Event) {
 		return
 	}
 	for _, entry := range f.ByPath {
-		if entry.EditSeq > 0 && codeExt[path.Ext(entry.Path)] && paths.Inside(entry.Path) {
+		if entry.EditSeq > 0 && IsCode(entry.Path) && paths.Inside(entry.Path) {
 			entry.Tests = "passing"
 		}
 	}
 }
+
+// IsCode says that a file is one that a test run says something about.
+func IsCode(p string) bool { return codeExt[path.Ext(p)] }
 
 // codeExt are the endings of files that a test run says something about.
 var codeExt = prose.SetOf(".go .py .pyi .ts .tsx .js .jsx .mjs .cjs .rs .rb .php .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .m .mm .scala .sh .bash .sql " +

@@ -15,6 +15,7 @@ type Report struct {
 	seen    bool     // a result was printed: started is not passed
 	Failed  bool     // something failed, whatever the exit status said
 	Tests   []string // failing tests by name, as the runner writes them
+	Passed  []string // passing ones, where it names them
 	Failing []string // files the runner names as failing
 	Passing []string // files the runner names as passing
 	Summary string   // the runner's own closing line
@@ -34,10 +35,11 @@ type runnerRule struct {
 // The well-known runners' lines. First match wins.
 var runnerRules = []runnerRule{
 	{runner: "go test", pattern: lazyregexp.New(`^\s*--- FAIL: (\S+)`), failed: true, name: 1},
+	{runner: "go test", pattern: lazyregexp.New(`^\s*--- PASS: (\S+)`), name: 1},
 	{runner: "go test", pattern: lazyregexp.New(`^FAIL\s+\S+(?:\s+[\d.]+s|\s+\[.*\])`), failed: true, closing: true},
 	{runner: "go test", pattern: lazyregexp.New(`^ok\s+\S+\s+(?:[\d.]+s|\(cached\))`), closing: true},
 	{runner: "pytest", pattern: lazyregexp.New(`^(?:FAILED|ERROR) ((\S+\.py)(?:::\S+)?)`), failed: true, name: 1, file: 2},
-	{runner: "pytest", pattern: lazyregexp.New(`^(\S+\.py)::\S+ PASSED`), file: 1},
+	{runner: "pytest", pattern: lazyregexp.New(`^((\S+\.py)::\S+) PASSED`), name: 1, file: 2},
 	{runner: "pytest", pattern: lazyregexp.New(`\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s`), failed: true, closing: true},
 	{runner: "pytest", pattern: lazyregexp.New(`\b\d+ passed\b.* in [\d.]+s`), closing: true},
 	{runner: "vitest", pattern: lazyregexp.New(`^\s*(?:FAIL)\s+(\S+\.\w+)(?: > (.+))?`), failed: true, file: 1, name: 2},
@@ -47,6 +49,7 @@ var runnerRules = []runnerRule{
 	{runner: "jest", pattern: lazyregexp.New(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed`), failed: true, closing: true},
 	{runner: "jest", pattern: lazyregexp.New(`^\s*(?:Tests|Test Files|Test Suites):?\s+.*\b\d+ passed`), closing: true},
 	{runner: "cargo", pattern: lazyregexp.New(`^test (\S+) \.\.\. FAILED`), failed: true, name: 1},
+	{runner: "cargo", pattern: lazyregexp.New(`^test (\S+) \.\.\. ok$`), name: 1},
 	{runner: "cargo", pattern: lazyregexp.New(`panicked at (\S+\.rs):\d+`), failed: true, file: 1},
 	{runner: "cargo", pattern: lazyregexp.New(`^test result: FAILED`), failed: true, closing: true},
 	{runner: "cargo", pattern: lazyregexp.New(`^test result: ok\. [1-9]`), closing: true},
@@ -75,6 +78,7 @@ var runnerRules = []runnerRule{
 	{runner: "bun", pattern: lazyregexp.New(`^\s*[1-9]\d* fail$`), failed: true, closing: true},
 	{runner: "bun", pattern: lazyregexp.New(`^\s*[1-9]\d* pass$`), closing: true},
 	{runner: "tap", pattern: lazyregexp.New(`^not ok \d+ -? ?(.+)`), failed: true, name: 1},
+	{runner: "tap", pattern: lazyregexp.New(`^ok \d+ -? ?(.+)`), name: 1},
 	{runner: "tap", pattern: lazyregexp.New(`^# (?:pass|tests) [1-9]`), closing: true},
 }
 
@@ -118,8 +122,13 @@ func (r *Report) take(rule runnerRule, m []string, line string) {
 	if rule.closing && (rule.failed || r.Summary == "") {
 		r.Summary = prose.OneLine(line)
 	}
-	if rule.name > 0 && rule.failed && m[rule.name] != "" && len(r.Tests) < 10 {
-		r.Tests = append(r.Tests, prose.OneLine(m[rule.name]))
+	if rule.name > 0 && m[rule.name] != "" {
+		switch name := prose.OneLine(m[rule.name]); {
+		case rule.failed && len(r.Tests) < maxNamed:
+			r.Tests = append(r.Tests, name)
+		case !rule.failed && len(r.Passed) < maxNamed*maxNamed:
+			r.Passed = append(r.Passed, name)
+		}
 	}
 	if rule.file > 0 && m[rule.file] != "" {
 		if rule.failed {
@@ -129,6 +138,10 @@ func (r *Report) take(rule runnerRule, m []string, line string) {
 		}
 	}
 }
+
+// maxNamed is how many failing tests of one run are known by name; of passing ones many
+// more, for they prove what failed before.
+const maxNamed = 10
 
 // StripANSI takes terminal control sequences off.
 func StripANSI(s string) string {

@@ -27,7 +27,9 @@ type Git struct {
 	Made       []distiller.Progress // branches it created
 	read       []string             // commits as the daemon read them
 	Pushed     int                  // calls when something was last pushed; 0 never
-	Checked    int                  // calls when CI was last looked at
+	Checked    int                  // calls when CI was last looked at, and had ended
+	Running    int                  // calls when it was looked at, and had not
+	RunSource  distiller.Source     // where that was
 	quiet      int                  // calls when a commit was made of which git printed nothing
 	stat       string               // what git diff --stat said last of the work not committed
 	statAt     int                  // calls when it said so
@@ -175,14 +177,16 @@ func (g *Git) result(e *timeline.Event) {
 	text := prose.Excerpt(e.Result.Text)
 	for _, c := range e.ToolCall.Commands {
 		fam := shell.Family(c.Argv)
+		if timeline.InScratch(e, c) {
+			continue
+		}
 		if strings.HasPrefix(fam, "git ") && !timeline.Elsewhere(e, c) {
 			g.state(e, text)
 		}
 		switch fam {
 		case "git commit":
-			before := len(g.Commits)
 			g.printed(e)
-			if timeline.Passed(e) && len(g.Commits) == before && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
+			if timeline.Passed(e) && !timeline.Committed.MatchString(text) && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
 				g.silent(e, c.Argv)
 			}
 		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
@@ -203,12 +207,24 @@ func (g *Git) result(e *timeline.Event) {
 				g.switchedTo(e, text)
 			}
 		case "gh pr", "gh run":
-			if rest := strings.Join(c.Argv, " "); strings.Contains(rest, "checks") || strings.HasPrefix(fam, "gh run") {
-				g.Checked = e.Calls
+			if slices.Contains(c.Argv, "checks") || fam == "gh run" {
+				g.lookedAtCI(e, text)
 			}
 		}
 	}
 }
+
+// lookedAtCI notes whether a run of CI had ended when it was looked at.
+func (g *Git) lookedAtCI(e *timeline.Event, text string) {
+	if stillRuns.MatchString(text) {
+		g.Running, g.RunSource = e.Calls, e.Source
+	} else {
+		g.Checked = e.Calls
+	}
+}
+
+// stillRuns are the words of gh for checks and runs that have not ended.
+var stillRuns = lazyregexp.New(`(?i)(?:[^\d ] ?|\b[1-9]\d* )(?:pending|in_progress|queued)\b`)
 
 // switchedTo reads git's report of another branch.
 func (g *Git) switchedTo(e *timeline.Event, text string) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -46,5 +47,13 @@ var conflicts = lazyregexp.New(`(?m)^CONFLICT \(|^Automatic merge failed`)
 // Elsewhere says that a git command is about another work tree.
 func Elsewhere(e *Event, c shell.Command) bool {
 	at := slices.Index(c.Argv, "-C")
-	return at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.Paths.Cwd, e.Paths.Root, e.ToolCall.Info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
+	return InScratch(e, c) || at >= 0 && at+1 < len(c.Argv) && !slices.Contains([]string{".", e.Paths.Cwd, e.Paths.Root, e.ToolCall.Info.Cwd}, strings.TrimSuffix(c.Argv[at+1], "/"))
+}
+
+// InScratch says that a git command is about a repository outside the project that the same
+// text made, to try something in.
+func InScratch(e *Event, c shell.Command) bool {
+	return c.Dir != "" && !paths.Inside(e.Paths.Rel(c.Dir, e.ToolCall.Info.Cwd)) && slices.ContainsFunc(e.ToolCall.Commands, func(made shell.Command) bool {
+		return made.Dir == c.Dir && shell.Family(made.Argv) == "git init"
+	})
 }

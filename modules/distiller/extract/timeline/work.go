@@ -176,6 +176,9 @@ func (t *Timeline) resulted(e *Event) {
 	for _, cmd := range c.Commands {
 		switch shell.Family(cmd.Argv) {
 		case "git commit":
+			if InScratch(e, cmd) {
+				continue
+			}
 			t.LastWork, t.LastCommit = e.Seq, e.Seq
 			id := ""
 			if m := Committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {

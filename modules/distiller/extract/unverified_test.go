@@ -1,0 +1,121 @@
+package extract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// A session that commits often has no commits but those that git told of.
+func TestCommits_ManyBringNoOthers(t *testing.T) {
+	s := session().User("Split the importer into one commit for each format")
+	for i := range 20 {
+		s.Edit(root+"/importer.go").Shell("git commit -am step", 0, fmt.Sprintf("[main abc%04d] step %d", i, i))
+	}
+	for _, p := range fold(s).Progress {
+		if p.Text == "commit" {
+			t.Fatalf("a commit that nobody made: %+v", fold(s).Progress)
+		}
+	}
+}
+
+// What a command commits in a repository that it made elsewhere to try something in is no
+// work on the project.
+func TestCommits_NoneOfARepositoryMadeToTryIn(t *testing.T) {
+	s := session().User("Why are ignored files listed? Fix it and add a test").Edit(root+"/status.go").
+		Shell("cd /tmp && mkdir try && cd try && git init && git add . && git commit -m init", 0, "Initialized empty Git repository in /tmp/try/.git/\n[main (root-commit) abc1234] init")
+	f := fold(s)
+	if tells(f.Verify, "HEAD was") || f.Git.Head == "abc1234" || strings.Contains(f.Requests[0].Outcome, "committed") {
+		t.Errorf("head %s, outcome %s", f.Git.Head, f.Requests[0].Outcome)
+	}
+	if !tells(f.Verify, "status.go), no commit of this session holds them") {
+		t.Errorf("verify: %+v", f.Verify)
+	}
+}
+
+// Changed code that no check has seen is told as such.
+func TestVerify_SaysWhatWasNotRun(t *testing.T) {
+	for what, c := range map[string]struct{ command, want string }{
+		"nothing":     {"git status", "no test, build or lint was run in this session"},
+		"a lint only": {"golangci-lint run", "no test was run in this session"},
+		"tests":       {"go test ./...", ""},
+	} {
+		f := fold(session().User("Retry the upload three times").Edit(root+"/upload.go").Shell(c.command, 0, "ok  \tshop\t0.1s\n0 issues."))
+		if told := tells(f.Verify, "was run in this session"); told != (c.want != "") || told && !tells(f.Verify, c.want) {
+			t.Errorf("%s: %+v", what, f.Verify)
+		}
+	}
+	if f := fold(session().User("Word the readme anew").Edit(root + "/README.md")); tells(f.Verify, "was run in this session") {
+		t.Errorf("of a text: %+v", f.Verify)
+	}
+}
+
+// Checks of a pull request that have not ended are no failure, and stay to be looked at.
+func TestVerify_AChecksRunThatGoesOn(t *testing.T) {
+	s := session().User("Fix the flaky test and push it").Edit(root+"/upload_test.go").
+		Shell("git commit -am 'wait for the server' && git push", 0, "[main abc1234] wait for the server\n   1111111..abc1234  main -> main").
+		Shell("gh pr checks 7", 8, "lint\tpass\t12s\thttps://x.example/1\nunit\tpending\t0\thttps://x.example/2")
+	f := fold(s)
+	if !tells(f.Verify, "the CI run of PR #7 had not ended when it was looked at last") && !tells(f.Verify, "the CI run of what was pushed had not ended when it was looked at last") {
+		t.Errorf("verify: %+v", f.Verify)
+	}
+	if len(f.Failures) > 0 {
+		t.Errorf("failures: %+v", f.Failures)
+	}
+	if f = fold(s.Shell("gh pr checks 7", 0, "lint\tpass\t12s\thttps://x.example/1\nunit\tpass\t40s\thttps://x.example/2")); tells(f.Verify, "CI run") {
+		t.Errorf("when it had ended: %+v", f.Verify)
+	}
+}
+
+// A command of a forge that lacked the name of the repository is made good by one that
+// names it, and that one works here.
+func TestFailures_AForgeThatHasToBeToldTheRepository(t *testing.T) {
+	f := fold(session().User("Which of the pull requests are merged?").
+		Shell("gh pr view 12", 1, "none of the git remotes configured for this repository point to a known GitHub host. To tell gh about a new GitHub host, please use `gh auth login`").
+		Shell("gh api repos/acme/shop/pulls/12", 0, `{"merged": true}`))
+	if len(f.Failures) != 1 || f.Failures[0].Ended == "" || len(f.Limits) > 0 {
+		t.Errorf("failures %+v, limits %+v", f.Failures, f.Limits)
+	}
+	if len(f.Works) != 1 || f.Works[0].Command != "gh api repos/acme/shop/pulls/12" {
+		t.Errorf("works: %+v", f.Works)
+	}
+}
+
+// A check that failed is open until something makes it good, however much is asked for
+// meanwhile.
+func TestFailures_AFailingCheckStaysOpen(t *testing.T) {
+	s := session().User("Run the whole suite and report").Shell("go test ./internal/server", 1, "server.go:4:2: handler redeclared\nFAIL\tshop/internal/server [build failed]")
+	for _, ask := range []string{"continue", "Write the release notes of the last three versions", "Now list the open tickets by age"} {
+		s.User(ask)
+		for i := range 20 {
+			s.Shell(fmt.Sprintf("cat notes/%d.md", i), 0, "text")
+		}
+		s.Agent("Done.")
+	}
+	if f := fold(s); len(f.Failures) != 1 || f.Failures[0].Ended != "" {
+		t.Errorf("failures: %+v", f.Failures)
+	}
+}
+
+// A failing test is mended by its own name, in whatever run it passes.
+func TestFailures_ATestThatPassesByName(t *testing.T) {
+	s := session().User("Make the retry test pass").Edit(root+"/retry.go").
+		Shell(`go test ./... -run TestRetry -v 2>&1 | grep -A 20 "=== RUN"`, 0, "=== RUN   TestRetry\n--- FAIL: TestRetry (0.01s)\nFAIL").
+		Edit(root+"/retry.go").
+		Shell(`go test ./... -run TestRetry -v 2>&1 | grep -A 5 "=== RUN"`, 0, "=== RUN   TestRetry\n--- PASS: TestRetry (0.01s)")
+	f := fold(s)
+	if len(f.Failures) != 1 || f.Failures[0].Ended != "solved" || tells(f.Verify, "it failed last") {
+		t.Errorf("failures %+v, verify %+v", f.Failures, f.Verify)
+	}
+}
+
+// Where the person interrupts, what the agent was about to do stands beside the request.
+func TestNext_WhatTheAgentWasAtWhenItWasInterrupted(t *testing.T) {
+	s := session().User("Find out why the cache is never hit").Read(root + "/cache.go").
+		Agent("Let me check whether the key holds the tenant:").Ends(transcript.TurnInterrupted)
+	if next := fold(s).Next.Text; !strings.Contains(next, "interrupted") || !strings.Contains(next, "check whether the key holds the tenant") {
+		t.Errorf("next: %s", next)
+	}
+}
