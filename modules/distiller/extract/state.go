@@ -326,7 +326,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())
 	f.Decisions = s.decisions.Facts()
 	f.Questions = s.questions.Facts(&s.requests, s.findings.Facts(s.turn))
-	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task)
+	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task, s.files.Edited > 0)
 	f.References = s.references.Facts()
 	f.Actions = s.actions.Facts(s.turn)
 	f.Named = s.named.Facts(&s.files, s.calls)

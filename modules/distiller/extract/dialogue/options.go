@@ -19,6 +19,9 @@ type option struct {
 // those that have a word before the label ("Option A") before plain ones. With it
 // comes that word, in lower case.
 func optionsNear(lines []string, at int) (_ []distiller.Option, word string) {
+	if list := bulletsAbove(lines, at); len(list) > 1 {
+		return list, ""
+	}
 	var worded, bare runs
 	for i, line := range lines {
 		if i == at && len(prose.SplitSentences(line)) > 1 {
@@ -46,6 +49,27 @@ func optionsNear(lines []string, at int) (_ []distiller.Option, word string) {
 	}
 	return nil, ""
 }
+
+// bulletsAbove are the entries without labels of a short list that stands right above a
+// question: they are nearer to it than any list with labels before them.
+func bulletsAbove(lines []string, at int) []distiller.Option {
+	from := at
+	for from > 0 && prose.IsBullet(strings.TrimSpace(lines[from-1])) && !labelled.MatchString(strings.TrimSpace(lines[from-1])) {
+		from--
+	}
+	if from == 0 || at-from > maxBullets || !slices.ContainsFunc(lines[:from], labelled.MatchString) || !strings.HasSuffix(strings.Trim(lines[from-1], " *_"), ":") {
+		return nil
+	}
+	var out []distiller.Option
+	for i, line := range lines[from:at] {
+		text, _ := prose.TrimBullet(strings.TrimSpace(line))
+		out = append(out, distiller.Option{Label: letter(i), Text: prose.Clip(prose.Plain(text), optionRunes)})
+	}
+	return out
+}
+
+// maxBullets is how many entries a list has at most that a question leaves to choose from.
+const maxBullets = 4
 
 // runs are options whose labels follow each other: the list that is being read, and
 // the last one before it that had more than one.

@@ -195,7 +195,7 @@ func (c *Constraints) worked(e *timeline.Event) {
 
 // Facts are the constraints that hold after so many turns: the person's, forms
 // of missing programs that work, and the project's rules that speak of the task.
-func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task) []distiller.Statement {
+func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, committing bool) []distiller.Statement {
 	var out []distiller.Statement
 	for _, u := range slices.Backward(c.user) {
 		if !u.lasting && turn-u.request > passing {
@@ -214,7 +214,7 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task) []
 			}
 		}
 	}
-	out = append(out, c.chosenRules(task)...)
+	out = append(out, c.chosenRules(task, committing)...)
 	for _, f := range slices.Backward(c.found) {
 		if turn-f.request <= passing {
 			out = append(out, f.Statement)
@@ -223,32 +223,42 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task) []
 	return append(out, c.prior...)
 }
 
-// chosenRules are the context file's rules that share the most words with the
-// task, the best few.
-func (c *Constraints) chosenRules(task *distiller.Task) []distiller.Statement {
+// rareWord is what a word counts for that stands in one rule alone, twice over: whole numbers,
+// so that the order of a map decides nothing.
+const rareWord = 1000
+
+// chosenRules are the context file's rules that say most of what the task speaks of, the
+// best few: a word that many of the rules have says little.
+func (c *Constraints) chosenRules(task *distiller.Task, committing bool) []distiller.Statement {
 	if task == nil || len(c.rules) == 0 {
 		return nil
 	}
-	words := prose.ContentWords(task.Text + " " + task.Now + " " + task.Goal)
-	about := strings.ToLower(task.Text + " " + task.Now + " " + task.Goal)
+	about := prose.ContentWords(task.Text + " " + task.Now + " " + task.Goal)
+	if committing { // what is changed is to be committed
+		about["commit"], about["commits"] = true, true
+	}
+	rules := make([]map[string]bool, len(c.rules))
+	spread := map[string]int{} // in how many rules a word stands
+	for i, r := range c.rules {
+		rules[i] = prose.ContentWords(r.Text)
+		for w := range rules[i] {
+			spread[w]++
+		}
+	}
 	type scored struct {
 		distiller.Statement
 		score int
 	}
 	var best []scored
-	for _, r := range c.rules {
-		n := 0
-		for w := range prose.ContentWords(r.Text) {
-			if words[w] {
-				n++
+	for i, r := range c.rules {
+		score := 0
+		for w := range rules[i] {
+			if about[w] {
+				score += rareWord / (spread[w] + 1)
 			}
 		}
-		low := strings.ToLower(r.Text)
-		if prose.HasAny(about, " pr", "pull request") && prose.HasAny(low, "pull request", " pr ", " prs ") {
-			n += 2
-		}
-		if n > 0 {
-			best = append(best, scored{r, n})
+		if score > 0 {
+			best = append(best, scored{r, score})
 		}
 	}
 	slices.SortStableFunc(best, func(a, b scored) int { return b.score - a.score })
