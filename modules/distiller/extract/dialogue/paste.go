@@ -30,9 +30,15 @@ func quotedPrompts(lines []string, human []bool) {
 }
 
 // terminal takes a pasted piece of a terminal out of the lines of a person: from a shell's
-// prompt on, where much follows, only the last paragraph can be theirs.
+// prompt on, where much follows, only the last paragraph can be theirs; where little does,
+// and nothing stands before it, its first paragraph is not.
 func terminal(lines []string, human []bool) {
 	from := slices.IndexFunc(lines, func(line string) bool { return shellPrompt.MatchString(strings.TrimSpace(line)) })
+	if from == 0 && len(lines) <= longPaste {
+		for i := 0; i < len(lines) && strings.TrimSpace(lines[i]) != ""; i++ {
+			human[i] = false
+		}
+	}
 	if from < 0 || len(lines)-from <= longPaste {
 		return
 	}
