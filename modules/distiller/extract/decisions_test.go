@@ -103,25 +103,6 @@ func TestDecisions_OfAnAgentNameWhatWasTaken(t *testing.T) {
 	}
 }
 
-// TestDecisions_WhatTheAgentDoesRatherThan holds that an announcement of one thing rather than
-// another is a choice where the change comes next, and none where the agent only looks, or
-// says no more than "instead".
-func TestDecisions_WhatTheAgentDoesRatherThan(t *testing.T) {
-	for said, want := range map[string]int{
-		"I'll box both variants of the engine rather than only the larger variant:":    1,
-		"Let me read the single key we need instead of sourcing the whole file:":       1,
-		"Let me use another approach instead:":                                         0,
-		"I'll box both variants of the engine; that keeps callers rather than macros.": 0,
-	} {
-		if got := fold(session().User("make the engine smaller").Agent(said).Edit(root + "/engine.rs")).Decisions; len(got) != want {
-			t.Errorf("%q: %+v", said, got)
-		}
-		if got := fold(session().User("make the engine smaller").Agent(said).Read(root + "/engine.rs").Agent("I see.").Edit(root + "/engine.rs")).Decisions; len(got) != 0 {
-			t.Errorf("%q, and it only looked: %+v", said, got)
-		}
-	}
-}
-
 // TestDecisions_ARefusedLookIsALimit holds that a look the user refused without a
 // word is no decision, but what can't be done here.
 func TestDecisions_ARefusedLookIsALimit(t *testing.T) {

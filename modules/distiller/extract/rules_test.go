@@ -30,3 +30,12 @@ func TestQuestion_TheListRightAboveHoldsTheOptions(t *testing.T) {
 		t.Errorf("asked: %+v", asked)
 	}
 }
+
+// What one of several options would need is no constraint while nobody has chosen it.
+func TestConstraints_NoneOfAnOption(t *testing.T) {
+	s := session().User("How can the hooks differ on my machine?").Read(root + "/settings.json").
+		Agent("### Option 1: a wrapper\n- It reads a variable.\n\n### Option 2: local settings\n- The user must remove the hooks from `settings.json` by hand.\n\nWhich one do you prefer?")
+	if got := fold(s).Constraints; len(got) != 0 {
+		t.Errorf("got %+v", got)
+	}
+}

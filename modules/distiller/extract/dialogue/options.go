@@ -19,9 +19,6 @@ type option struct {
 // those that have a word before the label ("Option A") before plain ones. With it
 // comes that word, in lower case.
 func optionsNear(lines []string, at int) (_ []distiller.Option, word string) {
-	if list := bulletsAbove(lines, at); len(list) > 1 {
-		return list, ""
-	}
 	var worded, bare runs
 	for i, line := range lines {
 		if i == at && len(prose.SplitSentences(line)) > 1 {
@@ -57,7 +54,7 @@ func bulletsAbove(lines []string, at int) []distiller.Option {
 	for from > 0 && prose.IsBullet(strings.TrimSpace(lines[from-1])) && !labelled.MatchString(strings.TrimSpace(lines[from-1])) {
 		from--
 	}
-	if from == 0 || at-from > maxBullets || !slices.ContainsFunc(lines[:from], labelled.MatchString) || !strings.HasSuffix(strings.Trim(lines[from-1], " *_"), ":") {
+	if from == 0 || at-from > maxBullets || !strings.HasSuffix(strings.Trim(lines[from-1], " *_"), ":") {
 		return nil
 	}
 	var out []distiller.Option
@@ -67,6 +64,9 @@ func bulletsAbove(lines []string, at int) []distiller.Option {
 	}
 	return out
 }
+
+// IsLabelled says that a line begins with the label of an option: "Option 2: …", "B) …".
+func IsLabelled(line string) bool { return labelled.MatchString(strings.TrimSpace(line)) }
 
 // maxBullets is how many entries a list has at most that a question leaves to choose from.
 const maxBullets = 4

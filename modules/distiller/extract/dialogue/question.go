@@ -65,6 +65,8 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	out := &Question{Text: prose.Clip(unlisted(last), 220)}
 	switch list, word := optionsNear(lines, at); {
 	case list == nil:
+	case len(bulletsAbove(lines, at)) > 1 && !lex.Begins(words.Offer, out.Text):
+		out.Options = bulletsAbove(lines, at)
 	case meansAdvice(out.Text, list, lines, lex):
 		out.Options = list
 	case pointsAt(out.Text, list, at < len(lines)-1, lex):

@@ -14,49 +14,29 @@ import (
 )
 
 // said reads a reply for choices: a sentence that sets what it advises, or a thing
-// of the work by its name, against another and gives the reason, which counts once a change
-// went with it; or one that announces the one thing rather than the other, where a change is
-// the next thing that is done.
+// of the work by its name, against another and gives the reason. It counts once a change went with it.
 func (d *Decisions) said(e *timeline.Event) {
 	after := d.worked > e.RequestSeq && e.RequestSeq > 0
-	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool { return p.announced && !p.acted })
 	for _, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" {
+		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Reason, s.Text) {
 			continue
 		}
 		taken, left, contrast := e.Lexicon.Split(words.Contrast, s.Text)
 		if strings.TrimSpace(taken) == "" {
 			taken = left // "Instead of a loop …"
 		}
-		reasoned := e.Lexicon.In(words.Reason, s.Text) && (dialogue.NamedIn(taken) > 0 || e.Lexicon.In(words.Recommend, taken))
-		if !contrast || !reasoned && !announcesOne(s.Text, e.Lexicon) {
+		if !contrast || dialogue.NamedIn(taken) == 0 && !e.Lexicon.In(words.Recommend, taken) {
 			continue
 		}
 		if e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) {
 			continue
 		}
 		d.prose = bounded.Limit(append(d.prose, decision{
-			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after && reasoned, announced: !reasoned, named: dialogue.WordsOf(s.Text, e.Lexicon),
+			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after, named: dialogue.WordsOf(s.Text, e.Lexicon),
 			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.Source},
 		}), maxProse)
 	}
-}
-
-// announcesOne says that a sentence announces one thing that it names and sets it against
-// another one, in the same clause.
-func announcesOne(text string, lex *words.Lexicon) bool {
-	if !lex.Announces(text) {
-		return false
-	}
-	taken, left := "", text
-	for before, after, found := lex.Split(words.Contrast, left); found; before, after, found = lex.Split(words.Contrast, left) {
-		taken, left = taken+" "+before, after // the last one counts: "over" is often none
-	}
-	if at := strings.IndexAny(left, ",;:—"); at >= 0 {
-		left = left[:at]
-	}
-	return lex.Weight(taken) > 1 && lex.Weight(left) > 1
 }
 
 // act notes that something was changed, which the choices of this request led
@@ -73,7 +53,6 @@ func (d *Decisions) act(e *timeline.Event) {
 		}
 	}
 	if !changed {
-		d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool { return p.announced && !p.acted })
 		return
 	}
 	d.worked = e.Seq

@@ -74,7 +74,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 		}
 	case transcript.Reply:
 		for _, s := range e.Said {
-			if needs(s.Text, e.Lexicon) {
+			if inOption := s.Bullet && dialogue.IsLabelled(s.Heading); !inOption && needs(s.Text, e.Lexicon) { // what an option, or a step of a plan, would need is no need yet
 				c.finds(distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, e.Turn, e.Lexicon)
 			}
 		}

@@ -43,13 +43,12 @@ type Decisions struct {
 
 type decision struct {
 	distiller.Decision
-	topic     int
-	seq       int
-	request   int             // event that began its request
-	acted     bool            // a change followed; of an offer, anything that stays
-	announced bool            // the agent said that it would do so now
-	offer     bool            // the person took up what the agent offered to do, and said no more
-	named     map[string]bool // words of content, to see what a later one replaces
+	topic   int
+	seq     int
+	request int             // event that began its request
+	acted   bool            // a change followed; of an offer, anything that stays
+	offer   bool            // the person took up what the agent offered to do, and said no more
+	named   map[string]bool // words of content, to see what a later one replaces
 }
 
 const (
