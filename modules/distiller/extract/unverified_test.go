@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -117,5 +118,34 @@ func TestNext_WhatTheAgentWasAtWhenItWasInterrupted(t *testing.T) {
 		Agent("Let me check whether the key holds the tenant:").Ends(transcript.TurnInterrupted)
 	if next := fold(s).Next.Text; !strings.Contains(next, "interrupted") || !strings.Contains(next, "check whether the key holds the tenant") {
 		t.Errorf("next: %s", next)
+	}
+}
+
+// What a person pasted as broken, and what was changed without a check, is not told as done
+// with.
+func TestNext_NobodyKnowsWhetherItWorks(t *testing.T) {
+	committed := "[main abc1234] open files by url"
+	for what, c := range map[string]struct {
+		session *script.Session
+		want    string
+	}{
+		"a pasted failure": {session().User("The schema is not read:\n\n$ curl localhost/schema\n{\"detail\": \"unable to open database file\"}\nError: 500").Edit(root+"/db.py").
+			Shell("git commit -am 'open files by url'", 0, committed).Agent("Paths of Windows are opened as they stand now."), "Ask whether it works now"},
+		"no check": {session().User("Accept addresses of files in the reader").Edit(root+"/db.py").
+			Shell("git commit -am 'open files by url'", 0, committed).Agent("The reader accepts addresses of files."), "no check has seen the last change (db.py)"},
+		"a check": {session().User("Accept addresses of files in the reader").Edit(root+"/db.py").Shell("pytest", 0, "3 passed in 0.1s").
+			Shell("git commit -am 'open files by url'", 0, committed).Agent("The reader accepts addresses of files."), "Nothing is open: the last request was answered"},
+	} {
+		if next := fold(c.session).Next.Text; !strings.Contains(next, c.want) {
+			t.Errorf("%s: %s", what, next)
+		}
+	}
+}
+
+// What a program shows to type is no command of the person's, and "error:" alone says nothing.
+func TestTask_APastedErrorIsTheOneThatSaysSomething(t *testing.T) {
+	task := fold(session().User("sudo rebuild switch\nbuilding the system configuration...\nerror:\n       … while calling the builtin\n\n       error: Package 'viewer-3' is marked as insecure\n\n       a) To allow it for once\n          $ export ALLOW_INSECURE=1")).Task.Text
+	if strings.Contains(task, "export ALLOW_INSECURE") || !strings.Contains(task, "marked as insecure") {
+		t.Errorf("task: %s", task)
 	}
 }

@@ -156,6 +156,9 @@ var shellPrompt = lazyregexp.New(`^(?:\$ |% |PS [A-Z]:[^>]*> ?|❯ |➜ {2}\S+ (
 func describePaste(lines []string) string {
 	command := ""
 	for _, line := range lines {
+		if indented := prose.HasPrefixAny(line, "  ", "\t") && !prose.HasPrefixAny(lines[0], "  ", "\t"); indented {
+			continue // a program shows what to type
+		}
 		if m := shellPrompt.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			command = prose.Clip(prose.OneLine(m[1]), 100)
 		}
