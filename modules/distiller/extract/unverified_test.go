@@ -75,6 +75,7 @@ func TestVerify_AChecksRunThatGoesOn(t *testing.T) {
 func TestFailures_AForgeThatHasToBeToldTheRepository(t *testing.T) {
 	f := fold(session().User("Which of the pull requests are merged?").
 		Shell("gh pr view 12", 1, "none of the git remotes configured for this repository point to a known GitHub host. To tell gh about a new GitHub host, please use `gh auth login`").
+		Shell("git remote -v && gh auth status", 0, "github.com\n  Logged in to github.com").
 		Shell("gh api repos/acme/shop/pulls/12", 0, `{"merged": true}`))
 	if len(f.Failures) != 1 || f.Failures[0].Ended == "" || len(f.Limits) > 0 {
 		t.Errorf("failures %+v, limits %+v", f.Failures, f.Limits)

@@ -57,9 +57,14 @@ func sameFamily(a, b string) bool {
 }
 
 // sameForge says that two families speak to the same forge: where one of them gets through,
-// a login or a name of the repository was all the other one lacked.
+// a login or a name of the repository was all the other one lacked. What only looks at the
+// client itself proves nothing.
 func sameForge(a, b string) bool {
-	prog, _, _ := strings.Cut(a, " ")
+	prog, sub, _ := strings.Cut(a, " ")
+	switch sub {
+	case "auth", "config", "version", "alias", "extension", "completion", "help":
+		return false
+	}
 	return (prog == "gh" || prog == "glab") && strings.HasPrefix(b, prog+" ")
 }
 
