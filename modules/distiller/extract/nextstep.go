@@ -19,10 +19,10 @@ func (n nextAction) step() *distiller.Statement {
 }
 
 // at is the step of the list that the agent is at: the one it marked, or the one behind
-// that once its file is written and the agent announced nothing else.
+// that once its file is written and the agent announced nothing since.
 func (n nextAction) at() *distiller.Statement {
 	step := n.firstStep("doing")
-	if step == nil && !n.now.Announced && n.session.progress.seq > n.now.Intent.Seq {
+	if step == nil && n.session.progress.seq > n.now.Intent.Seq {
 		step = n.firstStep("todo")
 	}
 	return step

@@ -18,6 +18,16 @@ func TestNext_TheListOutlivesWhatWasAnnouncedBefore(t *testing.T) {
 	}
 }
 
+// A list that was made for what was announced says what comes behind the step that is written.
+func TestNext_TheListSaysWhatComesBehindWhatIsWritten(t *testing.T) {
+	s := session().User("Create a component that this library lacks").Agent("Let me set up the plan and create it:").
+		Todo(transcript.Item{Text: "Create ui/magnet.go", State: "doing"}, transcript.Item{Text: "Register it in registry.json"}).
+		Write(root + "/ui/magnet.go").Edit(root + "/ui/all.go")
+	if next := fold(s).Next.Text; next != "Register it in registry.json" {
+		t.Errorf("next: %s", next)
+	}
+}
+
 // What is left is left of the newest request, though it leans on the one before.
 func TestNext_IsAboutTheNewestRequest(t *testing.T) {
 	s := session().User("Delete the folder of the old importer and its tests, please").Agent("Deleted.").

@@ -116,7 +116,7 @@ func steps(f distiller.Facts, states ...string) []line {
 				label = "done (agent says): "
 			}
 			if p.Touched {
-				label = state + " when listed, its files were changed since: "
+				label = "listed as " + state + ", its files were changed since: "
 			}
 			out = append(out, grouped(label, clean(p.Text), "", p.Source))
 		}
