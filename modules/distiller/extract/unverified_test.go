@@ -31,7 +31,7 @@ func TestCommits_NoneOfARepositoryMadeToTryIn(t *testing.T) {
 	if tells(f.Verify, "HEAD was") || f.Git.Head == "abc1234" || strings.Contains(f.Requests[0].Outcome, "committed") {
 		t.Errorf("head %s, outcome %s", f.Git.Head, f.Requests[0].Outcome)
 	}
-	if !tells(f.Verify, "status.go), no commit of this session holds them") {
+	if !tells(f.Verify, "status.go), in no commit of this session") {
 		t.Errorf("verify: %+v", f.Verify)
 	}
 }

@@ -121,14 +121,14 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
 	}
 	out = append(out, s.code.Unparsed()...)
-	if left := s.code.Left(); len(left) > 0 {
-		out = append(out, left[:min(len(left), maxLeft)]...)
-	}
 	out = append(out, v.blocked...)
 	if text := v.unchecked(s); text != "" {
 		out = append(out, distiller.Statement{Text: text})
 	}
 	out = append(out, v.repository(s)...)
+	if left := s.code.Left(); len(left) > 0 {
+		out = append(out, left[:min(len(left), maxLeft)]...)
+	}
 	for _, b := range v.running {
 		if b.turn == s.turn { // an earlier turn's has been heard of since
 			out = append(out, b.Statement)
@@ -173,7 +173,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		if g.Branch != "" && len(out) == 0 {
 			where = " on branch " + g.Branch
 		}
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed here%s (%s), no commit of this session holds them", paths.Count(len(changed)), where, newest(changed))})
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed%s (%s), in no commit of this session", paths.Count(len(changed)), where, newest(changed))})
 	}
 	switch {
 	case g.Running > g.Checked:
