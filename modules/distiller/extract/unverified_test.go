@@ -53,6 +53,18 @@ func TestVerify_SaysWhatWasNotRun(t *testing.T) {
 	}
 }
 
+// A test that passes does not speak for all the others that ran before the edit.
+func TestVerify_AllTestsRanBeforeTheEdit(t *testing.T) {
+	s := session().User("Keep the version in the metadata").Edit(root+"/meta.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").
+		Edit(root+"/meta_test.go").Shell("go test ./meta -run TestVersion", 0, "ok  \tshop/meta\t0.1s")
+	if f := fold(s); !tells(f.Verify, "`go test ./...`: all tests were last run before the newest edits") {
+		t.Errorf("verify: %+v", f.Verify)
+	}
+	if f := fold(s.Shell("go test ./...", 0, "ok  \tshop\t0.1s")); tells(f.Verify, "before the newest edits") {
+		t.Errorf("once all were run: %+v", f.Verify)
+	}
+}
+
 // Checks of a pull request that have not ended are no failure, and stay to be looked at.
 func TestVerify_AChecksRunThatGoesOn(t *testing.T) {
 	s := session().User("Fix the flaky test and push it").Edit(root+"/upload_test.go").

@@ -23,16 +23,18 @@ import (
 //
 //   - a failing check, by the command that shows it;
 //   - a check that was started and whose result was never printed;
-//   - the last check, when files were edited after it;
+//   - the last check, when files were edited after it, or the last test of everything;
+//   - that no check, or no test, was run on changed code at all;
 //   - a branch that is another one than at the start;
 //   - edits that no commit of this session holds;
-//   - a push whose CI nobody looked at;
+//   - a push whose CI nobody looked at, or had not ended when somebody did;
 //   - calls that a guard blocked: what they should have done is not done;
 //   - files that no longer parse, and TODO notes that an edit left in code;
 //   - work that still ran in the background.
 type verifyRules struct {
 	lastCheck   *timeline.OpenCall
 	tested      bool               // a test was run, whatever it told
+	whole       *timeline.OpenCall // the newest test of everything
 	unseen      *timeline.OpenCall // its result never showed
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
@@ -78,6 +80,9 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	case e.Verdict.Check != "" && e.Verdict.Aside == "":
 		v.lastCheck = c
 		v.tested = v.tested || e.Verdict.Check == verdict.Test
+		if e.Verdict.Check == verdict.Test && attempts.Broad(c.Primary.Argv) {
+			v.whole = c
+		}
 		if v.unseen = nil; e.Verdict.Kind == verdict.Unseen && !e.Verdict.Background && e.Verdict.Aside == "" {
 			v.unseen = c
 		}
@@ -119,6 +124,9 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	}
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.Edited > c.Calls && len(out) == 0 {
 		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
+	}
+	if c := v.whole; c != nil && c != v.lastCheck && s.files.Edited > c.Calls && len(out) == 0 {
+		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: all tests were last run before the newest edits", Source: c.Source})
 	}
 	out = append(out, s.code.Unparsed()...)
 	out = append(out, v.blocked...)

@@ -53,7 +53,7 @@ func (w *Works) Add(e *timeline.Event) {
 		if kind == "" || !proves(e, i) {
 			continue
 		}
-		form := workForm{kind: kind, command: commandForm(e, c), broad: broad(c.Argv), src: e.ToolCall.Source}
+		form := workForm{kind: kind, command: commandForm(e, c), broad: Broad(c.Argv), src: e.ToolCall.Source}
 		w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool {
 			return old.kind == form.kind && (old.broad && form.broad || old.command == form.command)
 		})
@@ -86,8 +86,8 @@ func proves(e *timeline.Event, at int) bool {
 	return e.Verdict.Check != "" && verdict.CheckOf(c.Argv) == e.Verdict.Check
 }
 
-// broad says that a check looks at everything.
-func broad(argv []string) bool {
+// Broad says that a check looks at everything.
+func Broad(argv []string) bool {
 	return !slices.ContainsFunc(shell.Targets(argv), func(t string) bool { return t != "." && t != "./..." && t != "./" })
 }
 
