@@ -97,6 +97,15 @@ func TestFailures_AForgeThatHasToBeToldTheRepository(t *testing.T) {
 	}
 }
 
+// Looking at a pull request does not mend its checks.
+func TestFailures_ALookAtAPullRequestMendsNoChecks(t *testing.T) {
+	f := fold(session().User("Is the pull request ready?").Shell("gh pr checks 7", 1, "unit\tfail\t40s\thttps://x.example/2").
+		Shell("gh pr view 7", 0, "title: Retry the upload"))
+	if len(f.Failures) != 1 || f.Failures[0].Ended != "" {
+		t.Errorf("failures: %+v", f.Failures)
+	}
+}
+
 // A check that failed is open until something makes it good, however much is asked for
 // meanwhile.
 func TestFailures_AFailingCheckStaysOpen(t *testing.T) {

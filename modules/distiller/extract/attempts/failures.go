@@ -60,6 +60,7 @@ type Failure struct {
 	shown   string // the command as it was given, where What is one
 	Why     string
 	family  string
+	verb    string // of a command of a forge
 	targets []string
 	missing string   // program that was not found
 	paths   []string // files a failed edit wanted to change
@@ -191,7 +192,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	}
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried = "", false, false
-	fl.family, fl.targets, fl.Check = c.Family, shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
+	fl.family, fl.verb, fl.targets, fl.Check = c.Family, forgeVerb(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.tests, fl.commits = e.Test.Tests, commits(c)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search

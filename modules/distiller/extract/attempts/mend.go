@@ -27,6 +27,9 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && !(fl.CannotRun() && sameForge(fam, fl.family)) || fl.missing != "" {
 			continue
 		}
+		if fl.verb != "" && !fl.CannotRun() && forgeVerb(cmd.Argv) != fl.verb {
+			continue // to look at a pull request makes none of its checks pass
+		}
 		if !fl.Check || wider(shell.Targets(cmd.Argv), fl.targets) {
 			return c.What()
 		}
@@ -66,6 +69,16 @@ func sameForge(a, b string) bool {
 		return false
 	}
 	return (prog == "gh" || prog == "glab") && strings.HasPrefix(b, prog+" ")
+}
+
+// forgeVerb is what a command does to a thing of a forge: "checks" of "gh pr checks 7", ""
+// for other programs.
+func forgeVerb(argv []string) string {
+	words := shell.Words(shell.Unwrap(argv))
+	if prog := shell.Program(shell.Unwrap(argv)); prog != "gh" && prog != "glab" || len(words) < 2 {
+		return ""
+	}
+	return words[1]
 }
 
 // installs names the manager whose dependencies a family brings in.
