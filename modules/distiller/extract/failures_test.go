@@ -130,3 +130,12 @@ func TestFailures_OneLimitOfAToolIsToldOnce(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// A linter that shows the code it complains of is told by its complaint.
+func TestFailures_ALinterIsToldByItsComplaint(t *testing.T) {
+	f := fold(session().User("Fix the linter").Edit(root+"/hooks_test.go").Shell("mise run lint", 1,
+		"[lint] $ golangci-lint run ./...\nhooks_test.go:328: 328-354 lines are duplicate of `hooks_test.go:404-431` (dupl)\n\tif err != nil {\n\t\tt.Fatalf(\"Install() error = %v\", err)\n2 issues:\n[lint] ERROR task failed"))
+	if len(f.Failures) != 1 || !strings.Contains(f.Failures[0].Why, "lines are duplicate of") {
+		t.Errorf("failures: %+v", f.Failures)
+	}
+}

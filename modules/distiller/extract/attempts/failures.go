@@ -225,6 +225,8 @@ func FailureReason(e *timeline.Event) string {
 	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
 	case (weak || e.Verdict.Check != verdict.Test) && e.Verdict.Location != "":
 		line = prose.Clip(prose.OneLine(e.Verdict.Location), output.WhyWidth)
+	case weak && e.Verdict.Check != "" && e.Verdict.Check != verdict.Test && !prose.HasAny(e.ToolCall.Info.Command, "rg ", "grep ") && output.PositionLine(e.Result.Text) != "":
+		line = output.PositionLine(e.Result.Text) // a linter may show the code it complains of behind it
 	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
 		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
 	}

@@ -195,6 +195,19 @@ func ErrorLine(output string) string {
 	return ""
 }
 
+// PositionLine is the first line of an output that names a place in a file and says what is
+// wrong there, "" for none.
+func PositionLine(output string) string {
+	for line := range strings.Lines(prose.Excerpt(output)) {
+		if line = prose.OneLine(StripANSI(line)); position.MatchString(line) {
+			return prose.Clip(line, WhyWidth)
+		}
+	}
+	return ""
+}
+
+var position = lazyregexp.New(`^(?:\.{0,2}/)*[\w@./+-]+\.\w{1,6}:\d+(?::\d+)?:? \S.{8}`)
+
 // Hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
 var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$`)
