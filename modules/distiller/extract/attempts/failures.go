@@ -287,19 +287,6 @@ func (f *Failures) pass(e *timeline.Event) {
 	f.list = slices.DeleteFunc(f.list, func(fl *Failure) bool { return fl.over && e.Calls-fl.calls > endedShown })
 }
 
-// mended lets go of a run whose failing tests have passed since, by name: what else a
-// filtered run did does not matter.
-func (f *Failures) mended(e *timeline.Event) {
-	if len(e.Test.Passed) == 0 || e.Verdict.Aside != "" {
-		return
-	}
-	for _, fl := range f.list {
-		if len(fl.tests) > 0 && !slices.ContainsFunc(fl.tests, func(name string) bool { return !slices.Contains(e.Test.Passed, name) }) {
-			fl.over, fl.calls = true, max(fl.calls, e.Calls-endedShown/2)
-		}
-	}
-}
-
 // note keeps the command that did what another form of it could not, where the
 // environment was the reason: what works here is worth knowing.
 func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {

@@ -10,6 +10,19 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
+// mended lets go of a run whose failing tests have passed since, by name: what else a
+// filtered run did does not matter.
+func (f *Failures) mended(e *timeline.Event) {
+	if len(e.Test.Passed) == 0 || e.Verdict.Aside != "" {
+		return
+	}
+	for _, fl := range f.list {
+		if len(fl.tests) > 0 && !slices.ContainsFunc(fl.tests, func(name string) bool { return !slices.Contains(e.Test.Passed, name) }) {
+			fl.over, fl.calls = true, max(fl.calls, e.Calls-endedShown/2)
+		}
+	}
+}
+
 // solvedBy names the call that made a failure good, "" when it did not.
 func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 	if c.Info.Command == "" {
@@ -24,7 +37,7 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
 			return c.What()
 		}
-		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && !(fl.CannotRun() && sameForge(fam, fl.family)) || fl.missing != "" {
+		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && (!fl.CannotRun() || !sameForge(fam, fl.family)) || fl.missing != "" {
 			continue
 		}
 		if fl.verb != "" && !fl.CannotRun() && forgeVerb(cmd.Argv) != fl.verb {
