@@ -155,6 +155,8 @@ func TestNext_NobodyKnowsWhetherItWorks(t *testing.T) {
 			Shell("git commit -am 'open files by url'", 0, committed).Agent("Paths of Windows are opened as they stand now."), "Ask whether it works now"},
 		"no check": {session().User("Accept addresses of files in the reader").Edit(root+"/db.py").
 			Shell("git commit -am 'open files by url'", 0, committed).Agent("The reader accepts addresses of files."), "no check has seen the last change (db.py)"},
+		"a check that was announced": {session().User("Accept addresses of files in the reader").Edit(root+"/db.py").Agent("Let me run the tests:").Shell("pytest", 0, "3 passed in 0.1s").
+			Shell("git commit -am 'open files by url'", 0, committed).Agent("The reader accepts addresses of files."), "Nothing is open: the last request was answered"},
 		"a check": {session().User("Accept addresses of files in the reader").Edit(root+"/db.py").Shell("pytest", 0, "3 passed in 0.1s").
 			Shell("git commit -am 'open files by url'", 0, committed).Agent("The reader accepts addresses of files."), "Nothing is open: the last request was answered"},
 	} {

@@ -122,7 +122,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {
 		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`", Source: c.Source})
 	}
-	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.Edited > c.Calls && len(out) == 0 {
+	if c := v.lastCheck; c != nil && v.unseen == nil && v.before(s.files.Edited) && len(out) == 0 {
 		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
 	}
 	if c := v.whole; c != nil && c != v.lastCheck && s.files.Edited > c.Calls && len(out) == 0 {
@@ -160,6 +160,11 @@ func (v *verifyRules) unchecked(s *State) string {
 	return ""
 }
 
+// before says that no check was run since the newest edit, whatever it told.
+func (v *verifyRules) before(edited int) bool {
+	return v.lastCheck == nil || edited > v.lastCheck.Calls
+}
+
 // waiting says that work of this turn still ran in the background.
 func (v *verifyRules) waiting(turn int) bool {
 	n := len(v.running)
@@ -184,7 +189,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed%s (%s), in no commit of this session", paths.Count(len(changed)), where, newest(changed))})
 	}
 	switch {
-	case g.Running > g.Checked:
+	case g.Running > g.Checked && g.Running >= g.Pushed:
 		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last", Source: g.RunSource})
 	case g.Pushed > 0 && g.Checked < g.Pushed:
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
