@@ -42,6 +42,7 @@ func TestVerify_SaysWhatWasNotRun(t *testing.T) {
 		"nothing":     {"git status", "no test, build or lint was run in this session"},
 		"a lint only": {"golangci-lint run", "no test was run in this session"},
 		"tests":       {"go test ./...", ""},
+		"a script":    {"python3 test_upload.py", ""}, // it may be a test
 	} {
 		f := fold(session().User("Retry the upload three times").Edit(root+"/upload.go").Shell(c.command, 0, "ok  \tshop\t0.1s\n0 issues."))
 		if told := tells(f.Verify, "was run in this session"); told != (c.want != "") || told && !tells(f.Verify, c.want) {

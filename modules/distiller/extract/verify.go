@@ -35,6 +35,7 @@ type verifyRules struct {
 	lastCheck   *timeline.OpenCall
 	tested      bool               // a test was run, whatever it told
 	whole       *timeline.OpenCall // the newest test of everything
+	ran         int                // calls when something of the project was run last, which may be a check of its own
 	unseen      *timeline.OpenCall // its result never showed
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
@@ -70,6 +71,9 @@ func (v *verifyRules) Add(e *timeline.Event) {
 		return
 	}
 	c := e.ToolCall
+	if slices.ContainsFunc(c.Commands, runsCode) {
+		v.ran = c.Calls
+	}
 	switch {
 	case e.Result.Outcome == transcript.Blocked:
 		if slices.Equal(shell.Targets(c.Primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
@@ -122,7 +126,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {
 		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`", Source: c.Source})
 	}
-	if c := v.lastCheck; c != nil && v.unseen == nil && v.before(s.files.Edited) && len(out) == 0 {
+	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.Edited > c.Calls && len(out) == 0 {
 		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
 	}
 	if c := v.whole; c != nil && c != v.lastCheck && s.files.Edited > c.Calls && len(out) == 0 {
@@ -148,7 +152,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 // unchecked says that no check was run on what was changed, or none that tests it, "" where
 // one was or where no code was changed.
 func (v *verifyRules) unchecked(s *State) string {
-	if !slices.ContainsFunc(s.files.Uncommitted(s.git.LastCommit()), files.IsCode) {
+	if v.ran > 0 || !slices.ContainsFunc(s.files.Uncommitted(s.git.LastCommit()), files.IsCode) {
 		return ""
 	}
 	switch {
@@ -160,9 +164,24 @@ func (v *verifyRules) unchecked(s *State) string {
 	return ""
 }
 
-// before says that no check was run since the newest edit, whatever it told.
+// before says that nothing was run since the newest edit that might have shown whether it
+// works, whatever it told.
 func (v *verifyRules) before(edited int) bool {
-	return v.lastCheck == nil || edited > v.lastCheck.Calls
+	return (v.lastCheck == nil || edited > v.lastCheck.Calls) && edited > v.ran
+}
+
+// interpreters run a script of the project, and runners a task of it.
+var interpreters = prose.SetOf("python python3 py node ruby php perl deno bun tsx ts-node Rscript lua julia java dotnet bash sh zsh npm pnpm yarn make just task mise rake npx uv poetry")
+
+// runsCode says that a command runs a script, a task or a program of the project: none that
+// is known for a check, and it may be one all the same ("python3 test_parser.py").
+func runsCode(c shell.Command) bool {
+	argv := shell.Unwrap(c.Argv)
+	if len(argv) == 0 {
+		return false
+	}
+	family := shell.Family(argv)
+	return interpreters[shell.Program(argv)] && len(argv) > 1 || prose.HasPrefixAny(argv[0], "./", "bin/", "scripts/") || strings.HasSuffix(family, " run")
 }
 
 // waiting says that work of this turn still ran in the background.
