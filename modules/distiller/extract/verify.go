@@ -101,9 +101,14 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	}
 	if e.Verdict.Background && (c.Info.Meaning == transcript.Subagent || c.Info.Meaning == transcript.Other || c.Info.Meaning == transcript.Shell) {
 		what := strings.TrimSpace(e.Started + " " + c.What())
-		text := "started in the background, result not seen: `" + prose.Clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
+		text := "started in the background, result not seen: " + shown(what)
 		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn}), maxBlocked)
 	}
+}
+
+// shown is a call as a line names it.
+func shown(what string) string {
+	return "`" + prose.Clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
 }
 
 // failing are the failures that nothing made good.
@@ -115,22 +120,22 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
 	for _, fl := range s.failing() {
 		if fl.ToMend() {
-			text := "re-run `" + prose.Clip(strings.ReplaceAll(fl.What, "`", "'"), 140) + "`: it failed last"
+			text := "re-run " + shown(fl.What) + ": it failed last"
 			out = append(out, distiller.Statement{Text: text, Source: fl.Source})
 			break
 		}
 	}
 	if v.unseen != nil {
-		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(v.unseen.What(), "`", "'"), 140) + "`: started, its result was never seen", Source: v.unseen.Source})
+		out = append(out, distiller.Statement{Text: shown(v.unseen.What()) + ": started, its result was never seen", Source: v.unseen.Source})
 	}
 	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {
-		out = append(out, distiller.Statement{Text: "the last call has no result yet: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`", Source: c.Source})
+		out = append(out, distiller.Statement{Text: "the last call has no result yet: " + shown(c.What()), Source: c.Source})
 	}
 	if c := v.lastCheck; c != nil && v.unseen == nil && s.files.Edited > c.Calls && len(out) == 0 {
-		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: last run before the newest edits", Source: c.Source})
+		out = append(out, distiller.Statement{Text: shown(c.What()) + ": last run before the newest edits", Source: c.Source})
 	}
 	if c := v.whole; c != nil && c != v.lastCheck && s.files.Edited > c.Calls && len(out) == 0 {
-		out = append(out, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`: all tests were last run before the newest edits", Source: c.Source})
+		out = append(out, distiller.Statement{Text: shown(c.What()) + ": all tests were last run before the newest edits", Source: c.Source})
 	}
 	out = append(out, s.code.Unparsed()...)
 	out = append(out, v.blocked...)
@@ -218,12 +223,12 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 
 // newest names the first few files of a list by what they are called.
 func newest(files []string) string {
-	const shown = 3
+	const named = 3
 	var out []string
-	for _, p := range files[:min(shown, len(files))] {
+	for _, p := range files[:min(named, len(files))] {
 		out = append(out, path.Base(p))
 	}
-	if len(files) > shown {
+	if len(files) > named {
 		out = append(out, "…")
 	}
 	return strings.Join(out, ", ")

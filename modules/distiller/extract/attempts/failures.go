@@ -276,7 +276,7 @@ func (f *Failures) pass(e *timeline.Event) {
 		switch {
 		case fl.over, fl.given:
 		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
-			fl.over, fl.calls = true, max(fl.calls, e.Calls-endedShown/2)
+			fl.makeGood(e.Calls)
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
 				fl.solved = by

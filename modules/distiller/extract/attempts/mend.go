@@ -18,9 +18,14 @@ func (f *Failures) mended(e *timeline.Event) {
 	}
 	for _, fl := range f.list {
 		if len(fl.tests) > 0 && !slices.ContainsFunc(fl.tests, func(name string) bool { return !slices.Contains(e.Test.Passed, name) }) {
-			fl.over, fl.calls = true, max(fl.calls, e.Calls-endedShown/2)
+			fl.makeGood(e.Calls)
 		}
 	}
+}
+
+// makeGood ends a failure: it is listed a little longer.
+func (fl *Failure) makeGood(calls int) {
+	fl.over, fl.calls = true, max(fl.calls, calls-endedShown/2)
 }
 
 // solvedBy names the call that made a failure good, "" when it did not.
@@ -87,8 +92,9 @@ func sameForge(a, b string) bool {
 // forgeVerb is what a command does to a thing of a forge: "checks" of "gh pr checks 7", ""
 // for other programs.
 func forgeVerb(argv []string) string {
-	words := shell.Words(shell.Unwrap(argv))
-	if prog := shell.Program(shell.Unwrap(argv)); prog != "gh" && prog != "glab" || len(words) < 2 {
+	argv = shell.Unwrap(argv)
+	words := shell.Words(argv)
+	if prog := shell.Program(argv); prog != "gh" && prog != "glab" || len(words) < 2 {
 		return ""
 	}
 	return words[1]

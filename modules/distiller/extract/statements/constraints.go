@@ -223,8 +223,8 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, co
 	return append(out, c.prior...)
 }
 
-// rareWord is what a word counts for that stands in one rule alone, twice over: whole numbers,
-// so that the order of a map decides nothing.
+// rareWord is what a word counts for, by one more than the rules it stands in: whole numbers, so
+// that the order of a map decides nothing.
 const rareWord = 1000
 
 // chosenRules are the context file's rules that say most of what the task speaks of, the
