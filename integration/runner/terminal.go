@@ -42,7 +42,8 @@ func (a *Agent) Switch(project string) *Terminal {
 	return a.OpenProgram(project, env, filepath.Join(Programs(a.t), "carryover"), "switch", a.Name, "--exec")
 }
 
-// OpenProgram is Open for any program.
+// OpenProgram is Open for any program. What it left on the screen when it ended by
+// itself stays there, so that a test that fails on it can show why.
 func (h *Home) OpenProgram(dir string, env []string, argv ...string) *Terminal {
 	h.t.Helper()
 	term := &Terminal{t: h.t, socket: filepath.Join(h.Dir, fmt.Sprintf("tmux%d", time.Now().UnixNano()%1e6))}
@@ -50,7 +51,7 @@ func (h *Home) OpenProgram(dir string, env []string, argv ...string) *Terminal {
 	for _, word := range append(append(env, "TERM=xterm-256color"), argv...) {
 		words = append(words, "'"+strings.ReplaceAll(word, "'", `'\''`)+"'")
 	}
-	if out, err := term.tmux("new-session", "-d", "-x", "150", "-y", "50", "-c", dir, strings.Join(words, " ")).CombinedOutput(); err != nil {
+	if out, err := term.tmux("start-server", ";", "set-option", "-wg", "remain-on-exit", "on", ";", "new-session", "-d", "-x", "150", "-y", "50", "-c", dir, strings.Join(words, " ")).CombinedOutput(); err != nil {
 		h.t.Fatalf("tmux: %v\n%s", err, out)
 	}
 	h.t.Cleanup(func() { _ = term.tmux("kill-server").Run() })
@@ -162,6 +163,10 @@ func (term *Terminal) press(key string, wait time.Duration, holds func() bool) b
 // Screen is what stands on it now.
 func (term *Terminal) Screen() string {
 	out, err := term.tmux("capture-pane", "-p").CombinedOutput()
+	if err == nil && strings.Contains(string(out), "Pane is dead") { // which scrolled it away
+		out, err = term.tmux("capture-pane", "-p", "-S", "-50").CombinedOutput()
+		out = append([]byte("(the program has ended; it left)\n"), out...)
+	}
 	if err != nil {
 		return "(the terminal is gone)"
 	}
