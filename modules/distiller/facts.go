@@ -97,6 +97,12 @@ type Recap struct {
 	Source Source    `json:"source"`
 }
 
+// Whose a constraint is that nobody in the session worded.
+const (
+	ProjectRules = "project rules: "         // of a context file
+	CommandRules = "rules of the command: " // of the slash command or skill that the work follows
+)
+
 // Who words a Task that the user did not.
 const (
 	ByAgent   = "agent"   // the agent that started this one

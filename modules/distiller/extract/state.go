@@ -200,6 +200,12 @@ func (s *State) apply(located *transcript.Located) {
 	if s.seq++; located.Kind == transcript.Session && located.Start != nil && located.Start.How == transcript.Boundary {
 		s.restart(located)
 	}
+	if located.Kind == transcript.Reply {
+		if told := prose.Told(located.Text); told != located.Text {
+			reply := *located
+			reply.Text, located = told, &reply
+		}
+	}
 	e := &timeline.Event{Located: located, Lexicon: s.lex, Seq: s.seq, Source: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}
 	s.know(e)
 	switch e.Kind {

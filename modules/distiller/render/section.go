@@ -230,10 +230,21 @@ func statementLines(list []distiller.Statement) []line {
 	var out []line
 	for _, s := range list {
 		if text := statement(s.Text); text != "" {
-			out = append(out, line{text: "- " + text, source: s.Source})
+			label := speaker(text)
+			out = append(out, entry(label, text[len(label):], s.Source))
 		}
 	}
 	return out
+}
+
+// speaker is what a statement begins with to say whose it is, "" for none.
+func speaker(text string) string {
+	for _, label := range []string{byUser, "agent: ", distiller.ProjectRules, distiller.CommandRules} {
+		if strings.HasPrefix(text, label) {
+			return label
+		}
+	}
+	return ""
 }
 
 func actionLines(f distiller.Facts) []line {

@@ -51,8 +51,8 @@ type Commit struct {
 // switched is git's report of another branch: the tool may record it late.
 var switched = lazyregexp.New(`Switched to (?:a new )?branch '([^']+)'`)
 
-// pushedTo is git push's report of a branch that moved.
-var pushedTo = lazyregexp.New(`(?m)^ +[0-9a-f]{7,}\.\.([0-9a-f]{7,})\s+\S+ -> (\S+)`)
+// pushedTo is git push's report of a branch that moved, by force or not.
+var pushedTo = lazyregexp.New(`(?m)^ +(?:\+ )?[0-9a-f]{7,}\.\.\.?([0-9a-f]{7,})\s+\S+ -> (\S+)`)
 
 // maxCommits is how many commits of a session are kept.
 const maxCommits = 12
@@ -98,6 +98,9 @@ func (g *Git) printed(e *timeline.Event) {
 	}
 	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
 		g.Pushed, g.Source = e.Calls, e.Source
+		if n := len(g.Commits); n > 0 && g.Commits[n-1].id == unknownID { // git had printed nothing of it
+			g.Commits[n-1].id, g.head = m[1], m[1]
+		}
 		g.keep(e, m[1], "pushed to "+m[2])
 	}
 }

@@ -32,6 +32,8 @@ type Constraints struct {
 	forms []distiller.Statement
 	rules []distiller.Statement // of context files, chosen by the task
 	prior []distiller.Statement
+
+	followed instructions
 }
 
 // demand is a sentence of the person, or one of the agent's that says what it found. One
@@ -50,7 +52,8 @@ const (
 	maxFoundRules   = 6
 	maxContextRules = 80
 	contextHead     = 8 << 10 // bytes of a machine's prompt in which a context file may be named
-	shownRules      = 4       // of context files
+	shownRules      = 8       // of context files
+	shownRule       = 110     // runes of one
 )
 
 // Carry takes over the constraints of the session that this one continues.
@@ -65,10 +68,15 @@ func (c *Constraints) Add(e *timeline.Event) {
 	}
 	switch e.Kind {
 	case transcript.Prompt:
+		if e.Relation == timeline.Begins {
+			c.followed = instructions{}
+		}
 		at := strings.Index(e.Text[:min(len(e.Text), contextHead)], "AGENTS.md")
 		switch {
 		case at >= 0 && !timeline.OwnWords(e.Located):
 			c.contextFile(e, e.Text[at:])
+		case !timeline.OwnWords(e.Located) && !e.Wording.Slash:
+			c.followed.read(e)
 		case e.Wording.Words != "" && !e.Wording.Plan && !e.SentBack && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
 			c.demanded(e)
 		}
@@ -220,6 +228,7 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, co
 			out = append(out, f.Statement)
 		}
 	}
+	out = append(out, c.followed.rules...)
 	return append(out, c.prior...)
 }
 
@@ -267,7 +276,7 @@ func (c *Constraints) chosenRules(task *distiller.Task, committing bool) []disti
 		if i == shownRules {
 			break
 		}
-		b.Text = `project rules: "` + b.Text + `"`
+		b.Text = distiller.ProjectRules + `"` + prose.Clip(b.Text, shownRule) + `"`
 		out = append(out, b.Statement)
 	}
 	return out
