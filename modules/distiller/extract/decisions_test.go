@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract"
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -112,5 +113,23 @@ func TestDecisions_ARefusedLookIsALimit(t *testing.T) {
 	f := fold(s)
 	if len(f.Decisions) != 0 || len(f.Limits) != 1 || f.Limits[0].Text != "the user refused: `cat ~/.gitconfig`" {
 		t.Errorf("decisions %+v, limits %+v", f.Decisions, f.Limits)
+	}
+}
+
+// What is to be delivered is over once it is done, and what the person found or means to
+// do themselves is no decision.
+func TestDecisions_NoneOfWhatIsOver(t *testing.T) {
+	later := "Now tell me how the exporter picks its files in general, and which of these the loader caches"
+	for name, s := range map[string]*script.Session{
+		"an order to push that was followed": session().User("Tidy the importer").Edit(root+"/importer.go").Agent("It is tidy. Want me to push it?").
+			User("push & comment on the pr").Shell("git push", 0, "").Agent("Pushed.").User(later).Read(root + "/exporter.go"),
+		"a finding of the person": session().User("Why does the importer stop?").Read(root + "/importer.go").Agent("The cache is too small.").
+			User("stop for a second, so the issue was the global ignore file").Read(root + "/ignore"),
+		"what the person does": session().User("Commit it").Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "git commit -am x"}).
+			Result(transcript.ResultInfo{Outcome: transcript.Rejected, Text: "The user doesn't want to proceed with this tool use. the user said:\ni'll take it from here."}),
+	} {
+		if got := fold(s).Decisions; len(got) != 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }

@@ -16,7 +16,7 @@ func TestConstraints_TheRulesThatSayMost(t *testing.T) {
 	for _, c := range fold(s).Constraints {
 		told = append(told, c.Text)
 	}
-	if len(told) != 4 || !strings.Contains(strings.Join(told[:2], "\n"), "by hand") || !strings.Contains(strings.Join(told[:2], "\n"), "conventional format") {
+	if len(told) != 6 || !strings.Contains(strings.Join(told[:2], "\n"), "by hand") || !strings.Contains(strings.Join(told[:2], "\n"), "conventional format") {
 		t.Errorf("told: %q", told)
 	}
 }
@@ -37,5 +37,63 @@ func TestConstraints_NoneOfAnOption(t *testing.T) {
 		Agent("### Option 1: a wrapper\n- It reads a variable.\n\n### Option 2: local settings\n- The user must remove the hooks from `settings.json` by hand.\n\nWhich one do you prefer?")
 	if got := fold(s).Constraints; len(got) != 0 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A slash command puts a document into the session: what it forbids binds while its work goes on.
+func TestConstraints_RulesOfTheCommand(t *testing.T) {
+	document := "# Check the setup\n\nLook at everything first.\n\n## Ground rules\n\n- **Propose, then apply, and never the reverse.** Every change is shown before it is made.\n" +
+		"- **Figures** are estimates.\n- Do not push anything.\n\n" + strings.Repeat("Each check reads one file and says what it found there. ", 8)
+	s := session().User("run the checkup of my setup").Prompt("machine", document).Read(root + "/settings.json")
+	var told []string
+	for _, c := range fold(s).Constraints {
+		told = append(told, c.Text)
+	}
+	if want := `rules of the command: "Propose, then apply, and never the reverse."`; len(told) != 2 || told[0] != want || !strings.Contains(told[1], "Do not push anything") {
+		t.Errorf("told: %q", told)
+	}
+	s.Agent("The setup is sound.").User("Write a parser for the invoices of the new supplier, with totals, taxes and currencies")
+	if got := fold(s).Constraints; len(got) != 0 {
+		t.Errorf("another topic still has %+v", got)
+	}
+}
+
+// The state's name in a message is no state, and nothing waits for it.
+func TestQuestions_ANameInCodeIsNoState(t *testing.T) {
+	s := session().User("Rebase the branch").Shell("git push -f", 0, "").
+		Agent("`MERGEABLE` now. (`BLOCKED` is just the draft status of `main`, no conflict.)")
+	if got := fold(s).Questions; len(got) != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// The list of a long request is told whole, by how its entries begin.
+func TestTask_AllEntriesOfALongList(t *testing.T) {
+	entry := " — this is told at great length, with everything that anybody could ever want to know about it before the work begins, and more"
+	s := session().User("Do all of these:\n1. **Stable ids**" + entry + "\n2. Refuse refs that begin with a dash" + entry + "\n3. Say why a mint failed" + entry +
+		"\n4. One layer for the routes" + entry + "\n5. Count the retries of the broker" + entry + "\n6. A signal of its own for mismatches" + entry).Read(root + "/a.go")
+	task := fold(s).Task.Text
+	for _, want := range []string{"Stable ids 2.", "begin with a dash", "mint failed", "layer for the routes", "retries of the broker", "6. A signal of its own"} {
+		if !strings.Contains(task, want) {
+			t.Errorf("%q is missing in %q", want, task)
+		}
+	}
+}
+
+// Files of another checkout count where nothing of the project was opened: the work is there.
+func TestFiles_OfAnotherCheckout(t *testing.T) {
+	s := session().User("Read the broker and the routes in the other worktree").Read("/work/other/src/broker.rs").Read("/work/other/src/routes.rs")
+	if got := fold(s).Files; len(got) != 2 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// The id of a commit of which git printed nothing is what git push says the branch moved to.
+func TestCommits_TheIDThatWasPushed(t *testing.T) {
+	for name, line := range map[string]string{"a push": "   40be882..af7e53d  fix -> fix", "by force": " + d2dc12b...af7e53d fix -> fix (forced update)"} {
+		s := session().User("Commit and push").Edit(root+"/a.go").Shell("git commit -q -m 'Trim the comment'", 0, "").Shell("git push -f origin fix", 0, "To host:x\n"+line+"\n")
+		if got := fold(s).Git.Commits; len(got) != 1 || got[0] != "af7e53d Trim the comment" {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

@@ -328,7 +328,9 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 	}
 	request := words.String()
 	ranks := make(map[*Entry]int, len(entries))
+	within := false // something of the project was opened
 	for _, e := range entries {
+		within = within || paths.Inside(e.Path)
 		if ranks[e] = e.rank(seq, turn); f.asked.in(request, path.Base(e.Path)) {
 			ranks[e] -= 50 // the request itself names it
 		}
@@ -339,8 +341,8 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 		if len(out) == shownFiles {
 			break
 		}
-		if e.EditSeq == 0 && !paths.Inside(e.Path) && len(out) > 0 {
-			continue // what was read outside the project is instructions, caches, logs
+		if outside := e.EditSeq == 0 && !paths.Inside(e.Path); outside && len(out) > 0 && (paths.Generated(e.Path) || within && !f.asked.in(request, path.Base(e.Path))) {
+			continue // what was read outside the project is instructions, caches, logs, unless the work is there
 		}
 		out = append(out, distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, turn-e.Turn), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source})
 	}

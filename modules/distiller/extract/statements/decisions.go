@@ -48,6 +48,7 @@ type decision struct {
 	request int             // event that began its request
 	acted   bool            // a change followed; of an offer, anything that stays
 	offer   bool            // the person took up what the agent offered to do, and said no more
+	deliver bool            // it only says to commit, push or open something, which is over once it is done
 	named   map[string]bool // words of content, to see what a later one replaces
 }
 
@@ -102,8 +103,27 @@ func (d *Decisions) add(e *timeline.Event, made distiller.Decision, offer bool) 
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
 		return k.Kind == made.Kind && k.Question == made.Question && slices.Equal(k.Chosen, made.Chosen)
 	})
-	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: offer}), maxMade)
+	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: offer, deliver: delivers(e)}), maxMade)
 }
+
+// delivers says that a prompt asks for what git and a forge do, and for little else.
+func delivers(e *timeline.Event) bool {
+	if e.Kind != transcript.Prompt {
+		return false
+	}
+	named, other := 0, 0
+	for _, w := range e.Lexicon.Content(e.Wording.Words) {
+		if deeds[w] {
+			named++
+		} else {
+			other++
+		}
+	}
+	return named > 0 && (other == 0 || named > 1 && other <= named)
+}
+
+// deeds are the words of git and of a forge for what is done once.
+var deeds = prose.SetOf("commit commits push branch pr merge rebase comment tag checkout stash")
 
 // tookUp says that a prompt takes up what the agent offered to do, and chooses nothing.
 func tookUp(e *timeline.Event) bool {
@@ -190,8 +210,12 @@ func (d *Decisions) prompt(e *timeline.Event) {
 	}
 }
 
-// lay keeps what the person lays down, in their words.
+// lay keeps what the person lays down, in their words. What they found to be behind a
+// fault is none of that.
 func (d *Decisions) lay(e *timeline.Event, text string) {
+	if e.Lexicon.In(words.Cause, text) && !e.Lexicon.In(words.Lasting, text) && !e.Lexicon.In(words.Contrast, text) {
+		return
+	}
 	d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(text, maxDecisionIn)}, Kind: "correction", Source: e.Source})
 }
 
@@ -214,8 +238,8 @@ func (d *Decisions) steer(e *timeline.Event) {
 		d.pointByPoint(e, distiller.Decision{}, dialogue.Points(e.Text), e.Listed)
 		return
 	}
-	if len(e.Text) > longPrompt {
-		return // a pasted document lays nothing down
+	if len(e.Text) > longPrompt || delivers(e) {
+		return // a pasted document lays nothing down, and what is to be committed is a request
 	}
 	var said []string
 	own := ownSentences(e.Wording.Words, e.Lexicon)
@@ -353,6 +377,9 @@ func (d *Decisions) rejected(e *timeline.Event) {
 	if reason == "" && e.ToolCall.OnlyLooks() {
 		return // a limit of what may be looked at: see attempts.Limits
 	}
+	if e.Lexicon.Announces(reason) {
+		return // what they do themselves is theirs to do
+	}
 	text := "the user rejected " + prose.Clip(e.What(), 80)
 	if reason != "" {
 		text += `: "` + prose.Clip(reason, 180) + `"`
@@ -366,7 +393,8 @@ func (d *Decisions) Facts() []distiller.Decision {
 	var out []distiller.Decision
 	for _, current := range []bool{true, false} {
 		for _, k := range slices.Backward(d.made) {
-			if looked := k.offer && !k.acted && k.request < d.now; !looked && (k.topic == d.topic) == current {
+			looked, delivered := k.offer && !k.acted && k.request < d.now, k.acted && k.request < d.now && k.deliver
+			if !looked && !delivered && (k.topic == d.topic) == current {
 				out = append(out, k.Decision)
 			}
 		}

@@ -90,7 +90,7 @@ func (q *Questions) reply(e *timeline.Event) {
 		}
 		listed := s.Bullet && e.Lexicon.Heads(words.Open, s.Heading)
 		own := slices.ContainsFunc(strings.FieldsFunc(s.Text, isStop), e.Lexicon.Announces) // it waits for its own command
-		plain := codeSpan.ReplaceAllString(s.Text, "")                                       // the name of a state is no state
+		plain := codeSpan.ReplaceAllString(s.Text, "")                                      // the name of a state is no state
 		held := !own && e.Lexicon.In(words.Held, plain)
 		doubtful := listed || held || s.State == "blocked" || e.Lexicon.In(words.Doubt, s.Text) || !own && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, plain)
 		if doubtful && dialogue.IsProse(s.Text) && !e.Lexicon.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
