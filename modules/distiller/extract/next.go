@@ -42,6 +42,9 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
 		if next := rule(); next != nil {
 			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
+			if then := choice.following(next.Text); then != "" {
+				next.Text = strings.TrimRight(next.Text, ".:; ") + then
+			}
 			return next
 		}
 	}

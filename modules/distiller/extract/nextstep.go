@@ -1,9 +1,14 @@
 package extract
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -16,6 +21,23 @@ func (n nextAction) step() *distiller.Statement {
 		return step
 	}
 	return n.firstStep("todo")
+}
+
+// following is the first step of the agent's list behind what comes next, where it is in
+// the middle of the request.
+func (n nextAction) following(next string) string {
+	if !n.session.midway(n.now) {
+		return ""
+	}
+	then := n.firstStep("todo")
+	if then == nil || strings.Contains(next, "; then ") || prose.Repeats(then.Text, next) || strings.Contains(next, prose.Clip(then.Text, 40)) {
+		return ""
+	}
+	text := "; then, by its list: " + prose.Clip(then.Text, 90)
+	if utf8.RuneCountInString(next+text) > timeline.MaxNext {
+		return ""
+	}
+	return text
 }
 
 // at is the step of the list that the agent is at: the one it marked, or the one behind

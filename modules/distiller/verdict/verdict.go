@@ -79,6 +79,9 @@ func (v *Verdict) decide(call transcript.CallInfo, commands []shell.Command, res
 		v.Kind = Passed
 	case v.Check == "":
 		v.Kind, v.Line = plain(commands, lines)
+		if line := missing(commands, lines); line != "" && result.ExitCode == nil {
+			v.Kind, v.Line = Failed, line
+		}
 	default:
 		v.judge(commands, lines, result.ExitCode != nil)
 	}
@@ -240,7 +243,7 @@ func missing(commands []shell.Command, lines []string) string {
 		}
 		name := cmp.Or(m[1], m[2])
 		if slices.ContainsFunc(commands, func(c shell.Command) bool {
-			return !c.Hidden && CheckOf(c.Argv) != "" && shell.Program(shell.Unwrap(c.Argv)) == name
+			return !c.Hidden && shell.Program(shell.Unwrap(c.Argv)) == name
 		}) {
 			return line
 		}

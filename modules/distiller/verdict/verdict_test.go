@@ -176,6 +176,7 @@ func TestVerdict_OtherOutcomes(t *testing.T) {
 		{"errors looked for", transcript.CallInfo{Command: "git fsck 2>&1 | grep error"}, transcript.ResultInfo{Text: "error: bad object"}, verdict.Passed},
 		{"log behind a pipe", transcript.CallInfo{Command: "git log | head"}, transcript.ResultInfo{Text: "fatal: in a subject"}, verdict.Passed},
 		{"missing program, status lost", transcript.CallInfo{Command: "markdownlint a.md"}, transcript.ResultInfo{Text: "zsh:1: command not found: markdownlint"}, verdict.Failed},
+		{"missing program, no status", transcript.CallInfo{Command: "python tool.py"}, transcript.ResultInfo{Text: "zsh:1: command not found: python"}, verdict.Failed},
 	}
 	for _, tt := range tests {
 		v := verdict.Of(tt.call, shell.Commands(tt.call.Command), tt.result, tt.result.Text)
