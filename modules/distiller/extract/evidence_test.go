@@ -78,6 +78,9 @@ func TestLimits_WhatCanNotWorkHere(t *testing.T) {
 		"a program that came later": {func(s *script.Session) {
 			s.Shell("bats test", 127, "bash: line 1: bats: command not found").Shell("bats test", 0, "1..1\nok 1 a")
 		}, ""},
+		"a program that another one stands in for": {func(s *script.Session) {
+			s.Shell("python tools/count.py --all", 127, "zsh:1: command not found: python").Shell("python3 tools/count.py --all", 0, "12")
+		}, "`python` is not installed, `python3` works in its place"},
 		"no network":               {func(s *script.Session) { s.Shell("curl https://a.test", 6, "curl: (6) Could not resolve host: a.test") }, "no network"},
 		"a port":                   {func(s *script.Session) { s.Shell("go run ./srv", 1, "listen tcp :80: bind: operation not permitted") }, "port"},
 		"no disk space":            {func(s *script.Session) { s.Shell("make all", 2, "cp: write error: No space left on device") }, "no disk space"},

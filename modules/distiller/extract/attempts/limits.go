@@ -32,7 +32,9 @@ type Limits struct {
 type limitSeen struct {
 	kind   string
 	family string
-	name   string // the program that is missing
+	name   string   // the program that is missing
+	args   []string // what it was given
+	other  string   // the program that took the same
 	line   string
 	what   string
 	calls  int
@@ -74,7 +76,26 @@ func (l *Limits) Add(e *timeline.Event) {
 			l.note(limitSeen{kind: "the user refused", family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
 		}
 	case verdict.Passed:
+		l.instead(e.ToolCall)
 		l.lift(e.ToolCall)
+	case verdict.Unseen: // it runs
+		l.instead(e.ToolCall)
+	}
+}
+
+// instead notes the program that was given what a missing one was.
+func (l *Limits) instead(c *timeline.OpenCall) {
+	for i, old := range l.list {
+		if old.name == "" || old.other != "" || len(old.args) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(c.Commands, func(cmd shell.Command) bool {
+			return len(cmd.Argv) > 0 && slices.Equal(cmd.Argv[1:], old.args)
+		})
+		if at >= 0 {
+			l.list = slices.Clone(l.list)
+			l.list[i].other = path.Base(c.Commands[at].Argv[0])
+		}
 	}
 }
 
@@ -85,6 +106,11 @@ func (l *Limits) see(e *timeline.Event) {
 	switch {
 	case name != "" && e.ToolCall.Info.Command != "":
 		found.kind, found.name, found.line = "not installed", name, name
+		for _, cmd := range e.ToolCall.Commands {
+			if len(cmd.Argv) > 0 && path.Base(cmd.Argv[0]) == name {
+				found.args = cmd.Argv[1:]
+			}
+		}
 	case e.Verdict.Kind == verdict.Denied && shell.Probes[e.ToolCall.Family]:
 		return // another tool looks instead
 	case e.Verdict.Kind == verdict.Denied:
@@ -101,7 +127,11 @@ func (l *Limits) see(e *timeline.Event) {
 // note keeps a limit, in place of an earlier sight of it.
 func (l *Limits) note(found limitSeen) {
 	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
-		return old.kind == found.kind && old.name == found.name && old.family == found.family
+		same := old.kind == found.kind && old.name == found.name && old.family == found.family
+		if same {
+			found.other = old.other
+		}
+		return same
 	})
 	l.list = bounded.Limit(append(l.list, found), maxLimits)
 }
@@ -189,7 +219,11 @@ func (l *Limits) Facts() []distiller.Statement {
 		if s.name != "" {
 			if !slices.Contains(missing, s.name) {
 				missing = append(missing, s.name)
-				out = append(out, distiller.Statement{Text: "`" + s.name + "` is not installed", Source: s.src})
+				text := "`" + s.name + "` is not installed"
+				if s.other != "" {
+					text += ", `" + s.other + "` works in its place"
+				}
+				out = append(out, distiller.Statement{Text: text, Source: s.src})
 			}
 			continue
 		}
