@@ -80,3 +80,15 @@ func TestTurn_ALongAnswerWithoutACallIsDone(t *testing.T) {
 		}
 	}
 }
+
+// Of a change reported as a list the turn has ended as well; what is said in passing has not.
+func TestTurn_AListOfWhatWasDoneIsDone(t *testing.T) {
+	list := "The lint and the tests pass. What was changed:\n- The filter is gone from the settings and from what the tests hold against them.\n- The directory is changed by the test's own helper, which puts it back."
+	for reply, want := range map[string]string{list: "done", strings.NewReplacer("\n- ", " ").Replace(list): "agent"} {
+		s := session().Event(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{EndsTurns: true}}).User("see to the failing lint of the settings").
+			Edit(root+"/settings_test.go").Shell("go test ./...", 0, "ok\n").Agent(reply)
+		if turn := fold(s).Turn; turn == nil || turn.Who != want {
+			t.Errorf("%q: %+v", reply, turn)
+		}
+	}
+}

@@ -41,8 +41,11 @@ func (t *Timeline) replied(e *Event) {
 	}
 	now.announce(e, a)
 	long := reportLength
-	if now.Calls == 0 {
+	switch {
+	case now.Calls == 0:
 		long = answerLength
+	case len(now.Changed)+len(now.Commits) > 0 && entries(e.Said) > 1:
+		long = listLength
 	}
 	now.Reports = !now.Announced && utf8.RuneCountInString(e.Text) > long
 }
@@ -50,11 +53,23 @@ func (t *Timeline) replied(e *Event) {
 // reportLength is how long a reply is, in runes, that ends a turn though the tool did not
 // say so: of replies longer than this that announce nothing, nine in ten did, and of
 // shorter ones one in six. Of those that no call came before, seven in eight did from
-// half that length on: answerLength.
+// half that length on: answerLength. Of those with a list, where something had been changed,
+// four in five did from a quarter of it on: listLength.
 const (
 	reportLength = 600
 	answerLength = reportLength / 2
+	listLength   = reportLength / 4
 )
+
+// entries counts the entries of lists in a reply.
+func entries(said []prose.Statement) (n int) {
+	for _, s := range said {
+		if s.Bullet {
+			n++
+		}
+	}
+	return n
+}
 
 // announce notes what a reply ends by saying it will do: a last sentence that
 // ends in a colon, or one of the last that begins so. Else its last sentence
