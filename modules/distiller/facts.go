@@ -99,7 +99,7 @@ type Recap struct {
 
 // Whose a constraint is that nobody in the session worded.
 const (
-	ProjectRules = "project rules: "         // of a context file
+	ProjectRules = "project rules: "        // of a context file
 	CommandRules = "rules of the command: " // of the slash command or skill that the work follows
 )
 

@@ -139,3 +139,13 @@ func TestFailures_ALinterIsToldByItsComplaint(t *testing.T) {
 		t.Errorf("failures: %+v", f.Failures)
 	}
 }
+
+// A linter that shows the code behind its rule is told by the rule and the place.
+func TestFailures_ALinterIsToldByItsRule(t *testing.T) {
+	out := "F401 [*] `typing.Optional` imported but unused\n --> shop/models.py:3:20\n  |\n3 | from typing import Any, Optional\n  |\nFound 8 errors (7 fixed, 1 remaining)."
+	s := session().User("write the models of the shop").Write(root+"/shop/models.py").Shell("uv run ruff check shop/models.py --fix", 1, out)
+	got := fold(s).Failures
+	if want := "shop/models.py:3:20 F401 [*] `typing.Optional` imported but unused"; len(got) != 1 || got[0].Why != want {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -337,13 +337,13 @@ func (n nextAction) left() *distiller.Statement {
 	case midway:
 		return &distiller.Statement{Text: "what was announced is done; see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case n.now.Pasted != "" && len(n.now.Changed) > 0 && n.session.verify.before(n.session.files.Edited):
-		return &distiller.Statement{Text: "ask whether it works now, nothing has shown it here: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
+		return &distiller.Statement{Text: "ask whether it works now, nothing has shown it here: " + prose.Clip(taskText(n.facts, n.now), 170)}
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
 	case n.session.requests.Asked != nil && n.session.requests.Asked.Optional:
 		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.Asked.Text, 180), Source: n.session.requests.Asked.Source}
 	case n.session.verify.before(n.session.files.Edited) && slices.ContainsFunc(n.now.Changed, files.IsCode):
-		return &distiller.Statement{Text: "nothing is open, and no check has seen the last change (" + shortList(n.now.Changed) + "): check it, then ask what comes next", Source: n.now.Source}
+		return &distiller.Statement{Text: "nothing is open, and no check has seen the last change (" + shortList(n.now.Changed) + "): check it, then ask what comes next"}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }

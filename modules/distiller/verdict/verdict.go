@@ -201,6 +201,10 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 		v.Kind, v.Line = Failed, line
 		return
 	}
+	if v.Check == Format && listsUnformatted(commands, lines) {
+		v.Kind, v.Line = Failed, "not formatted: "+lines[0]
+		return
+	}
 	status, proved, rest := printed(commands, checks, lines)
 	if proved { // what else went wrong is of the commands behind it
 		v.Kind = Passed
@@ -232,26 +236,6 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 		v.Kind = Unseen
 	}
 }
-
-// missing is the line in which a shell says that the program of one of the
-// commands is not there.
-func missing(commands []shell.Command, lines []string) string {
-	for _, line := range lines {
-		m := notFound.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		name := cmp.Or(m[1], m[2])
-		if slices.ContainsFunc(commands, func(c shell.Command) bool {
-			return !c.Hidden && shell.Program(shell.Unwrap(c.Argv)) == name
-		}) {
-			return line
-		}
-	}
-	return ""
-}
-
-var notFound = lazyregexp.New(`^\S+:(?:\d+:)? command not found: (\S+)$|(?:^|: )([\w.@/-]+): (?:command )?not found$`)
 
 // checksIn are the places of the checks among the commands.
 func checksIn(commands []shell.Command) []int {

@@ -176,6 +176,9 @@ func TestVerdict_OtherOutcomes(t *testing.T) {
 		{"errors looked for", transcript.CallInfo{Command: "git fsck 2>&1 | grep error"}, transcript.ResultInfo{Text: "error: bad object"}, verdict.Passed},
 		{"log behind a pipe", transcript.CallInfo{Command: "git log | head"}, transcript.ResultInfo{Text: "fatal: in a subject"}, verdict.Passed},
 		{"missing program, status lost", transcript.CallInfo{Command: "markdownlint a.md"}, transcript.ResultInfo{Text: "zsh:1: command not found: markdownlint"}, verdict.Failed},
+		{"files not formatted", transcript.CallInfo{Command: "gofmt -l . | head"}, transcript.ResultInfo{Text: "internal/auth/auth_test.go\nshop.go", ExitCode: new(int)}, verdict.Failed},
+		{"files formatted now", transcript.CallInfo{Command: "gofmt -l -w ."}, transcript.ResultInfo{Text: "shop.go", ExitCode: new(int)}, verdict.Passed},
+		{"all formatted", transcript.CallInfo{Command: "gofmt -l ."}, transcript.ResultInfo{ExitCode: new(int)}, verdict.Passed},
 		{"missing program, no status", transcript.CallInfo{Command: "python tool.py"}, transcript.ResultInfo{Text: "zsh:1: command not found: python"}, verdict.Failed},
 	}
 	for _, tt := range tests {

@@ -196,15 +196,26 @@ func ErrorLine(output string) string {
 }
 
 // PositionLine is the first line of an output that names a place in a file and says what is
-// wrong there, "" for none.
+// wrong there, or a linter's rule with what it found against it and the place on the line
+// below; "" for none.
 func PositionLine(output string) string {
+	rule := ""
 	for line := range strings.Lines(prose.Excerpt(output)) {
-		if line = prose.OneLine(StripANSI(line)); position.MatchString(line) {
+		line = prose.OneLine(StripANSI(line))
+		switch {
+		case position.MatchString(line):
 			return prose.Clip(line, WhyWidth)
+		case ruleLine.MatchString(line):
+			rule = line
+		case rule != "" && strings.HasPrefix(line, "--> "):
+			return prose.Clip(strings.TrimPrefix(line, "--> ")+" "+rule, WhyWidth)
 		}
 	}
 	return ""
 }
+
+// ruleLine is a linter's rule with what it found ("F401 [*] … imported but unused").
+var ruleLine = lazyregexp.New(`^[A-Z]{1,5}\d{2,5} (?:\[\*\] )?\S.{8}`)
 
 var position = lazyregexp.New(`^(?:\.{0,2}/)*[\w@./+-]+\.\w{1,6}:\d+(?::\d+)?:? \S.{8}`)
 

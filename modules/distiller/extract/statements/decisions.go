@@ -196,7 +196,7 @@ func (d *Decisions) prompt(e *timeline.Event) {
 	if e.SentBack || e.Opens || len(e.Picked) == 0 && dialogue.AsksUnmarked(e.Wording.Words, e.Lexicon) {
 		return
 	}
-	if e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words) {
+	if finds := e.Lexicon.In(words.Cause, e.Wording.Words); !finds && (e.Relation == timeline.Corrects || e.Answers != nil && e.Lexicon.Begins(words.No, e.Wording.Words)) {
 		d.refuse(e)
 	}
 	d.reverse(e)

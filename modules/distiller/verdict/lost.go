@@ -1,0 +1,44 @@
+package verdict
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+)
+
+// What an output tells of a failure that no status does.
+
+// listsUnformatted says that a formatter of Go was asked which files are not formatted,
+// which it does with status 0, and named some: gofmt(1), -l.
+func listsUnformatted(commands []shell.Command, lines []string) bool {
+	asked := slices.ContainsFunc(commands, func(c shell.Command) bool {
+		prog := shell.Program(shell.Unwrap(c.Argv))
+		return (prog == "gofmt" || prog == "gofumpt" || prog == "goimports") && slices.Contains(c.Argv, "-l") && !slices.Contains(c.Argv, "-w")
+	})
+	return asked && len(lines) > 0 && !slices.ContainsFunc(lines, func(line string) bool {
+		return strings.ContainsAny(line, " \t:") || !strings.HasSuffix(line, ".go")
+	})
+}
+
+// missing is the line in which a shell says that the program of one of the
+// commands is not there.
+func missing(commands []shell.Command, lines []string) string {
+	for _, line := range lines {
+		m := notFound.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		name := cmp.Or(m[1], m[2])
+		if slices.ContainsFunc(commands, func(c shell.Command) bool {
+			return !c.Hidden && shell.Program(shell.Unwrap(c.Argv)) == name
+		}) {
+			return line
+		}
+	}
+	return ""
+}
+
+var notFound = lazyregexp.New(`^\S+:(?:\d+:)? command not found: (\S+)$|(?:^|: )([\w.@/-]+): (?:command )?not found$`)
