@@ -19,6 +19,7 @@ var limits = map[string]bool{"rate_limit": true, "billing_error": true, "usage_l
 // block, each with the same id and the same usage.
 func (s *session) assistant() {
 	s.flushBoundary()
+	s.accepted()
 	parts := transcript.Members(s.record.Message, "id", "model", "content", "usage", "stop_reason")
 	model := transcript.Text(parts[1])
 	if s.record.Error || unwritten(parts[3], transcript.Text(parts[4]), contentText(parts[2])) {

@@ -16,7 +16,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 3
+const revision = 4
 
 // Reader reads Claude Code's transcripts by the tables of its spec.
 type Reader struct{ *kit.Tables }
@@ -92,6 +92,8 @@ func (s *session) Read(name string) {
 		s.queuedCommand()
 	case "attachment/hook_success", "attachment/hook_additional_context":
 		s.hookOutput()
+	case "attachment/hook_blocking_error":
+		s.refused()
 	case "queue-operation":
 		s.queueOperation()
 	case "system/away_summary":

@@ -39,6 +39,7 @@ func (c *calls) result(part string, block []byte) {
 	event := c.emit(part, transcript.Event{Kind: transcript.Result, Parent: call.Event, Result: info})
 	if !isTrue(parts[2]) {
 		c.resolve(event, call)
+		c.wrote(id)
 	}
 }
 

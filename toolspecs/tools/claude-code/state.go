@@ -16,6 +16,7 @@ const (
 	maxQueued   = 4
 	maxSeen     = 128
 	maxMessages = 8
+	maxChecks   = 8
 	maxText     = 200     // bytes of a task's subject
 	maxQueue    = 2 << 10 // bytes of a queued text
 )
@@ -32,6 +33,8 @@ type state struct {
 	Seen     []uint32   `json:"seen,omitempty"`    // hashes of the last uuids
 	Command  string     `json:"command,omitempty"` // uuid of the last slash command line
 	Boundary *boundary  `json:"boundary,omitempty"`
+	Checks   []check    `json:"checks,omitempty"` // hooks whose last word was against a file
+	Edit     edit       `json:"edit,omitzero"`    // of which no hook has said anything yet
 
 	// Ended says that the end of the turn was reported, and nothing since.
 	Ended bool `json:"ended,omitempty"`
