@@ -97,3 +97,11 @@ func TestCommits_TheIDThatWasPushed(t *testing.T) {
 		}
 	}
 }
+
+// The pull request that gh shows of the branch is what the work is about; those its text speaks of are not.
+func TestReferences_ThePullRequestOfTheBranch(t *testing.T) {
+	s := session().User("Review this branch").Shell("gh pr view --json body,url", 0, `{"body":"Follows https://github.com/o/shop/pull/7","url":"https://github.com/o/shop/pull/9"}`)
+	if got := fold(s).References; len(got) != 1 || !strings.Contains(got[0].Text, "/pull/9") {
+		t.Errorf("got %+v", got)
+	}
+}

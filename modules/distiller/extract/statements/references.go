@@ -42,6 +42,7 @@ var (
 	urlPattern   = lazyregexp.New(`https?://[^\s<>"'` + "`" + `)\]}|\\]+`)
 	issuePattern = lazyregexp.New(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})\b`)
 	hexColour    = lazyregexp.New(`#[0-9a-f]{0,5}[a-f][0-9a-f]{0,5}[;"',)]`)
+	ownURL       = lazyregexp.New(`"url": ?"(https://[^"\s]+/pull/\d+)"|(?m:^url:\s+(https://\S+/pull/\d+)$)`) // of what gh pr view shows
 	docPattern   = lazyregexp.New(`@([\w./-]+\.(?:md|mdx|rst|txt|pdf|adoc|docx?))\b`)
 	notTickets   = lazyregexp.New(`^#0|^(?:[AL]?GPL|MPL|BSD|UTF|SHA|ISO|RFC|CVE|HTTP|TLS|UTC|ES|MD|AES|RSA|GPT|P)-\d+$`)
 )
@@ -76,6 +77,11 @@ func (r *References) Add(e *timeline.Event) {
 			r.scan(e, e.Call.Detail, 2)
 		}
 	case transcript.Result:
+		if e.ToolCall != nil && e.ToolCall.Family == "gh pr" && timeline.Passed(e) && strings.Contains(e.ToolCall.Info.Command, "view") {
+			if m := ownURL.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil { // what the work is about
+				r.keep(e, m[1]+m[2], printedBy)
+			}
+		}
 		if e.ToolCall != nil && timeline.Passed(e) && (strings.HasPrefix(e.ToolCall.Family, "gh ") && prose.HasAny(e.ToolCall.Info.Command, "create", "comment", "reply")) {
 			for _, u := range urlPattern.FindAllString(prose.Excerpt(e.Result.Text), 2) {
 				if u = trimURL(u); prose.HasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
