@@ -116,11 +116,20 @@ func (s *State) failing() []*attempts.Failure {
 	return s.failures.Open(s.calls, s.turn, s.git.LastCommit())
 }
 
+// changed says that a file was changed in this session.
+func (s *State) changed(p string) bool {
+	file := s.files.Known(p)
+	return file != nil && file.EditSeq > 0
+}
+
 func (v *verifyRules) facts(s *State) []distiller.Statement {
 	var out []distiller.Statement
 	for _, fl := range s.failing() {
 		if fl.ToMend() {
 			text := "re-run " + shown(fl.What) + ": it failed last"
+			if s.files.Edited > 0 && fl.Elsewhere(s.changed) {
+				text += ", over files that were not changed here"
+			}
 			out = append(out, distiller.Statement{Text: text, Source: fl.Source})
 			break
 		}

@@ -64,6 +64,7 @@ type Failure struct {
 	targets []string
 	missing string   // program that was not found
 	paths   []string // files a failed edit wanted to change
+	named   []string // files that a linter complained of
 	Check   bool
 	commits bool // it was to make a commit
 	minor   bool // reading what is not there
@@ -193,7 +194,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.verb, fl.targets, fl.Check = c.Family, forgeVerb(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
-	fl.tests, fl.commits = e.Test.Tests, commits(c)
+	fl.tests, fl.commits, fl.named = e.Test.Tests, commits(c), complainsOf(e)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {

@@ -172,7 +172,7 @@ func ErrorLine(output string) string {
 		line = prose.OneLine(StripANSI(line))
 		line = strings.TrimPrefix(line, "<tool_use_error>")
 		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || prose.HasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:") {
+		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || prose.HasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:", "(node:", "Reparsing as ES module", "To eliminate this warning", "(Use `node", "Checking formatting") {
 			continue
 		}
 		lines = append(lines, line)
