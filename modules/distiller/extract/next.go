@@ -158,6 +158,9 @@ func (n nextAction) intent() *distiller.Statement {
 		}
 		return step
 	}
+	if n.now.Pleasantry && step == nil {
+		return nil
+	}
 	if then := thenStep(n.now.Intent.Text, n.session.lex); n.committed() && then != "" && !n.delivered(then, 1) {
 		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.Intent.Source}
 	}
@@ -382,10 +385,6 @@ func taskText(f *distiller.Facts, now *timeline.Request) string {
 		return prose.Clip(f.Task.Now, 90) + " (" + prose.Clip(f.Task.Text, 90) + ")"
 	}
 	return f.Task.Text
-}
-
-func shortList(paths []string) string {
-	return prose.Clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
 }
 
 // imperative begins a line with an upper-case letter and no bullet.

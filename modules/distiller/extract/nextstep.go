@@ -115,3 +115,8 @@ func (s *State) touched(step string) bool {
 	})
 	return named > 0 && all && s.requests.LastEdit > newest
 }
+
+// shortList names the first few files of a list.
+func shortList(paths []string) string {
+	return prose.Clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
+}

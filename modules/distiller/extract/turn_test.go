@@ -92,3 +92,21 @@ func TestTurn_AListOfWhatWasDoneIsDone(t *testing.T) {
 		}
 	}
 }
+
+// A reply that begins by saying it is done ends its turn, however short it is.
+func TestTurn_DoneIsDone(t *testing.T) {
+	for reply, want := range map[string]string{"Done. The dead helper is gone.": "done", "The dead helper is gone from here.": "agent", "Done. Now I'll push the branch.": "agent"} {
+		s := session().Event(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{EndsTurns: true}}).User("remove the dead helper").Edit(root + "/a.go").Agent(reply)
+		if turn := fold(s).Turn; turn == nil || turn.Who != want {
+			t.Errorf("%q: %+v", reply, turn)
+		}
+	}
+}
+
+// A word of thanks before the edits says nothing of what comes next.
+func TestNext_APleasantryIsNoStep(t *testing.T) {
+	s := session().Event(transcript.Event{Kind: transcript.Session, Start: &transcript.Start{EndsTurns: true}}).User("strip the carriage return as well, in both of the wrappers").Agent("Good catch.").Edit(root + "/wrapper.sh")
+	if next := fold(s).Next; next == nil || strings.Contains(next.Text, "Good catch") {
+		t.Errorf("got %+v", next)
+	}
+}

@@ -59,23 +59,24 @@ type Request struct {
 	Pushed    bool
 	deeds     []deed // done on a forge
 
-	Waits     *dialogue.Question // what its last reply asks
-	Remarks   []Remark           // what the agent concluded, oldest first
-	Stated    Quote              // what the closing reply says comes next
-	Intent    Quote              // what the agent was about to do
-	Resumed   bool               // a nudge came in the middle of it: what was announced before still holds
-	torn      bool               // the agent was in the middle of it when the next one came
-	Spoke     bool               // the newest event of the agent is a reply
-	Because   string             // the sentence before the intent
-	several   bool               // the intent is a list
-	Announced bool               // the intent is what the agent said it would do, and not merely what it said last
-	Reports   bool               // the newest reply is as long as a report, and announces nothing
-	ReplyAt   int
-	judged    bool   // a check told its result since it announced something
-	Proved    int    // event of the newest check that passed after an edit that followed what was announced
-	Ended     string // how the last turn ended, "" while it goes on
-	Refused   *Refusal
-	Chosen    Quote // what the person chose of what an asking tool offered, with the question
+	Waits      *dialogue.Question // what its last reply asks
+	Remarks    []Remark           // what the agent concluded, oldest first
+	Stated     Quote              // what the closing reply says comes next
+	Intent     Quote              // what the agent was about to do
+	Resumed    bool               // a nudge came in the middle of it: what was announced before still holds
+	torn       bool               // the agent was in the middle of it when the next one came
+	Spoke      bool               // the newest event of the agent is a reply
+	Because    string             // the sentence before the intent
+	several    bool               // the intent is a list
+	Pleasantry bool               // the intent is "Good catch." or the like, and tells of no step by itself
+	Announced  bool               // the intent is what the agent said it would do, and not merely what it said last
+	Reports    bool               // the newest reply is as long as a report, and announces nothing
+	ReplyAt    int
+	judged     bool   // a check told its result since it announced something
+	Proved     int    // event of the newest check that passed after an edit that followed what was announced
+	Ended      string // how the last turn ended, "" while it goes on
+	Refused    *Refusal
+	Chosen     Quote // what the person chose of what an asking tool offered, with the question
 }
 
 // Refusal is that the person turned the newest call down; nothing has followed.

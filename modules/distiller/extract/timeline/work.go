@@ -47,14 +47,16 @@ func (t *Timeline) replied(e *Event) {
 	case len(now.Changed)+len(now.Commits) > 0 && entries(e.Said) > 1:
 		long = listLength
 	}
-	now.Reports = !now.Announced && utf8.RuneCountInString(e.Text) > long
+	done := now.Calls > 0 && len(e.Said) > 0 && e.Lexicon.Begins(words.Done, e.Said[0].Text)
+	now.Reports = !now.Announced && (done || utf8.RuneCountInString(e.Text) > long)
 }
 
 // reportLength is how long a reply is, in runes, that ends a turn though the tool did not
 // say so: of replies longer than this that announce nothing, nine in ten did, and of
 // shorter ones one in six. Of those that no call came before, seven in eight did from
 // half that length on: answerLength. Of those with a list, where something had been changed,
-// four in five did from a quarter of it on: listLength.
+// four in five did from a quarter of it on: listLength. Those that begin by saying that it
+// is done did in nine of ten.
 const (
 	reportLength = 600
 	answerLength = reportLength / 2
@@ -103,6 +105,7 @@ func (r *Request) announce(e *Event, asked *dialogue.Question) {
 	if at > 0 && !r.several && utf8.RuneCountInString(text) < 110 && says(e.Said[at-1].Text) { // a short step leans on what was found before it
 		r.Because = prose.Clip(e.Said[at-1].Text, 110)
 	}
+	r.Pleasantry = !r.Announced && r.Because == "" && !says(text)
 	r.Intent = Quote{Text: text, Source: e.Source, Seq: e.Seq}
 }
 
