@@ -110,3 +110,15 @@ func TestNext_APleasantryIsNoStep(t *testing.T) {
 		t.Errorf("got %+v", next)
 	}
 }
+
+// What the person runs between two turns begins no work of the agent; that nothing tells
+// how it ended is worth a look.
+func TestTurn_WhatThePersonRunsIsTheirs(t *testing.T) {
+	s := session().User("remove the dead helper").Edit(root+"/a.rb").Agent("It is gone.").Ends(transcript.TurnCompleted).
+		Event(transcript.Event{Kind: transcript.Call, Origin: transcript.Typed, Call: &transcript.CallInfo{ID: "r1", Name: "/run", Meaning: transcript.Shell, Command: "ruby play.rb"}}).
+		Event(transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "r1", Outcome: transcript.UnknownOutcome}})
+	got := fold(s)
+	if got.Turn == nil || got.Turn.Who != "done" || !strings.Contains(texts(got.Verify), "the user ran `ruby play.rb`; how it ended is not recorded") {
+		t.Errorf("got %+v, %q", got.Turn, texts(got.Verify))
+	}
+}

@@ -23,6 +23,7 @@ import (
 //
 //   - a failing check, by the command that shows it;
 //   - a check that was started and whose result was never printed;
+//   - what the person ran last, where nothing tells how it ended;
 //   - the last check, when files were edited after it, or the last test of everything;
 //   - that no check, or no test, was run on changed code at all;
 //   - a branch that is another one than at the start;
@@ -37,6 +38,7 @@ type verifyRules struct {
 	whole       *timeline.OpenCall // the newest test of everything
 	ran         int                // calls when something of the project was run last, which may be a check of its own
 	unseen      *timeline.OpenCall // its result never showed
+	byUser      *timeline.OpenCall // what the person ran last, and nothing tells how it ended
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
 	running     []background
@@ -73,6 +75,11 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	c := e.ToolCall
 	if slices.ContainsFunc(c.Commands, runsCode) {
 		v.ran = c.Calls
+	}
+	if c.ByUser && len(c.Commands) > 0 {
+		if v.byUser = nil; e.Result.Outcome == transcript.UnknownOutcome {
+			v.byUser = c
+		}
 	}
 	switch {
 	case e.Result.Outcome == transcript.Blocked:
@@ -136,6 +143,9 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	}
 	if v.unseen != nil {
 		out = append(out, distiller.Statement{Text: shown(v.unseen.What()) + ": started, its result was never seen", Source: v.unseen.Source})
+	}
+	if c := v.byUser; c != nil && c.Calls >= s.files.Edited {
+		out = append(out, distiller.Statement{Text: "the user ran " + shown(c.What()) + "; how it ended is not recorded", Source: c.Source})
 	}
 	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {
 		out = append(out, distiller.Statement{Text: "the last call has no result yet: " + shown(c.What()), Source: c.Source})

@@ -145,7 +145,7 @@ func (h *history) command(text string) {
 		h.emit("0", transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Machine})
 		return
 	}
-	id := h.call(commandInfo(call, arguments))
+	id := h.callBy(transcript.Typed, commandInfo(call, arguments))
 	if call.Name == "/test" && arguments != "" {
 		h.state.Test = id
 	} else {

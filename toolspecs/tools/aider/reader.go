@@ -19,7 +19,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 5
+const revision = 6
 
 // Bounds of a batch, so that one transaction of the ledger stays short.
 const (

@@ -20,6 +20,7 @@ type OpenCall struct {
 	turn     int
 	Calls    int
 	Subagent bool
+	ByUser   bool                 // the person ran it, between two turns
 	Symbols  []string             // what its text shows: see package syntax
 	Code     *transcript.CodeInfo // the same
 	Commands []shell.Command      // of a shell call
@@ -103,7 +104,7 @@ func (o *OpenCalls) Undone(repliedAt int) *OpenCall {
 }
 
 func newCall(e *Event) *OpenCall {
-	c := &OpenCall{Info: *e.Call, Source: e.Source, seq: e.Seq, turn: e.Turn, Calls: e.Calls, Subagent: e.Subagent}
+	c := &OpenCall{Info: *e.Call, Source: e.Source, seq: e.Seq, turn: e.Turn, Calls: e.Calls, Subagent: e.Subagent, ByUser: e.Origin == transcript.Typed}
 	if e.Call.Command == "" {
 		return c
 	}
