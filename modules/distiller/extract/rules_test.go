@@ -105,3 +105,12 @@ func TestReferences_ThePullRequestOfTheBranch(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// So do those of a folder that the request names.
+func TestFiles_OfAFolderThatTheRequestNames(t *testing.T) {
+	s := session().User("Add a release to @../tap-of-brew/ for the tool").Read(root + "/go.mod").Read("/work/tap-of-brew/Casks/tool.rb").Read("/work/other/notes.md")
+	got := fold(s).Files
+	if len(got) != 2 || got[0].Path != "/work/tap-of-brew/Casks/tool.rb" {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -114,7 +114,7 @@ func TestNext_APleasantryIsNoStep(t *testing.T) {
 // What the person runs between two turns begins no work of the agent; that nothing tells
 // how it ended is worth a look.
 func TestTurn_WhatThePersonRunsIsTheirs(t *testing.T) {
-	s := session().User("remove the dead helper").Edit(root+"/a.rb").Agent("It is gone.").Ends(transcript.TurnCompleted).
+	s := session().User("remove the dead helper").Edit(root + "/a.rb").Agent("It is gone.").Ends(transcript.TurnCompleted).
 		Event(transcript.Event{Kind: transcript.Call, Origin: transcript.Typed, Call: &transcript.CallInfo{ID: "r1", Name: "/run", Meaning: transcript.Shell, Command: "ruby play.rb"}}).
 		Event(transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "r1", Outcome: transcript.UnknownOutcome}})
 	got := fold(s)

@@ -13,6 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -306,7 +307,7 @@ func (e *Entry) rank(now, turn int) int {
 	if !paths.Inside(e.Path) {
 		age += 100
 		if e.EditSeq == 0 {
-			age += 1_000
+			age += onlyRead
 		}
 	}
 	if paths.Scratch(e.Path) && e.EditSeq == 0 {
@@ -317,6 +318,9 @@ func (e *Entry) rank(now, turn int) int {
 	}
 	return age
 }
+
+// onlyRead is what a file outside the project has against it that was not changed.
+const onlyRead = 1_000
 
 // Facts are the files that the next agent needs most. Seq and turn say how far
 // the session is; a file that the requests name stands higher.
@@ -334,6 +338,9 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 		if ranks[e] = e.rank(seq, turn); f.asked.in(request, path.Base(e.Path)) {
 			ranks[e] -= 50 // the request itself names it
 		}
+		if e.EditSeq == 0 && !paths.Inside(e.Path) && inNamedFolder(request, e.Path) {
+			ranks[e] -= onlyRead + 150 // or where it is
+		}
 	}
 	slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(ranks[a], ranks[b]) })
 	var out []distiller.File
@@ -341,7 +348,7 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 		if len(out) == shownFiles {
 			break
 		}
-		if outside := e.EditSeq == 0 && !paths.Inside(e.Path); outside && len(out) > 0 && (paths.Generated(e.Path) || within && !f.asked.in(request, path.Base(e.Path))) {
+		if outside := e.EditSeq == 0 && !paths.Inside(e.Path); outside && len(out) > 0 && (paths.Generated(e.Path) || within && !f.asked.in(request, path.Base(e.Path)) && !inNamedFolder(request, e.Path)) {
 			continue // what was read outside the project is instructions, caches, logs, unless the work is there
 		}
 		out = append(out, distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, turn-e.Turn), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source})
@@ -371,4 +378,17 @@ func (f *Touched) AsRead() Touched {
 // opened says whether a named file is one the session worked on.
 func (f *Touched) opened(p string) bool {
 	return f.Known(p) != nil || !strings.Contains(p, "/") && len(f.byBase[p]) > 0
+}
+
+// folderNamed is a folder outside the project as a request names it: "../tap/", "~/notes".
+var folderNamed = lazyregexp.New(`(?:\.\./|~/|\B/)[\w./@-]*[\w@-]`)
+
+// inNamedFolder says that a file lies in a folder that a request names.
+func inNamedFolder(request, file string) bool {
+	for _, folder := range folderNamed.FindAllString(request, 8) {
+		if base := path.Base(folder); len(base) > 3 && strings.Contains("/"+file, "/"+base+"/") {
+			return true
+		}
+	}
+	return false
 }
