@@ -145,3 +145,12 @@ func TestNext_ARuleIsNoStatement(t *testing.T) {
 		t.Errorf("next: %s", next)
 	}
 }
+
+// A plan to implement is the task by its title, what it begins with and its steps.
+func TestTask_APlanInShort(t *testing.T) {
+	plan := "Implement the following plan:\n\n# Plan: Number the folders from one\n\n## Goal\nFolders are numbered from 0 today. They shall begin with 1.\n\n**Current behavior:** the first is `0/`.\n\n## Files\n\n### 1. Core\n\n```go\n### 9. no step\n```\n\n### Step 2: Reading the newest folder\n\n- in `read.go`\n"
+	s := session().User(plan).Read(root + "/a.go")
+	if got, want := fold(s).Task.Text, "Implement the plan: Number the folders from one — Folders are numbered from 0 today. They shall begin with 1. Current behavior: the first is `0/`. Steps: 1 Core; 2 Reading the newest folder"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

@@ -65,7 +65,7 @@ func ReadPrompt(text string, origin transcript.Origin, lex *words.Lexicon) Wordi
 		return Wording{}
 	}
 	if m := planPrefix.FindString(text); m != "" {
-		return Wording{Words: "Implement the plan: " + PlanTitle(text[len(m):]), Plan: true}
+		return Wording{Words: "Implement the plan: " + planInShort(text[len(m):]), Plan: true}
 	}
 	if IsNudge(text, lex) { // "ok" is no line of a test run
 		return Wording{Words: prose.Plain(text)}
@@ -107,16 +107,6 @@ func slashRequest(name, args string, lex *words.Lexicon) Wording {
 	}
 	r.Slash = true
 	return r
-}
-
-// PlanTitle is the first heading or line of a plan.
-func PlanTitle(plan string) string {
-	for line := range strings.Lines(plan) {
-		if line = prose.Plain(strings.TrimLeft(strings.TrimSpace(line), "# ")); line != "" {
-			return strings.TrimPrefix(prose.Clip(line, 200), "Plan: ")
-		}
-	}
-	return "as given"
 }
 
 var frontMatter = lazyregexp.New(`(?:^|\s)---$`)
