@@ -163,3 +163,14 @@ func TestNext_ALinterOverOtherFilesIsNotNext(t *testing.T) {
 		}
 	}
 }
+
+// A missing program is worked around by another one that is given the same, though its end
+// is not seen.
+func TestFailures_AnotherProgramIsGivenTheSame(t *testing.T) {
+	s := session().User("look at the failing checks").Shell("python tools/checks.py --json", 127, "zsh:1: command not found: python").
+		Shell("python3 tools/checks.py --json", 0, "Command running in background with ID: b1")
+	got := fold(s).Failures
+	if len(got) != 1 || got[0].Ended != "worked around" || !strings.Contains(got[0].Solved, "python3") {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -63,6 +63,7 @@ type Failure struct {
 	verb    string // of a command of a forge
 	targets []string
 	missing string   // program that was not found
+	args    []string // what it was given
 	paths   []string // files a failed edit wanted to change
 	named   []string // files that a linter complained of
 	Check   bool
@@ -142,6 +143,8 @@ func (f *Failures) Add(e *timeline.Event) {
 		f.fail(e)
 	case timeline.Passed(e):
 		f.pass(e)
+	case e.Verdict.Kind == verdict.Unseen:
+		f.runs(e.ToolCall)
 	}
 }
 
@@ -199,6 +202,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
 		fl.missing = missingProgram(e.Result.Text)
+		fl.args = argsOf(c, fl.missing)
 	}
 	if timeline.Edits(c.Info.Meaning) {
 		fl.paths = nil

@@ -106,11 +106,7 @@ func (l *Limits) see(e *timeline.Event) {
 	switch {
 	case name != "" && e.ToolCall.Info.Command != "":
 		found.kind, found.name, found.line = "not installed", name, name
-		for _, cmd := range e.ToolCall.Commands {
-			if len(cmd.Argv) > 0 && path.Base(cmd.Argv[0]) == name {
-				found.args = cmd.Argv[1:]
-			}
-		}
+		found.args = argsOf(e.ToolCall, name)
 	case e.Verdict.Kind == verdict.Denied && shell.Probes[e.ToolCall.Family]:
 		return // another tool looks instead
 	case e.Verdict.Kind == verdict.Denied:

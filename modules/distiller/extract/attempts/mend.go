@@ -39,7 +39,7 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 	for _, cmd := range c.Commands {
 		argv := shell.Unwrap(cmd.Argv)
 		fam := shell.Family(cmd.Argv)
-		if fl.missing != "" && len(argv) > 0 && path.Base(argv[0]) == fl.missing {
+		if fl.missing != "" && len(argv) > 0 && (path.Base(argv[0]) == fl.missing || len(fl.args) > 0 && slices.Equal(cmd.Argv[1:], fl.args)) {
 			return c.What()
 		}
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && (!fl.CannotRun() || !sameForge(fam, fl.family)) || fl.missing != "" {
@@ -53,6 +53,25 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 		}
 	}
 	return ""
+}
+
+// runs lets a call whose end is not seen stand for a missing program: it has begun.
+func (f *Failures) runs(c *timeline.OpenCall) {
+	for _, fl := range f.list {
+		if fl.missing != "" && fl.solved == "" && !fl.over {
+			fl.solved = fl.solvedBy(c)
+		}
+	}
+}
+
+// argsOf is what a program was given in a call, nil where it was not run by itself.
+func argsOf(c *timeline.OpenCall, program string) []string {
+	for _, cmd := range c.Commands {
+		if len(cmd.Argv) > 0 && path.Base(cmd.Argv[0]) == program {
+			return cmd.Argv[1:]
+		}
+	}
+	return nil
 }
 
 // covers says that a test run or a build proves what another build or a check of types
