@@ -106,34 +106,6 @@ func (d *Decisions) add(e *timeline.Event, made distiller.Decision, offer bool) 
 	d.made = bounded.Limit(append(d.made, decision{Decision: made, topic: e.Topic, seq: e.Seq, request: e.RequestSeq, offer: offer, deliver: delivers(e)}), maxMade)
 }
 
-// delivers says that a prompt asks for what git and a forge do, and for little else.
-func delivers(e *timeline.Event) bool {
-	if e.Kind != transcript.Prompt {
-		return false
-	}
-	named, other := 0, 0
-	for _, w := range e.Lexicon.Content(e.Wording.Words) {
-		if deeds[w] {
-			named++
-		} else {
-			other++
-		}
-	}
-	return named > 0 && (other == 0 || named > 1 && other <= named)
-}
-
-// deeds are the words of git and of a forge for what is done once.
-var deeds = prose.SetOf("commit commits push branch pr merge rebase comment tag checkout stash")
-
-// tookUp says that a prompt takes up what the agent offered to do, and chooses nothing.
-func tookUp(e *timeline.Event) bool {
-	if e.Kind != transcript.Prompt || e.Answers == nil || len(e.Picked) > 0 || e.Answers.LeavesTwo(e.Lexicon) || !e.Lexicon.Begins(words.Offer, e.Answers.Text) || e.Lexicon.Begins(words.No, e.Wording.Words) {
-		return false
-	}
-	said := dialogue.WordsOf(e.Lexicon.Without(e.Wording.Words, words.Yes, words.Nudge), e.Lexicon)
-	return len(said)-dialogue.Overlap(said, dialogue.WordsOf(e.Answers.About(), e.Lexicon)) < saysMuch
-}
-
 // recorded takes a decision of the transcript, completing an earlier record of
 // the same question.
 func (d *Decisions) recorded(e *timeline.Event) {
