@@ -114,3 +114,12 @@ func TestFiles_OfAFolderThatTheRequestNames(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// Marks that stand here and there in what a program shows are no list of the person's.
+func TestTask_AScreenIsNoList(t *testing.T) {
+	row := "- [ NEW ] the row of a session that somebody named at great length, with all that it was ever asked, for the list to show it whole\n> v a row that is folded, of another session, with a title that is hardly any shorter than the one above it, and goes on\n"
+	s := session().User("The first row is so long that nothing else is shown, can it be cut?\n" + strings.Repeat(row, 3) + "The count of steps has to stay in any case.").Read(root + "/a.go")
+	if task := fold(s).Task.Text; !strings.HasSuffix(task, "The count of steps has to stay in any case.") {
+		t.Errorf("got %q", task)
+	}
+}

@@ -192,33 +192,28 @@ func ownText(lines []string, human []bool) string {
 	return strings.TrimSpace(strings.Join(own, "\n"))
 }
 
-// joinHuman quotes the human lines: all of a short prompt, the first and the
-// last paragraph of a long one, with all entries of its list where their leads say it
-// in as much room.
+// joinHuman quotes the human lines: all of a short prompt; of a long one its list in
+// short, else the first and the last paragraph.
 func joinHuman(lines []string, human []bool) string {
-	var parts, short []string
-	size, entries := 0, 0
+	var own, parts []string
+	size := 0
 	for i, line := range lines {
 		if human[i] {
-			raw := strings.Trim(line, " \t\r│┃|")
-			line = prose.Plain(raw)
+			line = strings.Trim(line, " \t\r│┃|")
+			own = append(own, line)
+			line = prose.Plain(line)
 			if i+1 < len(lines) && !human[i+1] {
 				line = opening.ReplaceAllString(line, " …")
 			}
 			parts = append(parts, line)
 			size += len(line)
-			if listLine(raw) {
-				line = lead(raw)
-				entries++
-			}
-			short = append(short, prose.Clip(line, maxLead*2))
 		}
 	}
 	if size <= MaxWords || len(parts) < 3 {
 		return prose.Clip(strings.Join(parts, " "), MaxWords)
 	}
-	if entries >= severalEntries {
-		return prose.Clip(strings.Join(short, " "), MaxWords)
+	if short := listInShort(own); short != "" {
+		return prose.Clip(short, MaxWords)
 	}
 	first := prose.Clip(leading(parts, MaxWords/2), MaxWords*2/3)
 	last := parts[len(parts)-1]
@@ -227,34 +222,6 @@ func joinHuman(lines []string, human []bool) string {
 	}
 	return first + " […] " + prose.Clip(last, MaxWords/3)
 }
-
-// severalEntries are so many that the end of a list is worth more than the words of its
-// first entries.
-const severalEntries = 3
-
-// lead is how an entry of a list begins: what it sets in bold, else its first clause.
-func lead(entry string) string {
-	if m := boldStart.FindStringSubmatch(entry); m != nil {
-		return prose.Plain(m[1] + m[2])
-	}
-	plain := prose.Plain(entry)
-	at := clauseEnd.FindStringIndex(plain)
-	if at == nil || at[0] < minLead {
-		return prose.Clip(plain, maxLead)
-	}
-	return prose.Clip(plain[:at[0]], maxLead)
-}
-
-// The lead of an entry: at least so long, in bytes, and at most, in runes.
-const (
-	minLead = 20
-	maxLead = 90
-)
-
-var (
-	boldStart = lazyregexp.New(`^(\s*(?:[-*•]|\d+[.)])\s+)\*\*([^*]+)\*\*`)
-	clauseEnd = lazyregexp.New(`: | — | – |[.;] |。|；|：`)
-)
 
 // leading joins parts from the start until they hold n bytes; of a part that is
 // longer than the room left for it stands its beginning, for what is asked about
