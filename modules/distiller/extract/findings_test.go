@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 const reviewed = "Three findings:\n\n1. **High** `src/cart.go:12` drops the last row.\n2. **Low** `src/total.go:40` rounds twice.\n3. Medium: `src/tax.go:7` ignores the country."
@@ -88,5 +89,23 @@ func TestReferences_ANumberWithItsAddressStandsOnce(t *testing.T) {
 	s := session().User("Open the pull request").Shell("gh pr create --fill", 0, "https://github.com/shop/page/pull/233").Agent("#233 is open.")
 	if got := fold(s).References; len(got) != 1 || !strings.Contains(got[0].Text, "/pull/233") {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// What a review found is next to be decided on, where it was to change nothing.
+func TestNext_TheFindingsOfAReview(t *testing.T) {
+	next := fold(session().User("Review the last commit; change nothing").Read(root + "/src/cart.go").Agent(reviewed)).Next
+	if next == nil || !strings.HasPrefix(next.Text, "Ask which of the 3 findings to fix, none is handled; the first: High `src/cart.go:12` drops the last row") {
+		t.Errorf("got %+v", next)
+	}
+}
+
+// Who refuses a plan and says what to do instead has changed what is worked on.
+func TestTask_WhatIsWantedInsteadOfThePlan(t *testing.T) {
+	s := session().User("Audit the article and make a plan").Read(root + "/a.md").
+		Call(transcript.CallInfo{Name: "ExitPlanMode", Meaning: transcript.Planning}).
+		Result(transcript.ResultInfo{Outcome: transcript.Rejected, Text: "The user doesn't want to proceed. the user said:\nGenerate the milestone contract for these opportunities"}).Read(root + "/b.md")
+	if task := fold(s).Task; task.Now != "Generate the milestone contract for these opportunities" {
+		t.Errorf("got %+v", task)
 	}
 }

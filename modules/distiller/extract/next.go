@@ -341,6 +341,8 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "what was announced is done; see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case n.now.Pasted != "" && len(n.now.Changed) > 0 && n.session.verify.before(n.session.files.Edited):
 		return &distiller.Statement{Text: "ask whether it works now, nothing has shown it here: " + prose.Clip(taskText(n.facts, n.now), 170)}
+	case n.reviewed() != nil:
+		return n.reviewed()
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
 	case n.session.requests.Asked != nil && n.session.requests.Asked.Optional:

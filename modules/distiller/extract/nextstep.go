@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -119,4 +120,13 @@ func (s *State) touched(step string) bool {
 // shortList names the first few files of a list.
 func shortList(paths []string) string {
 	return prose.Clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
+}
+
+// reviewed asks what to do about what a review found, where it was to change nothing.
+func (n nextAction) reviewed() *distiller.Statement {
+	found := n.session.findings.Of(n.now.Seq)
+	if len(found) == 0 || len(n.now.Changed) > 0 {
+		return nil
+	}
+	return &distiller.Statement{Text: fmt.Sprintf("ask which of the %d findings to fix, none is handled; the first: %s", len(found), prose.Clip(found[0].Text, 160)), Source: found[0].Source}
 }

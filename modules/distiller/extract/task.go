@@ -45,6 +45,8 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	switch {
 	case head != now:
 		out.Now, out.NowTo, out.Source = now.Said(), now.To(), now.Source
+	case now.Redirected.Text != "":
+		out.Now, out.Source = now.Redirected.Text, now.Redirected.Source
 	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
 		out.Now = now.Moved[len(now.Moved)-1].Text
 	}

@@ -25,6 +25,7 @@ type Findings struct {
 	list    []finding
 	begun   bool // one of the list is handled
 	turn    int  // requests before the list
+	of      int  // event that began the request in which it was made
 	changed map[string]bool
 	request int // whose changed files those are
 }
@@ -77,7 +78,7 @@ func (f *Findings) read(e *timeline.Event, said []prose.Statement) {
 		found = append(found, finding{distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.Source}, m[1]})
 	}
 	if len(found) >= fewFindings {
-		f.list, f.begun, f.turn = found, false, e.Turn
+		f.list, f.begun, f.turn, f.of = found, false, e.Turn, e.RequestSeq
 	}
 }
 
@@ -129,6 +130,18 @@ func (f *Findings) Facts(turn int) []distiller.Statement {
 	var out []distiller.Statement
 	for _, k := range f.list[:min(len(f.list), shownFindings)] {
 		out = append(out, distiller.Statement{Text: "found, not handled: " + k.Text, Source: k.Source})
+	}
+	return out
+}
+
+// Of are the findings of a request that nothing has handled.
+func (f *Findings) Of(request int) []distiller.Statement {
+	if f.of != request || f.begun {
+		return nil
+	}
+	var out []distiller.Statement
+	for _, k := range f.list {
+		out = append(out, k.Statement)
 	}
 	return out
 }

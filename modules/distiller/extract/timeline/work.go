@@ -138,6 +138,10 @@ func says(sentence string) bool {
 // exclamation is how long "Good observations." and the like are, in runes.
 const exclamation = 28
 
+// redirects is how many words of content a person uses at least who refuses a plan and says
+// what to do.
+const redirects = 3
+
 func (t *Timeline) called(e *Event) {
 	if e.Origin == transcript.Typed {
 		t.served = true // the person's: what the agent asked still waits
@@ -172,6 +176,9 @@ func (t *Timeline) resulted(e *Event) {
 	c := e.ToolCall
 	if e.Verdict.Kind == verdict.Refused && c.Info.Meaning != transcript.Ask {
 		now.Refused = &Refusal{What: e.What(), Said: dialogue.SaidRefusing(e.Result.Text), Source: c.Source}
+		if c.Info.Meaning == transcript.Planning && e.Lexicon.Weight(now.Refused.Said) >= redirects {
+			now.Redirected = Quote{Text: now.Refused.Said, Source: c.Source, Seq: e.Seq}
+		}
 	}
 	t.checked(now, e)
 	if !Happened(e) {
