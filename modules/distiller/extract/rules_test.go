@@ -123,3 +123,19 @@ func TestTask_AScreenIsNoList(t *testing.T) {
 		t.Errorf("got %q", task)
 	}
 }
+
+// A commit that a reset took back is none of this session's any more.
+func TestCommits_NoneThatAResetTookBack(t *testing.T) {
+	for name, tt := range map[string]struct{ command, output, head string }{
+		"to where git says":   {"git reset --hard HEAD~1", "HEAD is now at 1111111 Trim", "1111111"},
+		"so many of them":     {"git reset --soft HEAD~1", "", ""},
+		"by the id of it":     {"git reset --hard 1111111", "HEAD is now at 1111111 Trim", "1111111"},
+		"with another marker": {"git reset HEAD^", "Unstaged changes after reset:\nM\ta.go", ""},
+	} {
+		s := session().User("Trim it, then undo the last").Edit(root+"/a.go").Shell("git commit -am Trim", 0, "[main 1111111] Trim").
+			Edit(root+"/a.go").Shell("git commit -am Again", 0, "[main 2222222] Again").Shell(tt.command, 0, tt.output)
+		if got := fold(s).Git; len(got.Commits) != 1 || got.Commits[0] != "1111111 Trim" || got.Head != tt.head {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

@@ -85,6 +85,8 @@ func (h *history) say(name, text string, groups []string) {
 		h.failedBlocks(text)
 	case "tool/commit":
 		h.committed(group(1), group(2))
+	case "tool/undone":
+		h.undone(group(1), group(2))
 	case "tool/added":
 		h.added(group(1))
 	case "tool/running":
@@ -159,6 +161,12 @@ func tokens(text string) int64 {
 func (h *history) committed(id, subject string) {
 	call := h.call(&transcript.CallInfo{Name: "commit", Meaning: transcript.Shell, Command: "git commit"})
 	h.result(call, transcript.ResultInfo{Text: "[HEAD " + id + "] " + subject})
+}
+
+// undone reads that the person took Aider's last commit back (/undo), as git prints it.
+func (h *history) undone(id, subject string) {
+	call := h.callBy(transcript.Typed, &transcript.CallInfo{Name: "/undo", Meaning: transcript.Shell, Command: "git reset --hard HEAD~1"})
+	h.result(call, transcript.ResultInfo{Text: "HEAD is now at " + id + " " + subject})
 }
 
 // outputAdded tells a failing test from output the user wanted in the chat:
