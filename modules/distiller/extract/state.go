@@ -201,9 +201,9 @@ func (s *State) apply(located *transcript.Located) {
 		s.restart(located)
 	}
 	if located.Kind == transcript.Reply {
-		if told := prose.Told(located.Text); told != located.Text {
+		if text := prose.FromJSON(located.Text); text != located.Text {
 			reply := *located
-			reply.Text, located = told, &reply
+			reply.Text, located = text, &reply
 		}
 	}
 	e := &timeline.Event{Located: located, Lexicon: s.lex, Seq: s.seq, Source: distiller.Source{Session: located.Session, Tool: located.Tool, Line: located.Ref.Line, Offset: located.Ref.Offset}}

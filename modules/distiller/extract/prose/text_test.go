@@ -46,13 +46,13 @@ func TestExcerpt_CutsNoWordInTwo(t *testing.T) {
 }
 
 // A reply that is a JSON object is told in words; prose, and what only looks like one, stays.
-func TestTold_AReplyInJSON(t *testing.T) {
+func TestFromJSON_AReplyInWords(t *testing.T) {
 	review := `{"findings":[{"title":"[P1] Format the tests","body":"The lint step\nfails on them.","priority":1,"at":{"file":"a_test.go"}}],"overall_explanation":"Builds, but is not formatted.","score":0.9}`
-	if got, want := prose.Told(review), "- [P1] Format the tests — The lint step fails on them.\n- overall explanation: Builds, but is not formatted."; got != want {
+	if got, want := prose.FromJSON(review), "- [P1] Format the tests — The lint step fails on them.\n- overall explanation: Builds, but is not formatted."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, same := range []string{"All is well.", `{"ok": true}`, "{ broken", "{x} is a set"} {
-		if got := prose.Told(same); got != same {
+		if got := prose.FromJSON(same); got != same {
 			t.Errorf("%q became %q", same, got)
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Told is a reply in words. One that is a JSON object, as a review or a run with an
+// FromJSON is a reply in words. One that is a JSON object, as a review or a run with an
 // output schema gives it, becomes a list: the texts of each object within on one line,
 // those of the object itself behind their names. Any other reply stays as it is.
-func Told(reply string) string {
+func FromJSON(reply string) string {
 	trimmed := strings.TrimSpace(reply)
 	if !strings.HasPrefix(trimmed, "{") || !json.Valid([]byte(trimmed)) {
 		return reply
