@@ -139,3 +139,16 @@ func TestCommits_NoneThatAResetTookBack(t *testing.T) {
 		}
 	}
 }
+
+// What the person rules out by naming it is a constraint; a refusal is none.
+func TestConstraints_WhatIsRuledOut(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Read the crates and list them. No project-wide commands.": true, "Lies die Pakete. Keine neuen Abhängigkeiten.": true,
+		"No it is the other crate that I meant, read it first.": false, "Read the crates and list them. No problem.": false,
+	} {
+		s := session().User(text).Read(root + "/a.rs").Agent("There are nine of them.").User("Now count the lines of each of these as well").Read(root + "/b.rs")
+		if got := fold(s).Constraints; len(got) > 0 != want {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}

@@ -121,10 +121,14 @@ func (c *Constraints) finds(found distiller.Statement, turn int, lex *words.Lexi
 // demanded reads the person's sentences.
 func (c *Constraints) demanded(e *timeline.Event) {
 	text := cmp.Or(e.Wording.Own, e.Wording.Words)
-	if len(text) > longPrompt {
-		text = e.Wording.Words // the rest was pasted
+	long := len(text) > longPrompt
+	if long && e.Wording.Pasted != "" {
+		text, long = e.Wording.Words, false // the rest was pasted
 	}
 	for _, s := range prose.Statements(text) {
+		if long && !e.Lexicon.Begins(words.Lasting, s.Text) && !rulesOut(s.Text, e.Lexicon) && !strings.Contains(e.Wording.Words, s.Text) {
+			continue // a document tells of much that binds nobody
+		}
 		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
 			continue
 		}
@@ -143,12 +147,25 @@ func (c *Constraints) demanded(e *timeline.Event) {
 // themselves does so where they want it ("I don't want …"), and not where it tells
 // what they did ("I don't recall …").
 func demands(text string, lex *words.Lexicon) bool {
+	if rulesOut(text, lex) {
+		return true
+	}
 	before, after, found := lex.Split(words.Demand, text)
 	if !found || !lex.Ends(words.Self, before) || !lex.Begins(words.No, text[len(before):]) {
 		return lex.In(words.Demand, text)
 	}
 	return lex.Begins(words.Wish, after) || lex.In(words.Demand, after)
 }
+
+// rulesOut says that a sentence rules something out by naming it: "No new dependencies".
+func rulesOut(text string, lex *words.Lexicon) bool {
+	first, rest, _ := strings.Cut(text, " ")
+	next, _, _ := strings.Cut(rest, " ")
+	return len(text) <= shortRule && lex.Begins(words.None, first) && !lex.Has(words.Function, strings.ToLower(next)) && lex.Weight(rest) > 1
+}
+
+// shortRule is how long such a sentence is at most, in bytes.
+const shortRule = 80
 
 // overrules says that a later demand speaks of the same thing as an earlier one.
 func overrules(now, before string, lex *words.Lexicon) bool {
