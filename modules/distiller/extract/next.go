@@ -150,13 +150,7 @@ func (n nextAction) intent() *distiller.Statement {
 	}
 	step := n.at()
 	if n.now.Intent.Text == "" || n.now.Intent.Seq <= n.session.requests.PromptAt && !n.now.Resumed {
-		if listed := n.step(); listed != nil && n.session.progress.seq > n.session.requests.PromptAt {
-			return listed // a list made for it says more than what was agreed to
-		}
-		if agreed := n.agreedTo("do"); agreed != nil && max(n.session.requests.LastWork, n.now.ReplyAt) < n.session.requests.PromptAt {
-			return agreed
-		}
-		return step
+		return n.unsaid(step)
 	}
 	if n.now.Pleasantry && step == nil {
 		return nil

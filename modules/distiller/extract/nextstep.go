@@ -24,6 +24,18 @@ func (n nextAction) step() *distiller.Statement {
 	return n.firstStep("todo")
 }
 
+// unsaid is what comes next where the agent has said nothing since the prompt: a step of the
+// list it made for it, what was agreed to, else the step it is at.
+func (n nextAction) unsaid(at *distiller.Statement) *distiller.Statement {
+	if listed := n.step(); listed != nil && n.session.progress.seq > n.session.requests.PromptAt {
+		return listed // a list made for it says more than what was agreed to
+	}
+	if agreed := n.agreedTo("do"); agreed != nil && max(n.session.requests.LastWork, n.now.ReplyAt) < n.session.requests.PromptAt {
+		return agreed
+	}
+	return at
+}
+
 // following is the first step of the agent's list behind what comes next, where it is in
 // the middle of the request.
 func (n nextAction) following(next string) string {

@@ -9,7 +9,7 @@ import (
 // The record names the kind of a failure: whatever the sentence is, a limit is known by it.
 func TestLimit_IsKnownByTheKindOfTheFailure(t *testing.T) {
 	for members, want := range map[string]transcript.Outcome{
-		`"error":"rate_limit"`:                                  transcript.Limited,
+		`"error":"rate_limit"`: transcript.Limited,
 		`"error":"rate_limit","apiError":"usage_limit_reached"`: transcript.Limited,
 		`"error":"billing_error"`:                               transcript.Limited,
 		`"error":"overloaded"`:                                  "",

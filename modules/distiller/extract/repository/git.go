@@ -195,9 +195,7 @@ func (g *Git) result(e *timeline.Event) {
 		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
 			g.printed(e)
 		case "git reset":
-			if timeline.Passed(e) {
-				g.reset(c.Argv, text)
-			}
+			g.reset(e, c.Argv, text)
 		case "git log", "git rev-parse", "git show", "git reflog":
 			g.looked(e, c, text)
 		case "git diff":

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
@@ -16,7 +17,10 @@ var back = lazyregexp.New(`^HEAD(?:~(\d*)|(\^+))$`)
 
 // reset forgets the commits of this session that a reset has taken back: those behind the
 // one it led to, else as many as it was told.
-func (g *Git) reset(argv []string, text string) {
+func (g *Git) reset(e *timeline.Event, argv []string, text string) {
+	if !timeline.Passed(e) {
+		return
+	}
 	if m := nowAt.FindStringSubmatch(text); m != nil {
 		g.head = m[1]
 		same := func(c Commit) bool {
