@@ -52,6 +52,10 @@ func TestConstraints_RulesOfTheCommand(t *testing.T) {
 	if want := `rules of the command: "Propose, then apply, and never the reverse."`; len(told) != 2 || told[0] != want || !strings.Contains(told[1], "Do not push anything") {
 		t.Errorf("told: %q", told)
 	}
+	other := session().User("run the checkup of my setup").Prompt("injected", document).Read(root + "/settings.json")
+	if got := fold(other).Constraints; len(got) != 0 {
+		t.Errorf("what another agent says is no command: %+v", got)
+	}
 	s.Agent("The setup is sound.").User("Write a parser for the invoices of the new supplier, with totals, taxes and currencies")
 	if got := fold(s).Constraints; len(got) != 0 {
 		t.Errorf("another topic still has %+v", got)

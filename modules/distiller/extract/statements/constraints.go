@@ -75,7 +75,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 		switch {
 		case at >= 0 && !timeline.OwnWords(e.Located):
 			c.contextFile(e, e.Text[at:])
-		case !timeline.OwnWords(e.Located) && !e.Wording.Slash:
+		case e.Origin == transcript.Machine && !e.Wording.Slash:
 			c.followed.read(e)
 		case e.Wording.Words != "" && !e.Wording.Plan && !e.SentBack && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
 			c.demanded(e)

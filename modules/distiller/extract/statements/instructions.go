@@ -28,7 +28,7 @@ var (
 
 // read takes the rules of a document that a command or a skill put into the session.
 func (in *instructions) read(e *timeline.Event) {
-	if len(e.Text) < longInstructions || timeline.OwnWords(e.Located) || !isDocument(e.Text) {
+	if len(e.Text) < longInstructions || !isDocument(e.Text) {
 		return
 	}
 	text := prose.WithoutFences(e.Text)
