@@ -179,7 +179,8 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 func (c *Constraints) contextFile(e *timeline.Event, text string) {
 	for _, s := range prose.Statements(html.UnescapeString(text)) {
 		if len(s.Text) > 20 && len(s.Text) < 300 && e.Lexicon.In(words.Demand, s.Text) {
-			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: prose.Clip(s.Text, 200), Source: e.Source}, maxContextRules)
+			rule := prose.Clip(strings.TrimPrefix(s.Text, "- "), 200) // a listing has its own marks before those of the file
+			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: rule, Source: e.Source}, maxContextRules)
 		}
 	}
 }
