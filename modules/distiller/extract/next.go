@@ -285,7 +285,7 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 		if n.begunSince(fl.Seq) {
 			continue
 		}
-		if fl.ToMend() && !fl.Elsewhere(n.session.changed) && fl.Seq >= max(seq, first.Seq, n.session.requests.LastCommit) {
+		if n.toMend(fl) && fl.Seq >= max(seq, first.Seq, n.session.requests.LastCommit) {
 			return &distiller.Statement{Text: "make this pass: " + strings.ReplaceAll(fl.What, "`", "'"), Source: fl.Source}
 		}
 	}
@@ -294,7 +294,12 @@ func (n nextAction) failedSince(seq int) *distiller.Statement {
 
 // fails says that a check failed when it was run last, whatever others did since.
 func (n nextAction) fails() bool {
-	return slices.ContainsFunc(n.session.failing(), func(fl *attempts.Failure) bool { return fl.ToMend() && !fl.Elsewhere(n.session.changed) })
+	return slices.ContainsFunc(n.session.failing(), n.toMend)
+}
+
+// toMend says that a failure asks for a change, and not only in files left untouched.
+func (n nextAction) toMend(fl *attempts.Failure) bool {
+	return fl.ToMend() && !fl.Elsewhere(n.session.changed)
 }
 
 // begunSince says that the newest request was made, and begun, after that event, and

@@ -86,12 +86,10 @@ func (l *Limits) Add(e *timeline.Event) {
 // instead notes the program that was given what a missing one was.
 func (l *Limits) instead(c *timeline.OpenCall) {
 	for i, old := range l.list {
-		if old.name == "" || old.other != "" || len(old.args) == 0 {
+		if old.name == "" || old.other != "" {
 			continue
 		}
-		at := slices.IndexFunc(c.Commands, func(cmd shell.Command) bool {
-			return len(cmd.Argv) > 0 && slices.Equal(cmd.Argv[1:], old.args)
-		})
+		at := slices.IndexFunc(c.Commands, func(cmd shell.Command) bool { return sameArgs(cmd, old.args) })
 		if at >= 0 {
 			l.list = slices.Clone(l.list)
 			l.list[i].other = path.Base(c.Commands[at].Argv[0])

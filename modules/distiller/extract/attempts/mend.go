@@ -39,7 +39,7 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 	for _, cmd := range c.Commands {
 		argv := shell.Unwrap(cmd.Argv)
 		fam := shell.Family(cmd.Argv)
-		if fl.missing != "" && len(argv) > 0 && (path.Base(argv[0]) == fl.missing || len(fl.args) > 0 && slices.Equal(cmd.Argv[1:], fl.args)) {
+		if fl.missing != "" && len(argv) > 0 && (path.Base(argv[0]) == fl.missing || sameArgs(cmd, fl.args)) {
 			return c.What()
 		}
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && (!fl.CannotRun() || !sameForge(fam, fl.family)) || fl.missing != "" {
@@ -72,6 +72,11 @@ func argsOf(c *timeline.OpenCall, program string) []string {
 		}
 	}
 	return nil
+}
+
+// sameArgs says that a program was given what another one was; nothing is no likeness.
+func sameArgs(cmd shell.Command, args []string) bool {
+	return len(args) > 0 && len(cmd.Argv) > 0 && slices.Equal(cmd.Argv[1:], args)
 }
 
 // covers says that a test run or a build proves what another build or a check of types

@@ -77,16 +77,24 @@ func (r *References) Add(e *timeline.Event) {
 			r.scan(e, e.Call.Detail, 2)
 		}
 	case transcript.Result:
-		if e.ToolCall != nil && e.ToolCall.Family == "gh pr" && timeline.Passed(e) && strings.Contains(e.ToolCall.Info.Command, "view") {
-			if m := ownURL.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil { // what the work is about
-				r.keep(e, m[1]+m[2], printedBy)
-			}
+		r.printed(e)
+	}
+}
+
+// printed keeps what gh made, or showed of the pull request that the work is about.
+func (r *References) printed(e *timeline.Event) {
+	if e.ToolCall == nil || !timeline.Passed(e) {
+		return
+	}
+	if e.ToolCall.Family == "gh pr" && strings.Contains(e.ToolCall.Info.Command, "view") {
+		if m := ownURL.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil { // what the work is about
+			r.keep(e, m[1]+m[2], printedBy)
 		}
-		if e.ToolCall != nil && timeline.Passed(e) && (strings.HasPrefix(e.ToolCall.Family, "gh ") && prose.HasAny(e.ToolCall.Info.Command, "create", "comment", "reply")) {
-			for _, u := range urlPattern.FindAllString(prose.Excerpt(e.Result.Text), 2) {
-				if u = trimURL(u); prose.HasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
-					r.keep(e, u, printedBy)
-				}
+	}
+	if strings.HasPrefix(e.ToolCall.Family, "gh ") && prose.HasAny(e.ToolCall.Info.Command, "create", "comment", "reply") {
+		for _, u := range urlPattern.FindAllString(prose.Excerpt(e.Result.Text), 2) {
+			if u = trimURL(u); prose.HasAny(u, "/pull/", "/issues/", "/discussions/", "/merge_requests/") && !localURL(u) {
+				r.keep(e, u, printedBy)
 			}
 		}
 	}
