@@ -93,9 +93,9 @@ func TestDecisions_PastedTextDecidesNothing(t *testing.T) {
 // choice only where it names what was taken, and a change went with it.
 func TestDecisions_OfAnAgentNameWhatWasTaken(t *testing.T) {
 	for said, want := range map[string]int{
-		"I keep the total in `cart.go` rather than in the view, because two views show it.":                 1,
-		"Instead of a second flag the reader takes `Options.Strict`, so that callers have one place.":       1,
-		"I'm sending a last review over that edge case rather than guessing, because the rest is the same.": 0,
+		"I keep the total in `cart.go` rather than in the view, because two views show it.":                1,
+		"Instead of a second flag the reader takes `Options.Strict`, so that callers have one place.":      1,
+		"One more review of that edge case rather than a guess is worth it, because the rest is the same.": 0,
 	} {
 		s := session().User("move the total of the cart").Agent(said).Edit(root + "/cart.go")
 		if got := fold(s).Decisions; len(got) != want {
@@ -129,6 +129,41 @@ func TestDecisions_NoneOfWhatIsOver(t *testing.T) {
 			Result(transcript.ResultInfo{Outcome: transcript.Rejected, Text: "The user doesn't want to proceed with this tool use. the user said:\ni'll take it from here."}),
 	} {
 		if got := fold(s).Decisions; len(got) != 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestDecisions_WhatTheAgentSetsAgainstAnotherThingAndDoesAtOnce holds that a sentence before
+// an edit is a choice of the agent where it sets what it is about to do against something else,
+// and the next call does it; a look at the file, or an edit that did not apply, may stand
+// between. What it does not do, and what the person asked for, is none.
+func TestDecisions_WhatTheAgentSetsAgainstAnotherThingAndDoesAtOnce(t *testing.T) {
+	const said = "The model requires a name. I'll mend the fixtures rather than loosen the model."
+	edit := transcript.CallInfo{Name: "Edit", Meaning: transcript.Edit, Paths: []string{root + "/fixtures.go"}}
+	for name, tt := range map[string]struct {
+		asked, said string
+		after       func(*script.Session)
+		want        int
+	}{
+		"done":       {"The tests of the reader fail", said, func(s *script.Session) { s.Edit(root + "/fixtures.go") }, 1},
+		"read first": {"The tests of the reader fail", said, func(s *script.Session) { s.Read(root + "/fixtures.go").Edit(root + "/fixtures.go") }, 1},
+		"at the second try": {"The tests of the reader fail", said, func(s *script.Session) {
+			s.Call(edit).Result(transcript.ResultInfo{Failed: true})
+			s.Edit(root + "/fixtures.go")
+		}, 1},
+		"something else done": {"The tests of the reader fail", said, func(s *script.Session) { s.Shell("go test ./...", 1, "--- FAIL: TestReader").Edit(root + "/model.go") }, 0},
+		"turned down": {"The tests of the reader fail", said, func(s *script.Session) {
+			s.Call(edit).Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Rejected})
+			s.Edit(root + "/model.go")
+		}, 0},
+		"said again instead":       {"The tests of the reader fail", said, func(s *script.Session) { s.Agent("Wait.").Edit(root + "/model.go") }, 0},
+		"asked for in these words": {"mend the fixtures and don't loosen the model", said, func(s *script.Session) { s.Edit(root + "/fixtures.go") }, 0},
+		"asked for":                {"make the stripes green and yellow", "Now let me update the pattern of the board to use green and yellow instead of red:", func(s *script.Session) { s.Edit(root + "/board.css") }, 0},
+	} {
+		s := session().User(tt.asked).Agent(tt.said)
+		tt.after(s)
+		if got := fold(s).Decisions; len(got) != tt.want {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -11,41 +11,75 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/words"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // said reads a reply for choices: a sentence that sets what it advises, or a thing
-// of the work by its name, against another and gives the reason. It counts once a change went with it.
+// of the work by its name, against another and gives the reason, which counts once a change
+// went with it; or one that sets what its writer is about to do against something else,
+// which counts if the very next call changes something. What the person asked for is no
+// choice of the agent.
 func (d *Decisions) said(e *timeline.Event) {
+	d.settle(false)
 	after := d.worked > e.RequestSeq && e.RequestSeq > 0
 	for _, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" || !e.Lexicon.In(words.Reason, s.Text) {
+		if n < 30 || n > maxDecisionIn || prose.IsQuestion(s.Text) || s.State == "todo" {
 			continue
 		}
 		taken, left, contrast := e.Lexicon.Split(words.Contrast, s.Text)
+		if !contrast || e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) {
+			continue
+		}
 		if strings.TrimSpace(taken) == "" {
 			taken = left // "Instead of a loop …"
 		}
-		if !contrast || dialogue.NamedIn(taken) == 0 && !e.Lexicon.In(words.Recommend, taken) {
-			continue
-		}
-		if e.Lexicon.In(words.Offer, s.Text) || e.Lexicon.In(words.Cause, s.Text) || e.Lexicon.In(words.Doubt, s.Text) || e.Lexicon.Begins(words.Next, s.Heading) {
+		named := dialogue.WordsOf(s.Text, e.Lexicon)
+		argued := e.Lexicon.In(words.Reason, s.Text) && (dialogue.NamedIn(taken) > 0 || e.Lexicon.In(words.Recommend, taken))
+		if !argued && (!e.Lexicon.Announces(s.Text) || len(named) < saysMuch || d.wanted(named, taken, e.Lexicon)) {
 			continue
 		}
 		d.prose = bounded.Limit(append(d.prose, decision{
-			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after, named: dialogue.WordsOf(s.Text, e.Lexicon),
-			Decision: distiller.Decision{Chosen: []string{s.Text}, Kind: "prose", Source: e.Source},
+			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after && argued, atOnce: !argued, named: named,
+			Decision: distiller.Decision{Chosen: []string{strings.TrimSuffix(s.Text, ":")}, Kind: "prose", Source: e.Source},
 		}), maxProse)
+	}
+}
+
+// wanted says that what is set against something else is what the person asked for: most
+// words of the sentence are the request's, or those right before the contrast.
+func (d *Decisions) wanted(named map[string]bool, taken string, lex *words.Lexicon) bool {
+	content := lex.Content(taken)
+	last := dialogue.WordsOf(strings.Join(content[max(0, len(content)-2):], " "), lex)
+	return dialogue.Overlap(named, d.asked)*2 >= len(named) || len(last) > 0 && dialogue.Overlap(last, d.asked) == len(last)
+}
+
+// settle says whether the first call behind a reply changed something: what the reply set
+// against something else is chosen then, and only said if it did not.
+func (d *Decisions) settle(changed bool) {
+	if !slices.ContainsFunc(d.prose, func(p decision) bool { return p.atOnce }) {
+		return
+	}
+	d.prose = slices.DeleteFunc(slices.Clone(d.prose), func(p decision) bool { return p.atOnce && !changed })
+	for i, p := range d.prose {
+		d.prose[i].acted, d.prose[i].atOnce = p.acted || p.atOnce, false
 	}
 }
 
 // act notes that something was changed, which the choices of this request led
 // to.
 func (d *Decisions) act(e *timeline.Event) {
-	if e.ToolCall == nil || e.ToolCall.Subagent || !timeline.Happened(e) {
+	if e.ToolCall == nil || e.ToolCall.Subagent {
 		return
 	}
-	changed := len(timeline.ChangedBy(e)) > 0
+	happened := timeline.Happened(e)
+	changed := happened && len(timeline.ChangedBy(e)) > 0
+	if m := e.ToolCall.Info.Meaning; m != transcript.Read && (happened || !timeline.Edits(m) || e.Result.Outcome == transcript.Rejected) {
+		d.settle(changed) // a file is read before it is edited, and an edit that does not apply is tried again
+	}
+	if !happened {
+		return
+	}
 	if changed || timeline.Leaves(e) {
 		d.left = e.Seq
 		for i, k := range d.made {

@@ -4,6 +4,7 @@
 package statements
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,8 +27,9 @@ import (
 //     and it does;
 //   - corrections: a prompt that begins by saying no after the agent worked, a
 //     call that was refused with a reason;
-//   - a choice of the agent of one named thing over another, with the reason, that
-//     a change went with; at most three, and none that the person turned down.
+//   - a choice of the agent of one thing over another that a change went with: of a named
+//     one with the reason, or of what it did with its next call; at most three, and none
+//     that the person turned down.
 //
 // A later decision about the same question replaces the earlier one.
 type Decisions struct {
@@ -37,6 +39,7 @@ type Decisions struct {
 	worked  int    // event of the newest change that went through
 	topic   int
 	now     int                 // event that began the current request
+	asked   map[string]bool     // words of content of the current request
 	left    int                 // event of the newest call that left something behind
 	offered distiller.Statement // how the agent would do what was asked, until the person speaks
 }
@@ -46,6 +49,7 @@ type decision struct {
 	topic   int
 	seq     int
 	request int             // event that began its request
+	atOnce  bool            // it counts only if the next call changes something
 	acted   bool            // a change followed; of an offer, anything that stays
 	offer   bool            // the person took up what the agent offered to do, and said no more
 	deliver bool            // it only says to commit, push or open something, which is over once it is done
@@ -80,6 +84,8 @@ func (d *Decisions) Add(e *timeline.Event) {
 	case transcript.Decided:
 		d.recorded(e)
 	case transcript.Prompt:
+		d.settle(false)
+		d.wants(e, before)
 		if !e.Subagent && (timeline.OwnWords(e.Located) || e.Wording.Slash) && e.Wording.Words != "" {
 			d.goAhead(e, before)
 			d.prompt(e)
@@ -93,6 +99,15 @@ func (d *Decisions) Add(e *timeline.Event) {
 		d.rejected(e)
 		d.act(e)
 	}
+}
+
+// wants notes the words of the current request, with those of the prompts that went on with it.
+func (d *Decisions) wants(e *timeline.Event, before int) {
+	asked := dialogue.WordsOf(e.Wording.Words, e.Lexicon)
+	if before == e.RequestSeq {
+		maps.Copy(asked, d.asked)
+	}
+	d.asked = asked
 }
 
 // keep adds a decision and drops the earlier one it replaces.
