@@ -190,6 +190,7 @@ const LastFailures = 4
 type Failure struct {
 	What     string   `json:"what"`
 	Why      string   `json:"why"`
+	Also     []string `json:"also,omitempty"` // what the same run names beside it: how many failed, other tests or files
 	Count    int      `json:"count"`
 	Exit     int      `json:"exit,omitempty"` // status the last time, 0 where there is none
 	Ended    string   `json:"ended,omitempty"`

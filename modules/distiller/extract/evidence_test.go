@@ -298,7 +298,7 @@ func TestHalt_IsOfThisWorkTreeAndEnds(t *testing.T) {
 // What git waits for is told with its state; that it stopped for conflicts is no failed approach.
 func TestHalt_ForConflictsIsNoFailure(t *testing.T) {
 	s := session().User("Merge main in").Shell("git merge origin/main", 1, "Auto-merging cart.go\nCONFLICT (content): Merge conflict in cart.go\nAutomatic merge failed; fix conflicts and then commit the result.")
-	if f := fold(s); len(f.Failures) != 0 || !tells(f.Verify, "merge in progress") {
+	if f := fold(s); len(f.Failures) != 0 || !tells(f.Verify, "merge in progress, by the last output of git; it named conflicts in cart.go") {
 		t.Errorf("failures %+v, verify %+v", f.Failures, f.Verify)
 	}
 	for command, text := range map[string]string{

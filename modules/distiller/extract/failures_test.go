@@ -174,3 +174,29 @@ func TestFailures_AnotherProgramIsGivenTheSame(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// TestFailures_NameWhatElseTheRunNames holds that a failing check is listed with the other
+// tests or files that it names, and with how many failed where its runner counts them.
+func TestFailures_NameWhatElseTheRunNames(t *testing.T) {
+	for command, tt := range map[string]struct {
+		output, why string
+		also        []string
+	}{
+		"go test ./...": {"--- FAIL: TestTotal (0.00s)\n--- FAIL: TestTax (0.00s)\nFAIL\tshop/cart\t0.1s", "TestTotal", []string{"TestTax"}},
+		"go build ./...": {
+			"# shop/cart\ncart/cart.go:3:2: undefined: total\ncart/cart.go:9:2: undefined: tax\n# shop/till\ntill/till.go:5:1: undefined: drawer",
+			"cart/cart.go:3:2: undefined: total",
+			[]string{"till/till.go"},
+		},
+		"npx vitest run": {
+			"stderr | cart.test.ts > total > tells of what is wrong\nWarning: Failed to read prices.json\n Test Files  2 failed | 9 passed (11)\n      Tests  3 failed | 40 passed (43)",
+			"Tests 3 failed | 40 passed (43)", nil,
+		},
+		"cargo build": {"error: linker `cc` not found", "linker", nil},
+	} {
+		got := fold(session().User("Mend the till").Edit(root+"/till/till.go").Shell(command, 1, tt.output)).Failures
+		if len(got) != 1 || !strings.Contains(got[0].Why, tt.why) || !slices.Equal(got[0].Also, tt.also) {
+			t.Errorf("%s: %+v", command, got)
+		}
+	}
+}

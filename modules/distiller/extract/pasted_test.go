@@ -76,4 +76,8 @@ func TestRequest_StoppedByAnErrorAndThenByThePerson(t *testing.T) {
 	if want := "stopped by an error: RateLimitError: quota exceeded"; f.Turn.Text != want || len(f.Requests) != 1 || f.Requests[0].Outcome != want {
 		t.Errorf("turn %+v, requests %+v", f.Turn, f.Requests)
 	}
+	f = fold(session().User("Look through the files of the shop").Event(failed))
+	if !tells(f.Verify, "stopped by an error: RateLimitError: quota exceeded: see that it is gone") {
+		t.Errorf("to check: %+v", f.Verify)
+	}
 }

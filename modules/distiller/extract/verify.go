@@ -21,6 +21,7 @@ import (
 
 // Verify first is what a careful person checks before trusting the rest:
 //
+//   - the error that ended the last turn;
 //   - a failing check, by the command that shows it;
 //   - a check that was started and whose result was never printed;
 //   - what the person ran last, where nothing tells how it ended;
@@ -165,6 +166,9 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if left := s.code.Left(); len(left) > 0 {
 		out = append(out, left[:min(len(left), maxLeft)]...)
 	}
+	if now := s.requests.Now(); now != nil && now.Ended == transcript.TurnFailed && !now.Spoke && now.Failure() != "" {
+		out = slices.Insert(out, 0, distiller.Statement{Text: "the last turn was " + now.StoppedBy() + ": see that it is gone", Source: now.Source})
+	}
 	for _, b := range v.running {
 		if b.turn == s.turn { // an earlier turn's has been heard of since
 			out = append(out, b.Statement)
@@ -222,7 +226,11 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.Branch, g.First)})
 	}
 	if halted := g.Halt(s.turn); halted != "" {
-		out = append(out, distiller.Statement{Text: halted + " in progress, by the last output of git", Source: g.HaltSource})
+		text := halted + " in progress, by the last output of git"
+		if named := g.Conflicts(); len(named) > 0 {
+			text += "; it named conflicts in " + listed(named, 120)
+		}
+		out = append(out, distiller.Statement{Text: text, Source: g.HaltSource})
 	}
 	if changed := s.files.Uncommitted(g.LastCommit()); len(changed) > 0 {
 		where := ""
@@ -238,6 +246,18 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
 	}
 	return out
+}
+
+// listed names entries as far as so many characters have room for them, and counts the rest.
+func listed(names []string, room int) string {
+	text := ""
+	for i, name := range names {
+		if i > 0 && len(text)+len(name) > room {
+			return fmt.Sprintf("%s and %d more", text, len(names)-i)
+		}
+		text += ", " + name
+	}
+	return strings.TrimPrefix(text, ", ")
 }
 
 // newest names the first few files of a list by what they are called.

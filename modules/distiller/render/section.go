@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 )
@@ -113,6 +114,9 @@ func failureLines(f distiller.Facts) []line {
 		if fl.Why != "" {
 			text += ": " + code(fl.Why, why)
 		}
+		if fl.Ended == "" {
+			text += alsoFailing(fl.Also, maxWidth-utf8.RuneCountInString(text))
+		}
 		if fl.Solved != "" {
 			text += "; with " + code(fl.Solved, solved)
 		}
@@ -128,6 +132,23 @@ func failureLines(f distiller.Facts) []line {
 		out[i].worth = reservedFailure
 	}
 	return out
+}
+
+// alsoFailing lists what a failing run names beside its reason, as far as so many characters
+// of the line have room.
+func alsoFailing(names []string, room int) string {
+	const lead, count, least, most = len("; also ``"), len(" (+10)"), 20, 80
+	if room = min(room-lead-count, most); room < least || len(names) == 0 {
+		return ""
+	}
+	text := truncate(names[0], room)
+	for i, name := range names[1:] {
+		if utf8.RuneCountInString(text+name) > room {
+			return "; also " + code(fmt.Sprintf("%s (+%d)", text, len(names)-1-i), room+count)
+		}
+		text += ", " + name
+	}
+	return "; also " + code(text, room)
 }
 
 // limitLine says on one line what this environment does not allow.
@@ -181,6 +202,8 @@ func describeDecision(d distiller.Decision) string {
 		if !strings.HasPrefix(chosen, "the user rejected") {
 			text = "user: " + quote(truncate(chosen, shownChoice))
 		}
+	case d.Kind == "prose":
+		text = "agent: " + chosen
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":

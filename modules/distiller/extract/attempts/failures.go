@@ -9,7 +9,6 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
-	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
@@ -78,6 +77,7 @@ type Failure struct {
 	turn    int
 	solved  string   // by what, when by something else
 	tests   []string // that failed, by name
+	also    []string // see alsoNamed
 	over    bool     // the same thing works now
 	carried bool     // of a predecessor
 	given   bool     // its edits were taken back
@@ -105,7 +105,7 @@ func (f *Failures) Carry(prior []distiller.Failure) {
 		if p.Ended != "" {
 			continue
 		}
-		fl := &Failure{key: timeline.CommandKey(p.What), What: p.What, Why: p.Why, count: p.Count, exit: p.Exit, Source: p.Source, carried: true}
+		fl := &Failure{key: timeline.CommandKey(p.What), What: p.What, Why: p.Why, also: p.Also, count: p.Count, exit: p.Exit, Source: p.Source, carried: true}
 		fl.describe(shell.Commands(p.What))
 		f.list = append(f.list, fl)
 	}
@@ -198,6 +198,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.solved, fl.over, fl.carried = "", false, false
 	fl.family, fl.verb, fl.targets, fl.Check = c.Family, forgeVerb(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.tests, fl.commits, fl.named = e.Test.Tests, commits(c), complainsOf(e)
+	fl.also = alsoNamed(e, fl)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
@@ -221,35 +222,6 @@ func (fl *Failure) ToMend() bool { return fl.Check && !fl.CannotRun() }
 func (fl *Failure) CannotRun() bool {
 	kind, _ := LimitIn(fl.Why)
 	return kind != "" || fl.missing != ""
-}
-
-// FailureReason is the runner's failing test and the first line of the error.
-func FailureReason(e *timeline.Event) string {
-	r := e.Test
-	line := output.ErrorLine(e.Result.Text)
-	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
-	case (weak || e.Verdict.Check != verdict.Test) && e.Verdict.Location != "":
-		line = prose.Clip(prose.OneLine(e.Verdict.Location), output.WhyWidth)
-	case weak && e.Verdict.Check != "" && e.Verdict.Check != verdict.Test && !prose.HasAny(e.ToolCall.Info.Command, "rg ", "grep ") && output.PositionLine(e.Result.Text) != "":
-		line = output.PositionLine(e.Result.Text) // a linter may show the code it complains of behind it
-	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
-		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
-	}
-	if timeline.Passed(e) {
-		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
-	}
-	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) {
-		line = r.Tests[0] + ": " + line
-		if !strings.Contains(line, "FAIL") {
-			line = "FAIL " + line
-		}
-	} else if r.Summary != "" && line == "" {
-		line = r.Summary
-	}
-	if line == "" && e.Result.ExitCode != nil {
-		line = "no output"
-	}
-	return prose.Clip(line, output.WhyWidth)
 }
 
 // probing says that a call only looked for something that was not there.
@@ -388,7 +360,7 @@ func (f *Failures) last(calls int) []*Failure {
 
 func (fl *Failure) fact(ended string, turn int) distiller.Failure {
 	return distiller.Failure{
-		What: prose.Clip(cmp.Or(fl.shown, fl.What), 160), Why: fl.Why, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
+		What: prose.Clip(cmp.Or(fl.shown, fl.What), 160), Why: fl.Why, Also: fl.also, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
 		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.Source,
 	}
 }

@@ -3,6 +3,7 @@
 package output
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -214,6 +215,24 @@ func PositionLine(output string) string {
 	return ""
 }
 
+// Places are the files of an output's lines that name a place in a file and say what is wrong
+// there, each once.
+func Places(output string) []string {
+	var out []string
+	for line := range strings.Lines(prose.Excerpt(output)) {
+		if !strings.Contains(line, ":") {
+			continue
+		}
+		line = prose.OneLine(StripANSI(line))
+		if position.MatchString(line) {
+			if file, _, _ := strings.Cut(line, ":"); !slices.Contains(out, file) && len(out) < maxNamed {
+				out = append(out, file)
+			}
+		}
+	}
+	return out
+}
+
 // ruleLine is a linter's rule with what it found ("F401 [*] … imported but unused").
 var ruleLine = lazyregexp.New(`^[A-Z]{1,5}\d{2,5} (?:\[\*\] )?\S.{8}`)
 
@@ -221,7 +240,7 @@ var position = lazyregexp.New(`^(?:\.{0,2}/)*[\w@./+-]+\.\w{1,6}:\d+(?::\d+)?:? 
 
 // Hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
-var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$`)
+var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$|^Warning:|^std(?:err|out) \| `)
 
 // WhyWidth is how much of an error is kept, in characters.
 const WhyWidth = 170

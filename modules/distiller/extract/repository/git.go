@@ -35,7 +35,8 @@ type Git struct {
 	statAt     int                  // calls when it said so
 	halted     string               // merge, rebase, cherry-pick or revert that waits for an end
 	HaltSource distiller.Source
-	haltTurn   int // requests when it was heard of
+	haltTurn   int      // requests when it was heard of
+	conflicts  []string // files that git named then as in conflict
 	Source     distiller.Source
 }
 
@@ -332,41 +333,6 @@ func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 			k.subject = prose.Fallback(k.subject, prose.Clip(m[2], 100))
 		}
 	}
-}
-
-// haltEnded are git's words for its end, or for a state without one.
-var haltEnded = lazyregexp.New(`(?m)^Successfully rebased|^On branch \S+\n(?:Your branch.*\n)?(?:.*\n)?(?:nothing to commit|Changes not staged|Untracked files|Changes to be committed)|^Merge made by|^Already up to date|^Current branch .* is up to date`)
-
-// haltTurns is for how many requests a merge or rebase is listed of which nothing
-// was heard.
-const haltTurns = 2
-
-// state follows merges and rebases by what git printed last. One that did
-// something else since has ended: a push, another branch, a commit on a branch.
-func (g *Git) state(e *timeline.Event, text string) {
-	if what := timeline.Halt(text); what != "" {
-		g.halted, g.HaltSource, g.haltTurn = what, e.Source, e.Turn
-		return
-	}
-	ends := slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool {
-		switch shell.Family(c.Argv) {
-		case "git commit", "git push", "git checkout", "git switch":
-			return !slices.Contains(c.Argv, "--") && !slices.Contains(c.Argv, "--ours") && !slices.Contains(c.Argv, "--theirs")
-		}
-		return slices.Contains(c.Argv, "--abort") || slices.Contains(c.Argv, "--quit") || slices.Contains(c.Argv, "--continue")
-	})
-	if g.halted != "" && (haltEnded.MatchString(text) || ends && timeline.Passed(e)) {
-		g.halted = ""
-	}
-}
-
-// Halt is the merge or rebase that waits for its end, as far as it is known
-// after so many requests.
-func (g *Git) Halt(turn int) string {
-	if turn-g.haltTurn > haltTurns {
-		return ""
-	}
-	return g.halted
 }
 
 // Fact is the state of the repository after so many requests, nil when nothing

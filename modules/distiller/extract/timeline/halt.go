@@ -32,6 +32,21 @@ func Halt(text string) string {
 	return ""
 }
 
+// ConflictsIn are the files that git names as in conflict, by what a merge or a status prints.
+func ConflictsIn(text string) []string {
+	var out []string
+	for _, m := range inConflict.FindAllStringSubmatch(text, maxConflicts) {
+		if name := strings.TrimSpace(m[1] + m[2]); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+const maxConflicts = 40
+
+var inConflict = lazyregexp.New(`(?m)^CONFLICT \([^)\n]*\): .*conflict in (.+)$|^\s*(?:both (?:modified|added)|deleted by (?:us|them)|added by (?:us|them)):\s+(.+)$`)
+
 // Conflicted says that git stopped for conflicts, as it is meant to, and waits in this work
 // tree: its state is listed.
 func Conflicted(e *Event) bool {

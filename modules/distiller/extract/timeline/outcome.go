@@ -179,6 +179,9 @@ func (r *Request) Outcome(midway, waits, checked bool) (text string, evidence di
 	return strings.Join(parts, ", "), evidence
 }
 
+// Failure is the error that ended the turn, "" where it is not recorded.
+func (r *Request) Failure() string { return r.failure }
+
 // StoppedBy tells of the error that ended a turn.
 func (r *Request) StoppedBy() string {
 	return strings.TrimSuffix("stopped by an error: "+r.failure, ": ")

@@ -1,0 +1,78 @@
+package attempts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+)
+
+// FailureReason is the runner's failing test and the first line of the error.
+func FailureReason(e *timeline.Event) string {
+	r := e.Test
+	line := output.ErrorLine(e.Result.Text)
+	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
+	case (weak || e.Verdict.Check != verdict.Test) && e.Verdict.Location != "":
+		line = prose.Clip(prose.OneLine(e.Verdict.Location), output.WhyWidth)
+	case weak && e.Verdict.Check != "" && e.Verdict.Check != verdict.Test && !prose.HasAny(e.ToolCall.Info.Command, "rg ", "grep ") && output.PositionLine(e.Result.Text) != "":
+		line = output.PositionLine(e.Result.Text) // a linter may show the code it complains of behind it
+	case weak && e.Verdict.Check == verdict.Test && len(r.Tests) == 0 && e.Verdict.Location == "" && counted.MatchString(r.Summary):
+		line = r.Summary // what a passing test prints of an error is none
+	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
+		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
+	}
+	if timeline.Passed(e) {
+		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
+	}
+	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) {
+		line = r.Tests[0] + ": " + line
+		if !strings.Contains(line, "FAIL") {
+			line = "FAIL " + line
+		}
+	} else if r.Summary != "" && line == "" {
+		line = r.Summary
+	}
+	if line == "" && e.Result.ExitCode != nil {
+		line = "no output"
+	}
+	return prose.Clip(line, output.WhyWidth)
+}
+
+// maxAlso bounds what is kept of a failing run beside its reason.
+const maxAlso = 8
+
+// counted is a runner's closing line that says how many failed.
+var counted = lazyregexp.New(`\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|fail)\b`)
+
+// alsoNamed is what a failing check names beside the reason that is listed: the other tests
+// that failed, else the other files it complains of; and how many failed, where the runner
+// counts them.
+func alsoNamed(e *timeline.Event, fl *Failure) []string {
+	if e.Verdict.Check == "" {
+		return nil
+	}
+	var out []string
+	if sum := e.Test.Summary; counted.MatchString(sum) && !strings.Contains(fl.Why, sum) {
+		out = append(out, prose.Clip(sum, 60))
+	}
+	named := e.Test.Tests
+	if len(named) == 0 && e.Verdict.Check != verdict.Test {
+		named = fl.named
+	}
+	if len(named) == 0 || len(e.Test.Tests) == 0 {
+		for _, p := range output.Places(e.Result.Text) {
+			named = append(slices.Clip(named), e.Paths.Rel(p, e.ToolCall.Info.Cwd))
+		}
+	}
+	for _, name := range named {
+		if len(out) < maxAlso && !strings.Contains(fl.Why, name) && !strings.Contains(fl.What, name) && !strings.Contains(fl.Why, path.Base(name)) && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
