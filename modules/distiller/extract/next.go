@@ -206,7 +206,7 @@ func (n nextAction) committed() bool {
 }
 
 // announcedIsDone says that a commit or a check proves what was announced, that it was a
-// check and has told its result, or that the agent's own list says all is done.
+// check and its result is there, or that the agent's own list says all is done.
 func (n nextAction) announcedIsDone() bool {
 	r := &n.session.requests
 	if n.now.Intent.Text == "" {

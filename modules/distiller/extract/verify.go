@@ -35,7 +35,7 @@ import (
 //   - work that still ran in the background.
 type verifyRules struct {
 	lastCheck   *timeline.OpenCall
-	tested      bool               // a test was run, whatever it told
+	tested      bool               // a test was run, whatever its result
 	whole       *timeline.OpenCall // the newest test of everything
 	ran         int                // calls when something of the project was run last, which may be a check of its own
 	unseen      *timeline.OpenCall // its result never showed
@@ -193,7 +193,7 @@ func (v *verifyRules) unchecked(s *State) string {
 }
 
 // before says that nothing was run since the newest edit that might have shown whether it
-// works, whatever it told.
+// works, whatever its result.
 func (v *verifyRules) before(edited int) bool {
 	return (v.lastCheck == nil || edited > v.lastCheck.Calls) && edited > v.ran
 }

@@ -57,7 +57,7 @@ func progressLines(f distiller.Facts) []line {
 }
 
 // named tells requests only by name and outcome, newest first; what was asked again
-// and again to the same end is told once.
+// and again to the same end is listed once.
 func named(label string, list []distiller.Request) []line {
 	var out []line
 	times := map[string]int{}

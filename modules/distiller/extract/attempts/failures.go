@@ -22,7 +22,7 @@ import (
 //
 //   - Rejected, blocked and cancelled calls are none; a probe (grep, test,
 //     diff, ls …) that exits with 1 gave its answer. Where more was run than
-//     probes, that is told as a search without a hit.
+//     probes, that is listed as a search without a hit.
 //   - A test run fails by what its runner prints, whatever the exit status
 //     says: pipes hide it.
 //   - A failing command that the person pasted counts like one of the agent's.

@@ -7,7 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
-// listInShort is a long request with its list, each entry told by its lead; "" where it has
+// listInShort is a long request with its list, each entry by its lead; "" where it has
 // no list, or marks that stand here and there, as in what a program shows.
 func listInShort(lines []string) string {
 	entries, numbered, lists := 0, 0, 0

@@ -48,7 +48,7 @@ func planInShort(plan string) string {
 	return prose.Clip(out, MaxWords)
 }
 
-// How much of a plan is told, in runes.
+// How much of a plan is shown, in runes.
 const (
 	planAim  = 220 // of what it begins with
 	planStep = 60  // of one step

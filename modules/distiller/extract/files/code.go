@@ -51,7 +51,7 @@ func (c *Code) Add(e *timeline.Event) {
 }
 
 // Left are the notes that are still there, newest first; one that stands in a file
-// more than once is told once.
+// more than once is listed once.
 func (c *Code) Left() []distiller.Statement {
 	var out []distiller.Statement
 	times := map[[2]string]int{}

@@ -118,7 +118,7 @@ func (a *Actions) keep(who, what string, e *timeline.Event) {
 	a.list = bounded.Limit(append(a.list, action{distiller.Action{Who: who, What: what, Source: e.Source}, e.Turn}), maxActions)
 }
 
-// byPerson is who has to do what the agent told the person to.
+// byPerson is who has to do what the agent asked the person to do.
 const byPerson = "user"
 
 // Facts are the action items after so many requests, oldest first.

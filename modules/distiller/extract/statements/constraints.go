@@ -38,7 +38,7 @@ type Constraints struct {
 
 // demand is a sentence of the person, or one of the agent's that says what it found. One
 // of the person that holds for good stays; an order in passing, and what was found, end
-// with the requests they were told among.
+// with the requests they were made in.
 type demand struct {
 	distiller.Statement
 	request int // requests before it

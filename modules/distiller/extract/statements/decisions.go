@@ -206,7 +206,7 @@ func (d *Decisions) lay(e *timeline.Event, text string) {
 	d.keep(e, distiller.Decision{Chosen: []string{prose.Clip(text, maxDecisionIn)}, Kind: "correction", Source: e.Source})
 }
 
-// agrees says that a prompt says yes to what the reply told, which asked nothing, in the
+// agrees says that a prompt says yes to what the reply said, which asked nothing, in the
 // reply's own words: most of those of the prompt.
 func agrees(e *timeline.Event) bool {
 	if !dialogue.IsConsent(e.Wording.Words, e.Lexicon) || prose.IsQuestion(e.Wording.Words) {

@@ -21,7 +21,7 @@ type deed struct {
 	numbers []string
 }
 
-// deedOf words the commands by what they do. A command that is not here is told by
+// deedOf words the commands by what they do. A command that is not here is described by
 // its call alone.
 var deedOf = map[string]string{
 	"pr create": "opened a pull request", "pr merge": "merged a pull request", "pr close": "closed a pull request", "pr review": "reviewed a pull request", "pr comment": "commented on a pull request",

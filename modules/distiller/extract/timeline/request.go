@@ -72,7 +72,7 @@ type Request struct {
 	Announced  bool               // the intent is what the agent said it would do, and not merely what it said last
 	Reports    bool               // the newest reply is as long as a report, and announces nothing
 	ReplyAt    int
-	judged     bool   // a check told its result since it announced something
+	judged     bool   // a check gave its result since it announced something
 	Proved     int    // event of the newest check that passed after an edit that followed what was announced
 	Ended      string // how the last turn ended, "" while it goes on
 	Refused    *Refusal
@@ -109,8 +109,8 @@ func OwnWords(e *transcript.Located) bool {
 	return e.Origin == transcript.Typed || e.Origin == transcript.Queued
 }
 
-// ChecksOnly says that what was announced was a check, by what was done since: one
-// told its result, and nothing was edited.
+// ChecksOnly says that what was announced was a check, by what was done since: one has
+// its result, and nothing was edited.
 func (r *Request) ChecksOnly(lastEdit int) bool {
 	return r.judged && !r.several && lastEdit < r.Intent.Seq
 }
@@ -149,10 +149,10 @@ func (r *Request) To() string {
 	return prose.Clip(strings.TrimSpace(r.answered.Context+" "+r.answered.Text), maxPointed)
 }
 
-// maxPointed bounds what is told of the entries that a request points at, in runes.
+// maxPointed bounds what is shown of the entries that a request points at, in runes.
 const maxPointed = 240
 
-// maxPasted bounds what is told of pasted output, in runes.
+// maxPasted bounds what is shown of pasted output, in runes.
 const maxPasted = 140
 
 // questionOf reads what an event asks, nil for nothing.

@@ -138,7 +138,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	t.learn(e.Wording.Words, e.Lexicon, r.Relation == Begins)
 }
 
-// maxFailure bounds what is told of the error that ended a turn, in runes.
+// maxFailure bounds what is shown of the error that ended a turn, in runes.
 const maxFailure = 120
 
 // sentBack says that a prompt is mostly the reply before it: a person hands a plan

@@ -127,7 +127,7 @@ func lastList(said []prose.Statement) (text string, several bool) {
 	return said[last].Heading + ": " + prose.Clip(strings.Join(entries, "; "), maxList), true
 }
 
-// maxList bounds a list that is told as what the agent said last, in runes.
+// maxList bounds a list that is shown as what the agent said last, in runes.
 const maxList = 200
 
 // says tells a finding from an exclamation by its length or by what it names.
@@ -220,7 +220,7 @@ func (t *Timeline) resulted(e *Event) {
 	}
 }
 
-// checked notes what a check told.
+// checked notes the result of a check.
 func (t *Timeline) checked(now *Request, e *Event) {
 	c := e.ToolCall
 	if !IsCheck(c.Family) {
@@ -249,9 +249,9 @@ func (t *Timeline) checked(now *Request, e *Event) {
 // chose in the same call. A hook and the transcript may both tell of one choice.
 func (r *Request) chose(e *Event) {
 	text := prose.Clip(prose.OneLine(e.Decision.Question), 90) + " → " + prose.Clip(strings.Join(e.Decision.Chosen, "; "), 110)
-	switch told := slices.Contains(strings.Split(r.Chosen.Text, " · "), text); {
+	switch listed := slices.Contains(strings.Split(r.Chosen.Text, " · "), text); {
 	case r.Chosen.Seq <= r.LastCall:
-	case told:
+	case listed:
 		text = r.Chosen.Text
 	default:
 		text = r.Chosen.Text + " · " + text
@@ -312,7 +312,7 @@ func (t *Timeline) ended(e *Event) {
 		return // the tool tried again, and was stopped
 	}
 	now.Ended = e.Text
-	t.MarksTurns = t.MarksTurns || e.Text == transcript.TurnCompleted // an interruption is told by tools that tell no other end
+	t.MarksTurns = t.MarksTurns || e.Text == transcript.TurnCompleted // tools that record no other end record an interruption
 	if now.failure = ""; e.Text == transcript.TurnFailed && e.Result != nil {
 		now.failure = prose.Clip(prose.OneLine(output.StripANSI(e.Result.Text)), maxFailure)
 	}
