@@ -158,7 +158,8 @@ type Progress struct {
 	Source   Source   `json:"source"`
 }
 
-// File is a file the session worked on. Turn is how many turns ago.
+// File is a file the session worked on. Turn is how many turns ago it was changed, or read
+// where it was not changed.
 type File struct {
 	Path    string   `json:"path"`
 	Change  string   `json:"change"` // edit, write, read, delete
@@ -168,11 +169,7 @@ type File struct {
 	Source  Source   `json:"source"`
 }
 
-// Guess is why a file is listed that nobody named: it is the test of a file
-// edited lately, or the file of such a test.
-const Guess = "beside an edited file"
-
-// Named is a file that was named and not opened, or a Guess.
+// Named is a file that was named and not opened.
 type Named struct {
 	Path   string `json:"path"`
 	Why    string `json:"why,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -27,7 +28,7 @@ func (s *State) requestFacts() []distiller.Request {
 	near := s.near(chain)
 	for i, r := range chain {
 		last := i == len(chain)-1
-		fact := requestFact(r, last && s.midway(r), last && s.waitsFor(r) != nil, s.progress.checkedLast(s.files.Edited))
+		fact := requestFact(r, last && s.midway(r), last && s.waitsFor(r) != nil, len(s.progress.passedAfter(s.files.Edited)) > 0, last && s.fails(r))
 		fact.Near = near[r]
 		n := shownBefore
 		if last {
@@ -50,14 +51,21 @@ func (s *State) earlierFacts() []distiller.Request {
 		if len(r.Changed) == 0 && len(r.Commits) == 0 && !r.Pushed && !r.Deeds() {
 			continue
 		}
-		out = append(out, requestFact(r, false, false, false))
+		out = append(out, requestFact(r, false, false, false, false))
 	}
 	return out[max(0, len(out)-shownEarlier):]
 }
 
+// fails says that a check failed for a request, and that a change may still make it pass.
+func (s *State) fails(r *timeline.Request) bool {
+	return slices.ContainsFunc(s.failing(), func(fl *attempts.Failure) bool {
+		return fl.Seq > r.Seq && fl.ToMend() && !fl.Elsewhere(s.changed)
+	})
+}
+
 // requestFact is a request with its outcome: see timeline.Request.Outcome.
-func requestFact(r *timeline.Request, midway, waits, checked bool) distiller.Request {
-	outcome, evidence := r.Outcome(midway, waits, checked)
+func requestFact(r *timeline.Request, midway, waits, checked, fails bool) distiller.Request {
+	outcome, evidence := r.Outcome(midway, waits, checked, fails)
 	return distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source}
 }
 

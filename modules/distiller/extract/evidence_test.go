@@ -333,3 +333,26 @@ func TestNext_ACheckWhoseProgramIsMissingIsNoStep(t *testing.T) {
 		t.Errorf("next %+v, to check %+v", f.Next, f.Verify)
 	}
 }
+
+// TestFiles_AreMarkedByTheTestsThatLookAtThem holds that a file is marked as tested only by a
+// run that was asked to look at it, and that a run that fails takes the mark away.
+func TestFiles_AreMarkedByTheTestsThatLookAtThem(t *testing.T) {
+	const ok = "ok  \tshop/cart\t0.1s"
+	for command, want := range map[string]string{
+		"go test ./...":                 "passing",
+		"go test ./cart":                "passing",
+		"go test ./cart/...":            "passing",
+		"go test ./till":                "unknown",
+		"go test -run TestTotal ./cart": "unknown",
+		"npm test":                      "passing",
+	} {
+		s := session().User("Stream the cart").Edit(root+"/cart/cart.go").Shell(command, 0, ok)
+		if f := fold(s); f.Files[0].Tests != want {
+			t.Errorf("%s: %+v", command, f.Files[0])
+		}
+	}
+	s := session().User("Stream the cart").Edit(root+"/cart/cart.go").Shell("go test ./...", 0, ok).Shell("go test ./...", 1, "--- FAIL: TestTill\nFAIL\tshop/till")
+	if f := fold(s); f.Files[0].Tests != "unknown" {
+		t.Errorf("after a failing run: %+v", f.Files[0])
+	}
+}

@@ -200,3 +200,17 @@ func TestFailures_NameWhatElseTheRunNames(t *testing.T) {
 		}
 	}
 }
+
+// TestFailures_ACommitPastItsHooksSolvesNothing holds that what a hook found stays open when
+// the commit is made without it, until one goes through.
+func TestFailures_ACommitPastItsHooksSolvesNothing(t *testing.T) {
+	s := session().User("Commit it").Edit(root+"/cart.go").Shell("git commit -am 'Mend the total'", 1, "FAIL cart.test.ts > total\nAssertionError: expected 3 to be 4").
+		Shell("git commit --no-verify -am 'Mend the total'", 0, "[main abc1234] Mend the total\n 1 file changed")
+	f := fold(s)
+	if len(f.Failures) != 1 || f.Failures[0].Ended != "" || !strings.HasPrefix(f.Failures[0].Why, "committed past it with --no-verify; ") {
+		t.Errorf("failures %+v", f.Failures)
+	}
+	if f = fold(s.Shell("git commit -am 'Mend the total'", 0, "[main abc1235] Mend the total\n 1 file changed")); len(f.Failures) > 0 && f.Failures[0].Ended == "" {
+		t.Errorf("still open: %+v", f.Failures)
+	}
+}

@@ -330,10 +330,8 @@ func (n nextAction) left() *distiller.Statement {
 			text = "see what is left of the request, then " + text
 		}
 		return &distiller.Statement{Text: text, Source: n.session.git.Source}
-	case len(changed) > 0 && len(n.now.Changed) > 0 && n.session.progress.checkedLast(n.session.files.Edited) && !n.fails():
-		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + ") and commit them; the checks passed after the last edit"}
 	case len(changed) > 0 && len(n.now.Changed) > 0:
-		return &distiller.Statement{Text: "review the uncommitted changes (" + shortList(changed) + "), run the checks, commit"}
+		return &distiller.Statement{Text: n.deliver(changed)}
 	case midway && n.now.Intent.Text == "":
 		return &distiller.Statement{Text: "see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
 	case midway:

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -127,6 +129,20 @@ func (s *State) touched(step string) bool {
 		named, newest = named+1, max(newest, file.EditSeq)
 	})
 	return named > 0 && all && s.requests.LastEdit > newest
+}
+
+// deliver says what is left of changes that nobody committed, by the checks that have seen
+// them.
+func (n nextAction) deliver(changed []string) string {
+	text := "review the uncommitted changes (" + shortList(changed) + ")"
+	passed := n.session.progress.passedAfter(n.session.files.Edited)
+	switch {
+	case len(passed) == 0 || n.fails():
+		return text + ", run the checks, commit"
+	case !slices.Contains(passed, verdict.Test) && n.session.verify.tested:
+		return text + ", run the tests, commit; after the last edit " + timeline.PassedText(passed)
+	}
+	return text + " and commit them; after the last edit " + timeline.PassedText(passed)
 }
 
 // shortList names the first few files of a list.

@@ -28,10 +28,22 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		}, "changed 1 file, not checked", distiller.Proved},
 		"a check that passed": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Agent("Done.")
-		}, "changed 1 file, checked", distiller.Proved},
+		}, "changed 1 file, tests passed", distiller.Proved},
 		"a check that failed": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("go test ./... | tail -1", 0, "FAIL\tshop\t0.1s").Agent("All tests pass.")
-		}, "changed 1 file, a check failed last", distiller.Proved},
+		}, "changed 1 file, tests failed last", distiller.Proved},
+		"a lint is no test": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("golangci-lint run", 0, "0 issues.").Agent("Done.")
+		}, "changed 1 file, lint passed, no test ran", distiller.Proved},
+		"checked and changed again": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Edit(root + "/writer.go").Agent("Done.")
+		}, "changed 1 file, not checked since the last edit", distiller.Proved},
+		"some of the tests that failed": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("go test ./...", 1, "--- FAIL: TestRows\n--- FAIL: TestFlush\nFAIL\tshop\t0.1s").Shell("go test -run TestRows ./...", 0, "ok  \tshop\t0.1s").Agent("Done.")
+		}, "changed 1 file, a check still fails", distiller.Proved},
+		"the version of a compiler": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("rustc --version", 0, "rustc 1.93.0").Agent("Done.")
+		}, "changed 1 file, not checked", distiller.Proved},
 		"a commit": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("git commit -m 'stream rows'", 0, commit).Agent("Committed.")
 		}, "committed abc1234, changed 1 file, not checked", distiller.Proved},

@@ -11,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -41,6 +42,7 @@ type progressRules struct {
 type checkPass struct {
 	key    string
 	family string
+	kind   verdict.Check
 	calls  int
 	seq    int
 	src    distiller.Source
@@ -101,7 +103,7 @@ func (p *progressRules) Add(e *timeline.Event) {
 // checked notes a check that passed, and forgets the passes of the same kind
 // before it.
 func (p *progressRules) checked(e *timeline.Event) {
-	if e.ToolCall == nil || !timeline.IsCheck(e.ToolCall.Family) {
+	if e.ToolCall == nil || !timeline.IsCheck(e.ToolCall.Family) || e.Verdict.Check == "" {
 		return
 	}
 	key := e.ToolCall.What()
@@ -109,7 +111,7 @@ func (p *progressRules) checked(e *timeline.Event) {
 	if !timeline.Passed(e) {
 		return
 	}
-	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, calls: e.Calls, seq: e.Seq, src: e.ToolCall.Source}), maxPasses)
+	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, kind: e.Verdict.Check, calls: e.Calls, seq: e.Seq, src: e.ToolCall.Source}), maxPasses)
 }
 
 // reported takes the task list a reply reports with. What a request that only
@@ -176,7 +178,11 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 	}
 	for _, c := range p.passes {
 		if c.calls >= edited {
-			out = append(out, distiller.Progress{Text: "`" + prose.Clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed after the last edit", State: "done", Evidence: distiller.Proved, Source: c.src})
+			when := ""
+			if edited > 0 {
+				when = " after the last edit"
+			}
+			out = append(out, distiller.Progress{Text: "`" + prose.Clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed" + when, State: "done", Evidence: distiller.Proved, Source: c.src})
 		}
 	}
 	return out
@@ -194,9 +200,15 @@ func (p *progressRules) finished(after int) bool {
 	return p.seq > after && len(p.items) > 0 && !slices.ContainsFunc(p.items, func(item transcript.Item) bool { return item.State != "done" })
 }
 
-// checkedLast says that a check passed after the last edit.
-func (p *progressRules) checkedLast(edited int) bool {
-	return slices.ContainsFunc(p.passes, func(c checkPass) bool { return c.calls >= edited })
+// passedAfter are the kinds of checks that passed after the last edit.
+func (p *progressRules) passedAfter(edited int) []verdict.Check {
+	var out []verdict.Check
+	for _, c := range p.passes {
+		if c.calls >= edited {
+			out = append(out, c.kind)
+		}
+	}
+	return out
 }
 
 // proves says that a step is to run checks which have passed since its list was

@@ -335,7 +335,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task, s.files.Edited > 0)
 	f.References = s.references.Facts()
 	f.Actions = s.actions.Facts(s.turn)
-	f.Named = s.named.Facts(&s.files, s.calls)
+	f.Named = s.named.Facts(&s.files)
 	f.Verify = s.verify.facts(s)
 	f.Recaps = s.recaps.Facts(s.turn)
 	f.Limits = s.limits.Facts()

@@ -31,7 +31,7 @@ func TestCommits_NoneOfARepositoryMadeToTryIn(t *testing.T) {
 	if tells(f.Verify, "HEAD was") || f.Git.Head == "abc1234" || strings.Contains(f.Requests[0].Outcome, "committed") {
 		t.Errorf("head %s, outcome %s", f.Git.Head, f.Requests[0].Outcome)
 	}
-	if !tells(f.Verify, "status.go), in no commit of this session") {
+	if !tells(f.Verify, "(status.go); see git status") {
 		t.Errorf("verify: %+v", f.Verify)
 	}
 }
@@ -172,5 +172,24 @@ func TestTask_APastedErrorIsTheOneThatSaysSomething(t *testing.T) {
 	task := fold(session().User("sudo rebuild switch\nbuilding the system configuration...\nerror:\n       … while calling the builtin\n\n       error: Package 'viewer-3' is marked as insecure\n\n       a) To allow it for once\n          $ export ALLOW_INSECURE=1")).Task.Text
 	if strings.Contains(task, "export ALLOW_INSECURE") || !strings.Contains(task, "marked as insecure") {
 		t.Errorf("task: %s", task)
+	}
+}
+
+// TestUncommitted_IsWhatGitStatusLists holds that what git status lists no more is committed
+// by somebody, or put back; a status of a part, or of another tree, says nothing of the rest.
+func TestUncommitted_IsWhatGitStatusLists(t *testing.T) {
+	for name, tt := range map[string]struct{ command, output, want string }{
+		"clean, short":     {"git status --short", "", ""},
+		"clean, long":      {"cd src && git status", "On branch main\nnothing to commit, working tree clean", ""},
+		"one is left":      {"git status --short", "M src/cart.go\n?? notes.md", "1 file changed here"},
+		"one is left, too": {"git status", "Changes not staged for commit:\n\tmodified:   src/cart.go", "1 file changed here"},
+		"of a part":        {"git status --short docs", "", "2 files changed here"},
+		"cut down":         {"git status --short | grep docs", "", "2 files changed here"},
+		"of another tree":  {"git -C /w/other status --short", "", "2 files changed here"},
+	} {
+		f := fold(session().User("Stream the cart").Edit(root+"/src/cart.go").Edit(root+"/src/total.go").Shell(tt.command, 0, tt.output))
+		if tt.want == "" && tells(f.Verify, "uncommitted") || tt.want != "" && !tells(f.Verify, tt.want) {
+			t.Errorf("%s: %+v", name, f.Verify)
+		}
 	}
 }

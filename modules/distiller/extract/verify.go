@@ -237,7 +237,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		if g.Branch != "" && len(out) == 0 {
 			where = " on branch " + g.Branch
 		}
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("git status: %s changed%s (%s), in no commit of this session", paths.Count(len(changed)), where, newest(changed))})
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("uncommitted: %s changed here%s (%s); see git status", paths.Count(len(changed)), where, newest(changed))})
 	}
 	switch {
 	case g.Running > g.Checked && g.Running >= g.Pushed:

@@ -70,8 +70,7 @@ func ago(turns int) string {
 var namedAfter = [...]int{2, 4, 6, 7}
 
 // namedLines are the lines of files that were named and not opened, those of
-// one folder together: `src/cart/{a.go, b.go}`; guesses stand on the last one
-// and say that they are. As many as fit, best first.
+// one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first.
 func namedLines(named []distiller.Named) []string {
 	var lines []string
 	for _, head := range [...]string{"- named, not opened yet: ", "- also named: ", "- and: ", "- and: "} {
@@ -92,7 +91,7 @@ func namedLines(named []distiller.Named) []string {
 
 // namedLine fills one line and says how many of the files it took.
 func namedLine(head string, named []distiller.Named, width int) (string, int) {
-	var sure, guess folders
+	var all folders
 	text, taken := "", 0
 	for i, n := range named {
 		p := strings.Trim(code(n.Path, 120), "`")
@@ -100,18 +99,8 @@ func namedLine(head string, named []distiller.Named, width int) (string, int) {
 			taken = i + 1
 			continue
 		}
-		if n.Why == distiller.Guess {
-			guess.add(p)
-		} else {
-			sure.add(p)
-		}
-		longer := head + sure.String()
-		switch {
-		case len(sure.order) == 0:
-			longer = "- beside those above: " + guess.String()
-		case len(guess.order) > 0:
-			longer += "; beside those above: " + guess.String()
-		}
+		all.add(p)
+		longer := head + all.String()
 		if utf8.RuneCountInString(longer) > width {
 			break
 		}

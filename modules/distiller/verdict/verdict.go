@@ -56,7 +56,7 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 	if v.Kind != "" {
 		return v
 	}
-	lines := body(text)
+	lines := Lines(text)
 	if started(lines) {
 		v.Kind, v.Background = Unseen, true
 		return v
@@ -365,10 +365,10 @@ var background = lazyregexp.New(`(?i)\b(?:running in (?:the )?background|launche
 var handle = lazyregexp.New(`(?i)^<(?:command )?(?:with )?shellId: \S+ is still running\b|^<command (?:started|with|is) .*\bshellId: `)
 
 // header are the lines that tools put before an output.
-var header = lazyregexp.New(`^(?:Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder|Shell cwd was reset)`)
+var header = lazyregexp.New(`^(?:Command: /|Wall time|Chunk ID|Process exited|Original token|Output:|Script (?:completed|failed)|Exit code[: ]|Error: Exit code|<\w+>$|</\w+>$|\(no output\)|\(Bash completed|\(?Command (?:executed|completed) successfully|no output$|<system-reminder|Shell cwd was reset)`)
 
-// body are the lines of an output that the programs printed.
-func body(text string) []string {
+// Lines are those of an output that the programs printed, without what tools put before it.
+func Lines(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n \t")

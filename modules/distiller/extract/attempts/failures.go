@@ -67,6 +67,7 @@ type Failure struct {
 	named   []string // files that a linter complained of
 	Check   bool
 	commits bool // it was to make a commit
+	forced  bool // and was made in spite of the hook that refused it
 	minor   bool // reading what is not there
 	looks   bool // a command that only looks
 	noHit   bool // something was run and searched for what is not there
@@ -195,7 +196,7 @@ func (f *Failures) fail(e *timeline.Event) {
 		fl.exit = *e.Result.ExitCode
 	}
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
-	fl.solved, fl.over, fl.carried = "", false, false
+	fl.solved, fl.over, fl.carried, fl.forced = "", false, false, false
 	fl.family, fl.verb, fl.targets, fl.Check = c.Family, forgeVerb(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.tests, fl.commits, fl.named = e.Test.Tests, commits(c), complainsOf(e)
 	fl.also = alsoNamed(e, fl)
@@ -249,6 +250,10 @@ func (f *Failures) pass(e *timeline.Event) {
 	what := c.What()
 	changed := f.changedPaths(e)
 	f.resumed(changed)
+	if commits(c) && unverified(c) {
+		f.force()
+		return
+	}
 	for _, fl := range f.list {
 		switch {
 		case fl.over, fl.given:
@@ -302,8 +307,10 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 	switch {
 	case fl.given:
 		return "given up"
-	case fl.over, fl.commits && fl.Seq < committed:
+	case fl.over, fl.commits && fl.Seq < committed && !fl.forced:
 		return "solved"
+	case fl.forced:
+		return ""
 	case fl.solved != "":
 		return "worked around"
 	case fl.noHit, fl.minor && age > 0:

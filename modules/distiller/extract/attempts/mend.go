@@ -23,6 +23,23 @@ func (f *Failures) mended(e *timeline.Event) {
 	}
 }
 
+// unverified says that a commit was made past the hooks that check it.
+func unverified(c *timeline.OpenCall) bool {
+	return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool {
+		return shell.Family(cmd.Argv) == "git commit" && slices.ContainsFunc(cmd.Argv, func(w string) bool { return w == "--no-verify" || w == "-n" })
+	})
+}
+
+// force notes that what a commit failed by was gone past: nothing was made good.
+func (f *Failures) force() {
+	for _, fl := range f.list {
+		if fl.commits && !fl.over && !fl.forced {
+			fl.forced = true
+			fl.Why = "committed past it with --no-verify; " + fl.Why
+		}
+	}
+}
+
 // makeGood ends a failure: it is listed a little longer.
 func (fl *Failure) makeGood(calls int) {
 	fl.over, fl.calls = true, max(fl.calls, calls-endedShown/2)

@@ -55,12 +55,13 @@ func (m *mentions) in(text, base string) bool {
 // Entry is one file, with what was done to it last.
 type Entry struct {
 	Path    string
-	form    string // see testForm
 	Change  string
 	seq     int // of the last touch
-	Turn    int
+	Turn    int // of the last touch
+	edited  int // turn of the last change
 	calls   int // calls made when it was last touched
 	EditSeq int // of the last change, 0 for a file only read
+	clean   int // when git status listed it no more
 	touches int
 	Tests   string
 	Symbols []string
@@ -78,7 +79,7 @@ const (
 func (f *Touched) Carry(prior []distiller.File) {
 	for i, p := range prior {
 		e := f.entry(p.Path)
-		e.Change, e.Turn, e.Tests, e.Symbols, e.Source = p.Change, -p.Turn, p.Tests, p.Symbols, p.Source
+		e.Change, e.Turn, e.edited, e.Tests, e.Symbols, e.Source = p.Change, -p.Turn, -p.Turn, p.Tests, p.Symbols, p.Source
 		e.seq = -i - 1
 		if p.Change != "read" {
 			e.EditSeq = e.seq
@@ -92,7 +93,7 @@ func (f *Touched) entry(p string) *Entry {
 	}
 	e := f.ByPath[p]
 	if e == nil {
-		e = &Entry{Path: p, form: testForm(p), Tests: "unknown"}
+		e = &Entry{Path: p, Tests: testsUnknown}
 		f.ByPath[p] = e
 		f.byBase[path.Base(p)] = append(f.byBase[path.Base(p)], e)
 		f.forget()
@@ -150,6 +151,7 @@ func (f *Touched) Add(e *timeline.Event) {
 		}
 	case c.Info.Meaning == transcript.Shell:
 		f.shell(e)
+		f.status(e)
 		if timeline.IsTest(c.Family) && timeline.Passed(e) {
 			f.tested(e)
 		}
@@ -207,7 +209,7 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	if change == "edit" && entry.Change == "write" && entry.EditSeq > 0 {
 		change = "write" // a file made in this session stays one
 	}
-	entry.Change, entry.EditSeq, entry.Tests, entry.Source = change, e.Seq, "unknown", e.ToolCall.Source
+	entry.Change, entry.EditSeq, entry.edited, entry.Tests, entry.Source = change, e.Seq, e.Turn, testsUnknown, e.ToolCall.Source
 	for _, sym := range e.ToolCall.Symbols {
 		entry.Symbols = remember(entry.Symbols, sym)
 	}
@@ -223,34 +225,6 @@ func remember(list []string, sym string) []string {
 		}
 	}
 	return out
-}
-
-// tested notes what a test run says about files: the ones it names, and, when
-// everything passed, those edited before it.
-func (f *Touched) tested(e *timeline.Event) {
-	r := e.Test
-	for _, p := range r.Failing {
-		if timeline.Passed(e) {
-			break // lines that a passing test printed
-		}
-		if entry := f.Known(p); entry != nil {
-			entry.Tests = "failing"
-			entry.seq, entry.Turn = e.Seq, e.Turn
-		}
-	}
-	for _, p := range r.Passing {
-		if entry := f.Known(p); entry != nil {
-			entry.Tests = "passing"
-		}
-	}
-	if !timeline.Passed(e) {
-		return
-	}
-	for _, entry := range f.ByPath {
-		if entry.EditSeq > 0 && IsCode(entry.Path) && paths.Inside(entry.Path) {
-			entry.Tests = "passing"
-		}
-	}
 }
 
 // IsCode says that a file is one that a test run says something about.
@@ -292,7 +266,7 @@ func (e *Entry) rank(now, turn int) int {
 	if e.EditSeq != 0 {
 		age -= 80
 	}
-	if e.Tests == "failing" {
+	if e.Tests == testsFailing {
 		age -= 60
 	}
 	if e.touches > 2 {
@@ -321,6 +295,14 @@ func (e *Entry) rank(now, turn int) int {
 
 // onlyRead is what a file outside the project has against it that was not changed.
 const onlyRead = 1_000
+
+// since is the turn of what is said of a file: when it was changed, else read.
+func (e *Entry) since() int {
+	if e.EditSeq != 0 {
+		return e.edited
+	}
+	return e.Turn
+}
 
 // Facts are the files that the next agent needs most. Seq and turn say how far
 // the session is; a file that the requests name stands higher.
@@ -351,7 +333,7 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 		if outside := e.EditSeq == 0 && !paths.Inside(e.Path); outside && len(out) > 0 && (paths.Generated(e.Path) || within && !f.asked.in(request, path.Base(e.Path)) && !inNamedFolder(request, e.Path)) {
 			continue // what was read outside the project is instructions, caches, logs, unless the work is there
 		}
-		out = append(out, distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, turn-e.Turn), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source})
+		out = append(out, distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, turn-e.since()), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source})
 	}
 	return out
 }
@@ -360,7 +342,7 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 func (f *Touched) Uncommitted(since int) []string {
 	var out []string
 	for _, e := range f.Sorted() {
-		if e.EditSeq > since && e.EditSeq > 0 && paths.Inside(e.Path) && e.Change != "read" {
+		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != "read" {
 			out = append(out, e.Path)
 		}
 	}

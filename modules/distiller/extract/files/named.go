@@ -30,9 +30,6 @@ import (
 //   - A file that was opened, generated files, and files outside the project
 //     do not count. A bare file name counts in prose; in a listing it is joined
 //     to the folder that was listed.
-//   - The test beside a file edited lately, and the file beside a test, come
-//     next so often that they are listed too, as a guess, where the session has
-//     shown that the project has tests of that form.
 type Named struct {
 	byPath map[string]*namedFile
 	prior  []distiller.Named
@@ -41,7 +38,6 @@ type Named struct {
 
 type namedFile struct {
 	path  string
-	form  string // see testForm
 	why   string
 	best  float64
 	quick float64 // score with a half-life of quickLife calls, as of call at
@@ -53,13 +49,11 @@ type namedFile struct {
 const (
 	maxNamed   = 600
 	shownNamed = 50
-	maxGuesses = 10 // of them that nobody named
 	quickLife  = 10.0
 	slowLife   = 120.0
 	least      = 0.25 // score below which a mention says nothing any more
 	crowd      = 6    // names one text may hold before each weighs less
 	perText    = 60   // names taken from one text
-	guessed    = 3.0  // what a guess from a fresh edit weighs
 )
 
 // mention is a way of being named: what it weighs and what it is called.
@@ -237,7 +231,7 @@ func (n *Named) mention(e *timeline.Event, found []string, m mention) {
 			if len(n.byPath) >= maxNamed {
 				n.forget()
 			}
-			f = &namedFile{path: p, form: testForm(p)}
+			f = &namedFile{path: p}
 			n.byPath[p] = f
 		}
 		f.quick, f.slow = f.fade(e.Calls)
@@ -286,30 +280,12 @@ func (n *Named) forget() {
 	}
 }
 
-// Facts are the files named and not among those touched, best first, with the
-// guesses; calls is the number of calls so far.
-func (n *Named) Facts(files *Touched, calls int) []distiller.Named {
-	type choice struct {
-		distiller.Named
-		score float64
-	}
-	var all []choice
-	for _, f := range n.ranked() {
-		if f.now >= least {
-			all = append(all, choice{distiller.Named{Path: f.path, Why: f.why, Source: f.src}, f.now})
-		}
-	}
-	for i, g := range files.companions(n) {
-		if i == maxGuesses {
-			break
-		}
-		all = append(all, choice{distiller.Named{Path: g.path, Why: distiller.Guess, Source: g.src}, guessed * math.Exp2(-float64(calls-g.calls)/(2*quickLife))})
-	}
-	slices.SortStableFunc(all, func(a, b choice) int { return cmp.Compare(b.score, a.score) })
+// Facts are the files named and not among those touched, best first.
+func (n *Named) Facts(files *Touched) []distiller.Named {
 	var out []distiller.Named
-	for _, c := range all {
-		if len(out) < shownNamed && !files.opened(c.Path) && !isNamed(out, c.Path) {
-			out = append(out, c.Named)
+	for _, f := range n.ranked() {
+		if f.now >= least && len(out) < shownNamed && !files.opened(f.path) && !isNamed(out, f.path) {
+			out = append(out, distiller.Named{Path: f.path, Why: f.why, Source: f.src})
 		}
 	}
 	for _, p := range n.prior {
@@ -325,3 +301,8 @@ func isNamed(list []distiller.Named, p string) bool {
 		return k.Path == p || strings.HasSuffix(k.Path, "/"+p) || strings.HasSuffix(p, "/"+k.Path)
 	})
 }
+
+// built are the names a bundler gives.
+var built = lazyregexp.New(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
+
+func bundled(p string) bool { return built.MatchString(p) }

@@ -40,6 +40,8 @@ func commandFiles(argv []string, dir string, yield func(change, p, dir string)) 
 		}
 	case prog == "sed":
 		sedFiles(argv, dir, yield)
+	case prog == "perl", prog == "ruby":
+		inPlace(argv, dir, yield)
 	case prog == "mv", prog == "cp":
 		moveFiles(prog, args, dir, yield)
 	}
@@ -68,6 +70,28 @@ func sedFiles(argv []string, dir string, yield func(change, p, dir string)) {
 	}
 	for _, f := range files {
 		yield(change, f, dir)
+	}
+}
+
+// inPlace are the operands of perl or ruby behind a script on the command line, where a flag
+// says that the files are edited in place ("perl -0pi -e 's/a/b/' a.go").
+func inPlace(argv []string, dir string, yield func(change, p, dir string)) {
+	edits, script := false, false
+	for i := 1; i < len(argv); i++ {
+		switch w := argv[i]; {
+		case !strings.HasPrefix(w, "-"):
+			if edits && script {
+				yield("edit", w, dir)
+			}
+		case strings.HasPrefix(w, "--"):
+		default:
+			flags, _, _ := strings.Cut(w, ".") // the ending that a copy gets
+			edits = edits || strings.Contains(flags, "i")
+			if strings.HasSuffix(flags, "e") {
+				script = true
+				i++
+			}
+		}
 	}
 }
 

@@ -51,6 +51,9 @@ func (r *Request) did(argv []string, printed string) {
 	if what == "" {
 		return
 	}
+	if noun+" "+argv[2] == "pr merge" && slices.ContainsFunc(argv, func(w string) bool { return w == "--auto" || w == "--auto-merge" || w == "--when-pipeline-succeeds" }) {
+		what = "set to merge once its checks pass: a pull request"
+	}
 	number := ""
 	if m := forgeNumber.FindStringSubmatch(prose.Excerpt(printed)); m != nil {
 		number = m[1]

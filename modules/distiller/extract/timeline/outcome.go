@@ -137,8 +137,8 @@ func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int 
 
 // Outcome is what came of a request, by evidence, and whether that is proved
 // by a result or only said. The agent may be in the middle of it, it may wait for
-// the person, and a check may have passed after the last edit.
-func (r *Request) Outcome(midway, waits, checked bool) (text string, evidence distiller.Evidence) {
+// the person, a check may have passed after the last edit, and one may fail still.
+func (r *Request) Outcome(midway, waits, checked, fails bool) (text string, evidence distiller.Evidence) {
 	var parts []string
 	switch n := len(r.Commits); {
 	case n == 1 && r.Commits[0] != "":
@@ -154,7 +154,7 @@ func (r *Request) Outcome(midway, waits, checked bool) (text string, evidence di
 	}
 	if n := len(r.Changed); n > 0 {
 		parts = append(parts, "changed "+paths.Count(n))
-		parts = append(parts, r.checks(checked))
+		parts = append(parts, r.checked.text(r.edited, checked, fails))
 	} else if n := len(r.elsewhere); n > 0 {
 		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
 	}
@@ -192,25 +192,6 @@ func times(n int) string {
 		return "once"
 	}
 	return fmt.Sprintf("%d times", n)
-}
-
-// checks says how the checks of a request ended.
-func (r *Request) checks(checked bool) string {
-	bad, good := 0, 0
-	for _, passed := range r.checked {
-		if passed {
-			good++
-		} else {
-			bad++
-		}
-	}
-	switch {
-	case bad > 0:
-		return "a check failed last"
-	case good > 0, checked:
-		return "checked"
-	}
-	return "not checked"
 }
 
 // Best are the n weightiest remarks, those of the newest reply before others: what was

@@ -53,8 +53,9 @@ type Request struct {
 	Calls     int
 	LastCall  int // event of the newest call
 	Changed   []string
-	elsewhere []string        // files written outside the project
-	checked   map[string]bool // by family, whether the last run passed
+	elsewhere []string // files written outside the project
+	checked   checkResults
+	edited    int // event of its newest change
 	Commits   []string
 	Pushed    bool
 	deeds     []deed // done on a forge

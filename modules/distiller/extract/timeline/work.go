@@ -195,7 +195,7 @@ func (t *Timeline) resulted(e *Event) {
 		t.learnName(p)
 	}
 	if len(changed) > 0 {
-		t.LastWork, t.LastEdit = e.Seq, e.Seq
+		t.LastWork, t.LastEdit, now.edited = e.Seq, e.Seq, e.Seq
 	}
 	now.writesElsewhere(e)
 	for _, cmd := range c.Commands {
@@ -220,27 +220,24 @@ func (t *Timeline) resulted(e *Event) {
 	}
 }
 
-// checked notes the result of a check.
+// checked notes the result of a check, by what it examines.
 func (t *Timeline) checked(now *Request, e *Event) {
-	c := e.ToolCall
-	if !IsCheck(c.Family) {
+	if !IsCheck(e.ToolCall.Family) || e.Verdict.Check == "" {
 		return
 	}
 	t.LastWork = e.Seq
-	if now.checked == nil {
-		now.checked = map[string]bool{}
-	}
 	bad := Failed(e) || e.Test.Failed
 	now.judged = now.judged || Passed(e) || bad
-	if Passed(e) && !bad && t.LastEdit > now.Intent.Seq {
+	if !bad && !Passed(e) {
+		return
+	}
+	if !bad && t.LastEdit > now.Intent.Seq {
 		now.Proved = e.Seq
 	}
-	if bad || Passed(e) {
-		now.checked[c.Family] = !bad
-	}
-	for _, cmd := range c.Commands {
-		if fam := shell.Family(cmd.Argv); Passed(e) && !bad && IsCheck(fam) {
-			now.checked[fam] = true // of several checks in one call none failed
+	now.checked.note(e.Verdict.Check, !bad, e.Seq)
+	for _, cmd := range e.ToolCall.Commands {
+		if kind := verdict.CheckOf(cmd.Argv); kind != "" && !bad {
+			now.checked.note(kind, true, e.Seq) // of several checks in one call none failed
 		}
 	}
 }

@@ -1,0 +1,65 @@
+package files
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+)
+
+// status takes from git status which files are not committed, where it was asked for the
+// whole work tree: what it does not list somebody has committed or put back.
+func (f *Touched) status(e *timeline.Event) {
+	asked, alone := false, true
+	for _, c := range e.ToolCall.Commands {
+		switch family := shell.Family(c.Argv); {
+		case family == "git status" && len(shell.Targets(c.Argv)) == 0 && !c.Hidden && !timeline.Elsewhere(e, c):
+			asked = true
+		case family == "git status":
+			return // of a part of it, cut down by a pipe, or of another work tree
+		case family != "" && family != "cd":
+			alone = false
+		}
+	}
+	if !asked {
+		return
+	}
+	lines := verdict.Lines(output.StripANSI(e.Result.Text))
+	listed := listedByGit(lines)
+	if len(listed) == 0 && (!alone || len(lines) > 0) && !slices.ContainsFunc(lines, cleanTree.MatchString) {
+		return
+	}
+	for _, entry := range f.ByPath {
+		if entry.EditSeq > 0 && !slices.ContainsFunc(listed, func(p string) bool {
+			return entry.Path == p || strings.HasPrefix(entry.Path, p) && strings.HasSuffix(p, "/") || endsIn(p, entry.Path) || endsIn(entry.Path, p)
+		}) {
+			entry.clean = e.Seq
+		}
+	}
+}
+
+// cleanTree is git's word for a work tree without changes.
+var cleanTree = lazyregexp.New(`^nothing to commit, working tree clean|^nichts zu committen|^rien à valider`)
+
+// changedByGit is a line of git status, short or long, that lists a file; a folder ends in
+// a slash.
+var changedByGit = lazyregexp.New(`^(?:[ MADRCUT?]{1,2} +|\t(?:modified|new file|deleted|renamed|both \w+|typechange): +)(?:.* -> )?"?([^"]+?)"?$`)
+
+// listedByGit are the paths that git status lists.
+func listedByGit(lines []string) []string {
+	var out []string
+	untracked := false
+	for _, line := range lines {
+		untracked = strings.HasPrefix(line, "Untracked files:") || untracked && (strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "  ("))
+		if m := changedByGit.FindStringSubmatch(line); m != nil {
+			out = append(out, m[1])
+		} else if untracked && strings.HasPrefix(line, "\t") {
+			out = append(out, strings.TrimSpace(line))
+		}
+	}
+	return out
+}
