@@ -212,6 +212,21 @@ func TestConstraints_WhatWasFoundTwiceStandsOnce(t *testing.T) {
 	}
 }
 
+// TestConstraints_AnAnnouncementIsNone holds that what a reply ends with before a call is what
+// the agent was about to do, whatever words it has; the same at the end of a turn was found.
+func TestConstraints_AnAnnouncementIsNone(t *testing.T) {
+	const said = "Linting requires Node.js (for eslint) in front and `ruff` behind."
+	later := func(s *script.Session) *script.Session {
+		return s.User("Sort the list of orders").Edit(root + "/orders.go").Agent("Sorted.")
+	}
+	if f := fold(later(session().User("Write how it is linted").Read(root + "/lint.go").Agent(said))); !tells(f.Constraints, "requires Node.js") {
+		t.Errorf("found: %+v", f.Constraints)
+	}
+	if f := fold(later(session().User("Write how it is linted").Read(root + "/lint.go").Agent(said).Edit(root + "/README.md").Agent("Written."))); len(f.Constraints) != 0 {
+		t.Errorf("announced: %+v", f.Constraints)
+	}
+}
+
 // Some tools put the project's rules into XML.
 func TestConstraints_OfAContextFileAreUnescaped(t *testing.T) {
 	s := session().Prompt(transcript.Injected, "<instructions>\n# AGENTS.md\n\n- The time zone of the export must be &quot;Asia/Calcutta&quot;\n</instructions>").

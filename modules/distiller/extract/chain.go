@@ -34,7 +34,11 @@ func (s *State) requestFacts() []distiller.Request {
 		if last {
 			n = shownNow
 		}
-		for _, remark := range timeline.Best(r.Remarks, n) {
+		remarks := r.Remarks
+		if !last || !s.midway(r) {
+			remarks = timeline.Closing(remarks)
+		}
+		for _, remark := range timeline.Best(remarks, n) {
 			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Source: remark.Source})
 		}
 		out = append(out, fact)

@@ -340,10 +340,10 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "ask whether it works now, nothing has shown it here: " + prose.Clip(taskText(n.facts, n.now), 170)}
 	case n.reviewed() != nil:
 		return n.reviewed()
+	case n.unanswered() != nil:
+		return n.unanswered()
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
-	case n.session.requests.Asked != nil && n.session.requests.Asked.Optional:
-		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(n.session.requests.Asked.Text, 180), Source: n.session.requests.Asked.Source}
 	case n.session.verify.before(n.session.files.Edited) && slices.ContainsFunc(n.now.Changed, files.IsCode):
 		return &distiller.Statement{Text: "nothing is open, and no check has seen the last change (" + shortList(n.now.Changed) + "): check it, then ask what comes next"}
 	}

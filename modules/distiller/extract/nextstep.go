@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -157,4 +158,19 @@ func (n nextAction) reviewed() *distiller.Statement {
 		return nil
 	}
 	return &distiller.Statement{Text: fmt.Sprintf("ask which of the %d findings to fix, none is handled; the first: %s", len(found), prose.Clip(found[0].Text, 160)), Source: found[0].Source}
+}
+
+// unanswered is what the agent offered with its last reply, or asked before it with nothing
+// done since: the person has not spoken to it.
+func (n nextAction) unanswered() *distiller.Statement {
+	requests := &n.session.requests
+	if a := requests.Asked; a != nil && a.Optional {
+		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(a.Text, 180), Source: a.Source}
+	}
+	for _, a := range slices.Backward(requests.Unanswered) {
+		if a.Seq > requests.LastWork {
+			return &distiller.Statement{Text: "the last request was answered; asked before and not answered: " + prose.Clip(statements.AskedText(a), 170), Source: a.Source}
+		}
+	}
+	return nil
 }

@@ -39,12 +39,14 @@ func (s *State) turnFact() *distiller.Turn {
 		}
 		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Source: now.Source}
 	}
-	text := "the agent has answered; nothing waits"
+	text := nothingWaits
 	if offer := s.requests.Asked; offer != nil && offer.Optional {
 		text = "the agent has answered and offers: " + offer.Text
 	}
 	if now.Stated.Text != "" {
 		text = "the agent has answered and named a next step"
+	} else if text == nothingWaits && (nextAction{session: s, now: now}).unanswered() != nil {
+		text = "the agent has answered; what it asked before is not answered"
 	}
 	return &distiller.Turn{Who: "done", Text: text, Source: now.Source}
 }
@@ -91,3 +93,6 @@ func (s *State) waitsFor(now *timeline.Request) *dialogue.Question {
 	}
 	return a
 }
+
+// nothingWaits is how a turn has ended that leaves nothing to anybody.
+const nothingWaits = "the agent has answered; nothing waits"

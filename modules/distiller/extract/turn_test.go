@@ -122,3 +122,29 @@ func TestTurn_WhatThePersonRunsIsTheirs(t *testing.T) {
 		t.Errorf("got %+v, %q", got.Turn, texts(got.Verify))
 	}
 }
+
+// TestNext_WhatWasAskedBeforeIsNotForgotten holds that a question which the person went past
+// is named when nothing else is open, until work was done since.
+func TestNext_WhatWasAskedBeforeIsNotForgotten(t *testing.T) {
+	s := session().User("Write the workflow of the review").Write(root + "/review.yml").Agent("It is written. Want me to test it by opening a throwaway pull request, or do you commit it first?").
+		User("how much does one review cost?").Agent("About ten cents.")
+	f := fold(s)
+	if !strings.HasPrefix(f.Next.Text, "The last request was answered; asked before and not answered: Want me to test it") || strings.Contains(f.Turn.Text, "nothing waits") {
+		t.Errorf("turn %q, next %q", f.Turn.Text, f.Next.Text)
+	}
+	f = fold(s.User("add the timeout to the workflow").Edit(root + "/review.yml").Agent("It has ten minutes."))
+	if strings.Contains(f.Next.Text, "not answered") {
+		t.Errorf("after other work: %q", f.Next.Text)
+	}
+}
+
+// TestTask_TheCommandToCompactIsNone holds that the command which compacted the context is no
+// request, though the agent goes on behind it.
+func TestTask_TheCommandToCompactIsNone(t *testing.T) {
+	s := session().User("Release the shop once both entries are done").Edit(root+"/CHANGELOG.md").
+		Event(transcript.Event{Kind: transcript.Compacted, Text: "Summary: the release is being prepared."}).
+		Prompt(transcript.Typed, "<command-name>/compact</command-name>\n<command-message>compact</command-message>").Edit(root + "/version.go")
+	if f := fold(s); f.Task.Text != "Release the shop once both entries are done" || f.Task.Now != "" {
+		t.Errorf("task %+v", f.Task)
+	}
+}

@@ -26,12 +26,17 @@ func taskLines(f distiller.Facts) []line {
 			out = append(out, line{text: l, source: f.Task.Source})
 		}
 	}
-	add(wordedBy(f.Task.By), f.Task.Text, 3)
+	// What was said last stands first, then what it goes on with.
 	if now := "Now: " + quote(f.Task.Now) + ", to: "; f.Task.NowTo != "" && utf8.RuneCountInString(now) < maxWidth/2 {
 		out = append(out, line{text: truncate(now+clean(f.Task.NowTo), maxWidth), source: f.Task.Source})
 	} else {
 		add("Now: ", f.Task.Now, 2) // long words say for themselves what they answer
 	}
+	head := wordedBy(f.Task.By)
+	if head == "" && f.Task.Now != "" {
+		head = "After: "
+	}
+	add(head, f.Task.Text, 3)
 	add("Before: ", truncate(f.Task.Before, 220), 1)
 	add("Goal: "+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out

@@ -34,6 +34,9 @@ type Constraints struct {
 	prior []distiller.Statement
 
 	followed instructions
+
+	replied distiller.Source // the newest reply
+	ended   string           // what it ended with, until a call follows
 }
 
 // demand is a sentence of the person, or one of the agent's that says what it found. One
@@ -68,6 +71,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 	}
 	switch e.Kind {
 	case transcript.Prompt:
+		c.ended = ""
 		if e.Relation == timeline.Begins {
 			c.followed = instructions{}
 		}
@@ -80,7 +84,17 @@ func (c *Constraints) Add(e *timeline.Event) {
 		case e.Wording.Words != "" && !e.Wording.Plan && !e.SentBack && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
 			c.demanded(e)
 		}
+	case transcript.Call:
+		c.announced()
+	case transcript.Decided: // a block of the reply is no sentence of it
+		c.found = slices.DeleteFunc(slices.Clone(c.found), func(k demand) bool {
+			return e.Decision != nil && e.Decision.Kind == transcript.DecisionBlock && k.Source == e.Source && len(e.Decision.Chosen) > 0 && strings.Contains(k.Text, e.Decision.Chosen[0])
+		})
 	case transcript.Reply:
+		c.replied, c.ended = e.Source, ""
+		if n := len(e.Said); n > 0 {
+			c.ended = "agent: " + e.Said[n-1].Text
+		}
 		for _, s := range e.Said {
 			if inOption := s.Bullet && dialogue.IsLabelled(s.Heading); !inOption && needs(s.Text, e.Lexicon) { // what an option, or a step of a plan, would need is no need yet
 				c.finds(distiller.Statement{Text: "agent: " + s.Text, Source: e.Source}, e.Turn, e.Lexicon)
@@ -90,6 +104,16 @@ func (c *Constraints) Add(e *timeline.Event) {
 		c.worked(e)
 		c.opened(e)
 	}
+}
+
+// announced drops what a reply ended with, once a call follows it: the agent said what it was
+// about to do.
+func (c *Constraints) announced() {
+	if c.ended == "" {
+		return
+	}
+	c.found = slices.DeleteFunc(slices.Clone(c.found), func(k demand) bool { return k.Source == c.replied && k.Text == c.ended })
+	c.ended = ""
 }
 
 // needs says that a sentence of the agent tells by name what is needed, missing or

@@ -194,6 +194,30 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
+// enoughSaid is how many remarks of a closing reply say what came of a request, and
+// saidBefore how many of those on the way there are kept beside them.
+const (
+	enoughSaid = 3
+	saidBefore = 3
+)
+
+// Closing are the remarks of a closing reply with the weightiest of those before it, which
+// may be outdated; all of them where it says little.
+func Closing(list []Remark) []Remark {
+	var final, before []Remark
+	for _, r := range list {
+		if r.final {
+			final = append(final, r)
+		} else {
+			before = append(before, r)
+		}
+	}
+	if len(final) < enoughSaid {
+		return list
+	}
+	return append(Best(before, saidBefore), final...)
+}
+
 // Best are the n weightiest remarks, those of the newest reply before others: what was
 // said on the way there comes behind it, and gives way where room is short.
 func Best(list []Remark, n int) []Remark {

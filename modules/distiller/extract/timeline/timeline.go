@@ -36,6 +36,7 @@ type Timeline struct {
 	PromptAt   int                  // event of the newest prompt, nudges among them
 	Agreed     *dialogue.Question   // what the newest prompt said yes to
 	AgreedTo   []distiller.Option
+	compacted  bool     // nothing was done since the context was compacted
 	steered    *Request // a command that only steers the tool, unless the agent works on it
 	First      *Quote   // first nudge, where nothing else was ever said
 	Aim        Quote    // what is wanted by the newest summary of the tool
@@ -61,7 +62,7 @@ func (t *Timeline) Add(e *Event) {
 			t.prompt(e, by)
 		}
 	case transcript.Compacted:
-		t.steered = nil
+		t.steered, t.compacted = nil, true
 		t.resumed(e)
 	case transcript.Question:
 		if a := questionOf(e); a != nil {
@@ -93,7 +94,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	}
 	reply := t.lastReply
 	e.Reply, t.lastReply = reply, ""
-	if e.Wording.Steers != "" {
+	if e.Wording.Steers != "" && !t.compacted { // else it was the command to compact
 		t.steered = &Request{Wording: dialogue.Wording{Words: "run /" + e.Wording.Steers, Slash: true, Bare: true}, Source: e.Source, Seq: e.Seq, At: e.Time, Thin: true, Relation: Continues}
 	}
 	if e.Wording.Words == "" && e.Wording.Pasted == "" {
@@ -112,11 +113,12 @@ func (t *Timeline) prompt(e *Event, by string) {
 		t.nudged(e)
 		return
 	}
-	if t.anew {
+	anew := t.anew
+	if anew {
 		t.anew, t.Asked, reply, e.Listed, reworded = false, nil, "", nil, false
 	}
 	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon) || dialogue.NamedBefore(e.Wording.Words, reply)}
-	r.Relation = t.relate(e, r)
+	r.Relation = t.relate(e, r, anew)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
 	e.Opens = !slices.ContainsFunc(t.Requests, func(q *Request) bool { return !q.Bare })
 	if r.answered == nil && !reworded && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) && (!t.served || t.Asked.Puts()) {

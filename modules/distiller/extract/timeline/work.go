@@ -147,7 +147,7 @@ func (t *Timeline) called(e *Event) {
 		t.served = true // the person's: what the agent asked still waits
 		return
 	}
-	t.begun, t.spoken = true, nil
+	t.begun, t.spoken, t.compacted = true, nil, false
 	if t.steered != nil { // it did more than steer the tool: the agent works on it
 		t.PromptAt = t.steered.Seq
 		t.Push(t.steered)
