@@ -70,3 +70,16 @@ func TestWorkOfEarlierTopicsIsNamed(t *testing.T) {
 		t.Errorf("earlier %+v, requests %+v", f.Earlier, f.Requests)
 	}
 }
+
+// TestDecisions_ARefusalThatWasTakenBackIsNone holds that a command which the person turned
+// down without a word decides nothing once it ran after all.
+func TestDecisions_ARefusalThatWasTakenBackIsNone(t *testing.T) {
+	s := session().User("Format the shop").Edit(root + "/cart.go").
+		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "mise run fmt"}).Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Rejected})
+	if got := fold(s).Decisions; len(got) != 1 {
+		t.Errorf("refused: %+v", got)
+	}
+	if got := fold(s.User("no, go on").Shell("mise run fmt", 0, "")).Decisions; len(got) != 0 {
+		t.Errorf("it ran: %+v", got)
+	}
+}

@@ -39,6 +39,7 @@ type verifyRules struct {
 	whole       *timeline.OpenCall // the newest test of everything
 	ran         int                // calls when something of the project was run last, which may be a check of its own
 	unseen      *timeline.OpenCall // its result never showed
+	mute        bool               // but it printed something
 	byUser      *timeline.OpenCall // what the person ran last, and nothing tells how it ended
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
@@ -96,7 +97,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 			v.whole = c
 		}
 		if v.unseen = nil; e.Verdict.Kind == verdict.Unseen && !e.Verdict.Background && e.Verdict.Aside == "" {
-			v.unseen = c
+			v.unseen, v.mute = c, !e.Result.Unseen && len(verdict.Lines(output.StripANSI(e.Result.Text))) > 0
 		}
 	}
 	if e.Verdict.Background && e.Started != "" {
@@ -143,7 +144,11 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		}
 	}
 	if v.unseen != nil {
-		out = append(out, distiller.Statement{Text: shown(v.unseen.What()) + ": started, its result was never seen", Source: v.unseen.Source})
+		text := ": started, its result was never seen"
+		if v.mute {
+			text = ": what it printed does not show how it ended"
+		}
+		out = append(out, distiller.Statement{Text: shown(v.unseen.What()) + text, Source: v.unseen.Source})
 	}
 	if c := v.byUser; c != nil && c.Calls >= s.files.Edited {
 		out = append(out, distiller.Statement{Text: "the user ran " + shown(c.What()) + "; how it ended is not recorded", Source: c.Source})

@@ -39,6 +39,9 @@ type Verdict struct {
 	Aside      Kind   // what came of a check of other code: between git stash and git stash pop
 }
 
+// interrupted is the exit status of a command that was stopped with Ctrl-C.
+const interrupted = 130
+
 // Of judges a result. Text is its output, bounded and without terminal control
 // sequences; commands are those of its shell text.
 func Of(call transcript.CallInfo, commands []shell.Command, result transcript.ResultInfo, text string) Verdict {
@@ -54,6 +57,10 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 		v.Kind = Unseen
 	}
 	if v.Kind != "" {
+		return v
+	}
+	if result.ExitCode != nil && *result.ExitCode == interrupted {
+		v.Kind = Cancelled
 		return v
 	}
 	lines := Lines(text)

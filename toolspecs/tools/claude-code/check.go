@@ -82,3 +82,16 @@ func (s *session) checked(of check, result transcript.ResultInfo) {
 	result.CallID = call.ID
 	s.emit("checked", transcript.Event{Kind: transcript.Result, Parent: event.ID, Result: &result})
 }
+
+// attached emits a file that the person put into the conversation, with @ or from an editor:
+// the tool sends its text along with the prompt, so that it is read (seen in transcripts of
+// 2.1.x).
+func (s *session) attached() {
+	path := transcript.Text(transcript.Member(s.record.Attachment, "filename"))
+	if path == "" || s.inSubagent() {
+		return
+	}
+	call := &transcript.CallInfo{ID: "attached:" + s.recordID(), Name: "Read", Meaning: transcript.Read, Paths: []string{path}}
+	event := s.emit("attached", transcript.Event{Kind: transcript.Call, Origin: transcript.Typed, Call: call})
+	s.emit("read", transcript.Event{Kind: transcript.Result, Parent: event.ID, Result: &transcript.ResultInfo{CallID: call.ID}})
+}

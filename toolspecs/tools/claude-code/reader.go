@@ -16,7 +16,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 4
+const revision = 5
 
 // Reader reads Claude Code's transcripts by the tables of its spec.
 type Reader struct{ *kit.Tables }
@@ -94,6 +94,8 @@ func (s *session) Read(name string) {
 		s.hookOutput()
 	case "attachment/hook_blocking_error":
 		s.refused()
+	case "attachment/file", "attachment/already_read_file", "attachment/selected_lines_in_ide":
+		s.attached()
 	case "queue-operation":
 		s.queueOperation()
 	case "system/away_summary":

@@ -158,7 +158,7 @@ var ansi = lazyregexp.New(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x
 // strongest first.
 var ErrorMarks = [][]string{
 	{"error:", "Error:", "ERROR:", "error[", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS"},
-	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "unable to ", "Unable to ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
+	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL:", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "unable to ", "Unable to ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
 	{"failed", "Failed", "failure", "Failure", "error", "Error"},
 }
 
@@ -240,7 +240,7 @@ var position = lazyregexp.New(`^(?:\.{0,2}/)*[\w@./+-]+\.\w{1,6}:\d+(?::\d+)?:? 
 
 // Hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
-var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$|^Warning:|^std(?:err|out) \| `)
+var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$|^\W*warn(?:ing)?\b|^\d+:\d+\s+warning\b|^std(?:err|out) \| `)
 
 // WhyWidth is how much of an error is kept, in characters.
 const WhyWidth = 170

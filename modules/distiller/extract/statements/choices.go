@@ -75,10 +75,13 @@ func (d *Decisions) act(e *timeline.Event) {
 	happened := timeline.Happened(e)
 	changed := happened && len(timeline.ChangedBy(e)) > 0
 	if m := e.ToolCall.Info.Meaning; m != transcript.Read && (happened || !timeline.Edits(m) || e.Result.Outcome == transcript.Rejected) {
-		d.settle(changed) // a file is read before it is edited, and an edit that does not apply is tried again
+		d.settle(changed && timeline.Edits(m)) // a file is read before it is edited, and an edit that does not apply is tried again
 	}
 	if !happened {
 		return
+	}
+	if what := e.What(); slices.ContainsFunc(d.made, func(k decision) bool { return k.turned == what }) { // the person let it run after all
+		d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.turned == what })
 	}
 	if changed || timeline.Leaves(e) {
 		d.left = e.Seq

@@ -54,6 +54,7 @@ type decision struct {
 	offer   bool            // the person took up what the agent offered to do, and said no more
 	deliver bool            // it only says to commit, push or open something, which is over once it is done
 	named   map[string]bool // words of content, to see what a later one replaces
+	turned  string          // the call that was turned down without a word
 }
 
 const (
@@ -372,6 +373,9 @@ func (d *Decisions) rejected(e *timeline.Event) {
 		text += `: "` + prose.Clip(reason, 180) + `"`
 	}
 	d.keep(e, distiller.Decision{Chosen: []string{text}, Kind: "correction", Source: e.ToolCall.Source})
+	if reason == "" {
+		d.made[len(d.made)-1].turned = e.What()
+	}
 }
 
 // Facts lists what was decided, newest first: the current topic before others,
