@@ -96,9 +96,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 		if e.Verdict.Check == verdict.Test && attempts.Broad(c.Primary.Argv) {
 			v.whole = c
 		}
-		if v.unseen = nil; e.Verdict.Kind == verdict.Unseen && !e.Verdict.Background && e.Verdict.Aside == "" {
-			v.unseen, v.mute = c, !e.Result.Unseen && len(verdict.Lines(output.StripANSI(e.Result.Text))) > 0
-		}
+		v.sawNot(e)
 	}
 	if e.Verdict.Background && e.Started != "" {
 		for i := range v.running {
@@ -112,6 +110,13 @@ func (v *verifyRules) Add(e *timeline.Event) {
 		what := strings.TrimSpace(e.Started + " " + c.What())
 		text := "started in the background, result not seen: " + shown(what)
 		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn}), maxBlocked)
+	}
+}
+
+// sawNot notes a check whose result does not show, be it that it printed something.
+func (v *verifyRules) sawNot(e *timeline.Event) {
+	if v.unseen = nil; e.Verdict.Kind == verdict.Unseen && !e.Verdict.Background {
+		v.unseen, v.mute = e.ToolCall, !e.Result.Unseen && len(verdict.Lines(output.StripANSI(e.Result.Text))) > 0
 	}
 }
 

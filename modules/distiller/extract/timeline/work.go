@@ -144,7 +144,7 @@ const redirects = 3
 
 func (t *Timeline) called(e *Event) {
 	if e.Origin == transcript.Typed {
-		t.served = t.served || e.ToolCall == nil || e.ToolCall.Info.Meaning != transcript.Read // the person's: what the agent asked still waits
+		t.served = true // the person's: what the agent asked still waits
 		return
 	}
 	t.begun, t.spoken, t.compacted = true, nil, false
