@@ -154,6 +154,7 @@ type Progress struct {
 	Text     string   `json:"text"`
 	State    string   `json:"state"`
 	Touched  bool     `json:"touched,omitempty"`
+	Outdated int      `json:"outdated,omitempty"` // so many changes ago its list was brought up to date, where that is long
 	Evidence Evidence `json:"evidence,omitempty"`
 	Source   Source   `json:"source"`
 }

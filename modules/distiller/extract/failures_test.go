@@ -55,6 +55,15 @@ func TestWhatIsAFailedApproach(t *testing.T) {
 			},
 			open: "TestTotal", count: 1,
 		},
+		"solved by formatting what it complained of": {session: func(s *script.Session) {
+			s.Shell("uv run ruff format --check src tests", 1, "Would reformat: src/cart.py\n1 file would be reformatted, 3 files already formatted").Shell("uv run ruff format src/cart.py", 0, "1 file reformatted")
+		}},
+		"not solved by formatting another file": {
+			session: func(s *script.Session) {
+				s.Shell("uv run ruff format --check src tests", 1, "Would reformat: src/cart.py\n1 file would be reformatted, 3 files already formatted").Shell("uv run ruff format src/till.py", 0, "1 file left unchanged")
+			},
+			open: "src/cart.py", count: 1,
+		},
 		"solved by another form": {session: func(s *script.Session) {
 			s.Shell("hk check", 127, "zsh: command not found: hk").Shell("mise x hk -- hk check", 0, "")
 		}},

@@ -313,7 +313,7 @@ func (n nextAction) left() *distiller.Statement {
 	midway := n.session.midway(n.now) && !n.now.Spoke && n.now.Calls > 0
 	changed := n.session.files.Uncommitted(n.session.git.LastCommit())
 	switch {
-	case n.session.verify.waiting(n.session.turn):
+	case n.session.verify.waiting(n.session.turn, !n.session.midway(n.now)):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
 	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
 		c := n.session.open.Undone(n.session.requests.RepliedAt())

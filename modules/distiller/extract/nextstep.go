@@ -70,7 +70,7 @@ func (n nextAction) at() *distiller.Statement {
 // request.
 func (n nextAction) firstStep(state string) *distiller.Statement {
 	for _, p := range n.facts.Progress {
-		if p.State == state && !p.Touched && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text, 2) {
+		if p.State == state && !p.Touched && p.Outdated == 0 && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text, 2) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
 	}

@@ -180,3 +180,21 @@ func TestNext_APushAfterTheMergeIsOfAnotherPullRequest(t *testing.T) {
 		t.Errorf("next: %s", next)
 	}
 }
+
+// TestProgress_AListThatNobodyKeptUpSaysSo holds that a list of steps which was not brought up
+// to date for many edits is listed as that, and says nothing of what comes next.
+func TestProgress_AListThatNobodyKeptUpSaysSo(t *testing.T) {
+	s := session().User("Move the checks of the shop into one place").
+		Todo(transcript.Item{Text: "Write the shared checks", State: "doing"}, transcript.Item{Text: "Use them in the till", State: "todo"})
+	for range 9 {
+		s.Edit(root + "/checks.go")
+	}
+	f := fold(s.Agent("The checks are in one place now. Let me look at the docs."))
+	if f.Progress[0].Outdated != 9 || strings.Contains(f.Next.Text, "till") {
+		t.Errorf("progress %+v, next %q", f.Progress, f.Next.Text)
+	}
+	f = fold(s.Todo(transcript.Item{Text: "Write the shared checks", State: "done"}, transcript.Item{Text: "Use them in the till", State: "doing"}))
+	if f.Progress[1].Outdated != 0 || !strings.Contains(f.Next.Text, "till") {
+		t.Errorf("brought up to date: progress %+v, next %q", f.Progress, f.Next.Text)
+	}
+}

@@ -36,6 +36,7 @@ type progressRules struct {
 	parked []distiller.Progress // of the last commit that put work aside
 	passes []checkPass
 	acted  int // event of the newest call that did more than look
+	edits  int // changes of files since the list was brought up to date
 }
 
 // checkPass is a check that passed.
@@ -51,7 +52,12 @@ type checkPass struct {
 const (
 	maxSteps  = 40
 	maxPasses = 6
-	longWork  = 8 // calls with which a request was worked on, though they changed nothing
+
+	// outdatedAfter is after how many changes of files a list that nobody brought up to date
+	// no longer says where the agent is: most are after one to three.
+	outdatedAfter = 8
+
+	longWork = 8 // calls with which a request was worked on, though they changed nothing
 )
 
 func (p *progressRules) carry(prior []distiller.Progress) {
@@ -77,7 +83,7 @@ func (p *progressRules) Add(e *timeline.Event) {
 	switch e.Kind {
 	case transcript.Todo:
 		if len(e.Items) > 0 {
-			p.items, p.src, p.seq, p.topic = bounded.Limit(e.Items, maxSteps), e.Source, e.Seq, e.Topic
+			p.items, p.src, p.seq, p.topic, p.edits = bounded.Limit(e.Items, maxSteps), e.Source, e.Seq, e.Topic, 0
 			p.prior = slices.DeleteFunc(slices.Clone(p.prior), func(step distiller.Progress) bool { return lists(e.Items, step.Text) })
 		}
 	case transcript.Prompt:
@@ -92,6 +98,9 @@ func (p *progressRules) Add(e *timeline.Event) {
 	case transcript.Result:
 		if e.ToolCall != nil && timeline.Happened(e) && (len(timeline.ChangedBy(e)) > 0 || e.ToolCall.Info.Command != "" && !e.ToolCall.OnlyLooks()) {
 			p.acted = e.Seq
+		}
+		if e.ToolCall != nil && timeline.Happened(e) && timeline.Edits(e.ToolCall.Info.Meaning) {
+			p.edits++
 		}
 		p.checked(e)
 		if steps := repository.Parked(e); steps != nil {
@@ -163,7 +172,11 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 			if state == "" {
 				state = "todo"
 			}
-			out = append(out, distiller.Progress{Text: prose.Clip(prose.OneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src})
+			step := distiller.Progress{Text: prose.Clip(prose.OneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src}
+			if p.edits >= outdatedAfter && state != "done" {
+				step.Outdated = p.edits
+			}
+			out = append(out, step)
 		}
 	}
 	out = append(out, p.prior...)

@@ -51,6 +51,7 @@ type background struct {
 	distiller.Statement
 	id   string
 	turn int
+	ends bool // it is a check, or another agent: of a command nobody knows whether it ever ends
 }
 
 const (
@@ -109,7 +110,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	if e.Verdict.Background && (c.Info.Meaning == transcript.Subagent || c.Info.Meaning == transcript.Other || c.Info.Meaning == transcript.Shell) {
 		what := strings.TrimSpace(e.Started + " " + c.What())
 		text := "started in the background, result not seen: " + shown(what)
-		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn}), maxBlocked)
+		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn, c.Info.Meaning != transcript.Shell || timeline.IsCheck(c.Family)}), maxBlocked)
 	}
 }
 
@@ -222,10 +223,11 @@ func runsCode(c shell.Command) bool {
 	return interpreters[shell.Program(argv)] && len(argv) > 1 || prose.HasPrefixAny(argv[0], "./", "bin/", "scripts/") || strings.HasSuffix(family, " run")
 }
 
-// waiting says that work of this turn still ran in the background.
-func (v *verifyRules) waiting(turn int) bool {
+// waiting says that work of this turn still ran in the background; once the agent has answered,
+// only what ends by itself: a server does not.
+func (v *verifyRules) waiting(turn int, answered bool) bool {
 	n := len(v.running)
-	return n > 0 && v.running[n-1].turn == turn
+	return n > 0 && v.running[n-1].turn == turn && (!answered || v.running[n-1].ends)
 }
 
 // repository is what the next agent must know of branch and commits.

@@ -120,6 +120,9 @@ func steps(f distiller.Facts, states ...string) []line {
 			if state == "done" && p.Evidence == distiller.Said {
 				label = "done (agent says): "
 			}
+			if p.Outdated > 0 {
+				label = fmt.Sprintf("listed as %s %d edits ago: ", state, p.Outdated)
+			}
 			if p.Touched {
 				label = "listed as " + state + ", its files were changed since: "
 			}

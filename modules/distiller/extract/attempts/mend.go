@@ -65,11 +65,22 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 		if fl.verb != "" && !fl.CannotRun() && forgeVerb(cmd.Argv) != fl.verb {
 			continue // to look at a pull request makes none of its checks pass
 		}
-		if !fl.Check || wider(shell.Targets(cmd.Argv), fl.targets) {
+		if targets := shell.Targets(cmd.Argv); !fl.Check || wider(targets, fl.targets) || holdsAll(targets, fl.named) {
 			return c.What()
 		}
 	}
 	return ""
+}
+
+// holdsAll says that targets are the files that a check complained of, or folders that hold
+// them: to format these makes it pass, whatever else it looked at.
+func holdsAll(targets, named []string) bool {
+	return len(named) > 0 && len(targets) > 0 && !slices.ContainsFunc(named, func(file string) bool {
+		return !slices.ContainsFunc(targets, func(target string) bool {
+			target = strings.TrimSuffix(strings.TrimPrefix(target, "./"), "/")
+			return file == target || strings.HasPrefix(file, target+"/")
+		})
+	})
 }
 
 // runs lets a call whose end is not seen stand for a missing program: it has begun.

@@ -34,6 +34,7 @@ type Constraints struct {
 	prior []distiller.Statement
 
 	followed instructions
+	looksUp  bool // the agent opened a skill by itself: its text is a manual, and no order
 
 	replied distiller.Source // the newest reply
 	ended   string           // what it ended with, until a call follows
@@ -79,6 +80,8 @@ func (c *Constraints) Add(e *timeline.Event) {
 		switch {
 		case at >= 0 && !timeline.OwnWords(e.Located):
 			c.contextFile(e, e.Text[at:])
+		case e.Origin == transcript.Machine && !e.Wording.Slash && c.looksUp:
+			c.looksUp = false
 		case e.Origin == transcript.Machine && !e.Wording.Slash:
 			c.followed.read(e)
 		case e.Wording.Words != "" && !e.Wording.Plan && !e.SentBack && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
@@ -86,6 +89,7 @@ func (c *Constraints) Add(e *timeline.Event) {
 		}
 	case transcript.Call:
 		c.announced()
+		c.looksUp = c.looksUp || e.Call != nil && e.Call.Name == "Skill"
 	case transcript.Decided: // a block of the reply is no sentence of it
 		c.found = slices.DeleteFunc(slices.Clone(c.found), func(k demand) bool {
 			return e.Decision != nil && e.Decision.Kind == transcript.DecisionBlock && k.Source == e.Source && len(e.Decision.Chosen) > 0 && strings.Contains(k.Text, e.Decision.Chosen[0])

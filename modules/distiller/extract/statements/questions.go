@@ -144,7 +144,7 @@ func (q *Questions) Facts(requests *timeline.Timeline, found []distiller.Stateme
 		}
 	}
 	for _, a := range slices.Backward(requests.Unanswered) {
-		if a != requests.Asked {
+		if a != requests.Asked && workedSince(requests, a.Seq) < passedOver {
 			out = append(out, distiller.Statement{Text: AskedText(a) + notAnswered, Source: a.Source})
 		}
 	}
@@ -158,6 +158,21 @@ func (q *Questions) Facts(requests *timeline.Timeline, found []distiller.Stateme
 	}
 	return distinct(append(out, q.texts...), waiting)
 }
+
+// workedSince is for how many requests something was changed or committed after an event.
+func workedSince(requests *timeline.Timeline, seq int) int {
+	n := 0
+	for _, r := range requests.Chain() {
+		if r.Seq > seq && len(r.Changed)+len(r.Commits) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// passedOver is after how many requests with work of their own a question is outdated that
+// the person never spoke to.
+const passedOver = 2
 
 // distinct are the first questions of a list, each once and not the one that
 // waits: what was asked again in a later session is carried along as well.
