@@ -156,3 +156,18 @@ func TestConstraints_WhatIsRuledOut(t *testing.T) {
 		}
 	}
 }
+
+// TestConstraints_WhatEachCallSetsFirst holds that a part of the environment which the calls
+// set again and again is something the next agent has to set too.
+func TestConstraints_WhatEachCallSetsFirst(t *testing.T) {
+	s := session().User("Attach the session of the shop")
+	for _, command := range []string{"shop --help", "shop list", "shop attach 7"} {
+		if f := fold(s); tells(f.Constraints, "sets this first") {
+			t.Errorf("before it was seen three times: %+v", f.Constraints)
+		}
+		s.Shell(`$env:Path += ";C:\bin"; `+command, 0, "ok")
+	}
+	if f := fold(s); !tells(f.Constraints, "each call sets this first: `$env:Path += \";C:\\bin\"`") {
+		t.Errorf("constraints %+v", f.Constraints)
+	}
+}

@@ -139,15 +139,44 @@ func Key(text string) string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(key), "2>&1"))
 }
 
-// Shown is a shell text on one line, without the change of directory before it.
+// Shown is a shell text on one line, without the change of directory, or of PowerShell's
+// environment, before it.
 func Shown(text string) string {
 	text = strings.TrimSpace(WithoutHereDocs(text))
 	for range 3 {
 		first, rest, ok := splitFirst(text)
-		if !ok || first != "cd" && !strings.HasPrefix(first, "cd ") {
+		if !ok || strings.TrimSpace(rest) == "" || !preparing(first) {
 			break
 		}
 		text = strings.TrimSpace(rest)
 	}
 	return strings.Join(strings.Fields(text), " ")
+}
+
+// preparing says that a command only says where, and with what in its environment, the next
+// one runs.
+func preparing(command string) bool {
+	program, _, _ := strings.Cut(command, " ")
+	return program == "cd" || program == "Set-Location" || strings.HasPrefix(program, "$env:")
+}
+
+// Environment is the first of the commands before what a shell text does that sets a variable
+// of its environment, "" for none.
+func Environment(text string) string {
+	text = strings.TrimSpace(text)
+	for range 3 {
+		first, rest, ok := splitFirst(text)
+		if !ok || strings.TrimSpace(rest) == "" {
+			return ""
+		}
+		program, args, _ := strings.Cut(first, " ")
+		if strings.HasPrefix(program, "$env:") || program == "export" && strings.Contains(args, "=") {
+			return strings.Join(strings.Fields(first), " ")
+		}
+		if !preparing(first) {
+			return ""
+		}
+		text = strings.TrimSpace(rest)
+	}
+	return ""
 }

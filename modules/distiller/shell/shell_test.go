@@ -91,3 +91,16 @@ func FuzzCommands(f *testing.F) {
 		shell.Echoes(shell.Commands(text))
 	})
 }
+
+func TestShown_LeavesOutWhatOnlyPrepares(t *testing.T) {
+	for text, want := range map[string][2]string{
+		`$env:Path += ";C:\bin"; Set-Location "C:\shop"; shop attach 7`: {"shop attach 7", `$env:Path += ";C:\bin"`},
+		"cd /shop && export TOKEN=x && make test":                       {"export TOKEN=x && make test", "export TOKEN=x"},
+		"make test; echo done":                                          {"make test; echo done", ""},
+		`$env:Path += ";C:\bin"`:                                        {`$env:Path += ";C:\bin"`, ""},
+	} {
+		if got := [2]string{shell.Shown(text), shell.Environment(text)}; got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}

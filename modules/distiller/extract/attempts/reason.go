@@ -17,6 +17,8 @@ func FailureReason(e *timeline.Event) string {
 	r := e.Test
 	line := output.ErrorLine(e.Result.Text)
 	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
+	case weak && e.Verdict.Check == verdict.Test && len(r.Tests) == 0 && cut(e) && (strings.HasPrefix(r.Summary, "FAIL") || counted.MatchString(r.Summary)):
+		line = r.Summary // the tests that failed are named in the part that is not kept: what is left is of others
 	case (weak || e.Verdict.Check != verdict.Test) && e.Verdict.Location != "":
 		line = prose.Clip(prose.OneLine(e.Verdict.Location), output.WhyWidth)
 	case weak && e.Verdict.Check != "" && e.Verdict.Check != verdict.Test && !prose.HasAny(e.ToolCall.Info.Command, "rg ", "grep ") && output.PositionLine(e.Result.Text) != "":
@@ -43,6 +45,9 @@ func FailureReason(e *timeline.Event) string {
 	return prose.Clip(line, output.WhyWidth)
 }
 
+// cut says that of an output only the head and the tail are kept.
+func cut(e *timeline.Event) bool { return prose.Excerpt(e.Result.Text) != e.Result.Text }
+
 // maxAlso bounds what is kept of a failing run beside its reason.
 const maxAlso = 8
 
@@ -64,7 +69,7 @@ func alsoNamed(e *timeline.Event, fl *Failure) []string {
 	if len(named) == 0 && e.Verdict.Check != verdict.Test {
 		named = fl.named
 	}
-	if len(named) == 0 || len(e.Test.Tests) == 0 {
+	if len(e.Test.Tests) == 0 && (e.Verdict.Check != verdict.Test || !cut(e)) {
 		for _, p := range output.Places(e.Result.Text) {
 			named = append(slices.Clip(named), e.Paths.Rel(p, e.ToolCall.Info.Cwd))
 		}

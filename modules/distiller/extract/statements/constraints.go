@@ -30,6 +30,7 @@ type Constraints struct {
 	user  []demand
 	found []demand // by the agent
 	forms []distiller.Statement
+	env   environment
 	rules []distiller.Statement // of context files, chosen by the task
 	prior []distiller.Statement
 
@@ -233,11 +234,32 @@ func (c *Constraints) opened(e *timeline.Event) {
 	}
 }
 
+// environment is what calls that worked set before what they did, the newest of its kind.
+type environment struct {
+	distiller.Statement
+	calls int
+}
+
+// severalCalls are so many that it is needed in each.
+const severalCalls = 3
+
+// see takes one more call that worked.
+func (v *environment) see(text string, source distiller.Source) {
+	switch set := shell.Environment(text); set {
+	case "":
+	case v.Text:
+		v.calls++
+	default:
+		*v = environment{distiller.Statement{Text: set, Source: source}, 1}
+	}
+}
+
 // worked notes that a program which was not found works in another form.
 func (c *Constraints) worked(e *timeline.Event) {
 	if e.ToolCall == nil || !timeline.Passed(e) || e.ToolCall.Subagent {
 		return
 	}
+	c.env.see(e.ToolCall.Info.Command, e.ToolCall.Source)
 	for _, cmd := range e.ToolCall.Commands {
 		bare := shell.Unwrap(cmd.Argv)
 		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
@@ -267,6 +289,9 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, co
 				break
 			}
 		}
+	}
+	if c.env.calls >= severalCalls {
+		out = append(out, distiller.Statement{Text: "each call sets this first: `" + prose.Clip(strings.ReplaceAll(c.env.Text, "`", "'"), 140) + "`", Source: c.env.Source})
 	}
 	out = append(out, c.chosenRules(task, committing)...)
 	for _, f := range slices.Backward(c.found) {
