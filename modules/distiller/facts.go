@@ -198,6 +198,9 @@ type Failure struct {
 	Source   Source   `json:"source"`
 }
 
+// Chose begins a choice of the agent that it announced and made.
+const Chose = "chose: "
+
 // Evidence is how a fact is known.
 type Evidence string
 

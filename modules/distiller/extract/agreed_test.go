@@ -235,3 +235,13 @@ func TestConstraints_OfAContextFileAreUnescaped(t *testing.T) {
 		t.Errorf("constraints: %+v", f.Constraints)
 	}
 }
+
+// TestConstraints_ARuleThatPointsBackStandsWithWhatItPointsTo holds that a rule which says
+// little without the sentence before it is listed with that.
+func TestConstraints_ARuleThatPointsBackStandsWithWhatItPointsTo(t *testing.T) {
+	s := session().Prompt(transcript.Injected, "# AGENTS.md\n\nThe copy of the shop in the cloud folder is old. Do not commit from it.\n").
+		User("Commit the shop from the cloud folder").Edit(root + "/cart.go").Agent("It is there.")
+	if f := fold(s); !tells(f.Constraints, "Do not commit from it (The copy of the shop in the cloud folder is old)") {
+		t.Errorf("constraints: %+v", f.Constraints)
+	}
+}

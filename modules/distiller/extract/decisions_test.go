@@ -163,8 +163,12 @@ func TestDecisions_WhatTheAgentSetsAgainstAnotherThingAndDoesAtOnce(t *testing.T
 	} {
 		s := session().User(tt.asked).Agent(tt.said)
 		tt.after(s)
-		if got := fold(s).Decisions; len(got) != tt.want {
+		got := fold(s).Decisions
+		if len(got) != tt.want {
 			t.Errorf("%s: %+v", name, got)
+		}
+		if len(got) > 0 && got[0].Chosen[0] != "chose: mend the fixtures rather than loosen the model." {
+			t.Errorf("%s: chosen %q", name, got[0].Chosen)
 		}
 	}
 }

@@ -202,6 +202,8 @@ func describeDecision(d distiller.Decision) string {
 		if !strings.HasPrefix(chosen, "the user rejected") {
 			text = "user: " + quote(truncate(chosen, shownChoice))
 		}
+	case d.Kind == "prose" && strings.HasPrefix(chosen, distiller.Chose):
+		text = "agent " + chosen
 	case d.Kind == "prose":
 		text = "agent: " + chosen
 	case d.Kind == "plan" && subject != "":

@@ -41,9 +41,29 @@ func (d *Decisions) said(e *timeline.Event) {
 		}
 		d.prose = bounded.Limit(append(d.prose, decision{
 			topic: e.Topic, seq: e.Seq, request: e.RequestSeq, acted: after && argued, atOnce: !argued, named: named,
-			Decision: distiller.Decision{Chosen: []string{strings.TrimSuffix(s.Text, ":")}, Kind: "prose", Source: e.Source},
+			Decision: distiller.Decision{Chosen: []string{asChosen(s.Text, !argued, e.Lexicon)}, Kind: "prose", Source: e.Source},
 		}), maxProse)
 	}
+}
+
+// asChosen is a choice as it stands in the list: without the words that announce it, for by
+// then it is done; what stands before these gives the reason.
+func asChosen(text string, announced bool, lex *words.Lexicon) string {
+	text = strings.TrimSuffix(text, ":")
+	if !announced {
+		return text
+	}
+	before, what, found := lex.Split(words.Intent, text)
+	if !found {
+		before, what, found = lex.Split(words.Doing, text)
+	}
+	if what = strings.TrimSpace(what); !found || what == "" {
+		return text
+	}
+	if before = strings.Trim(before, " ,;:—–-"); lex.Weight(before) > 1 {
+		what = strings.TrimRight(what, ". ") + " (" + before + ")"
+	}
+	return distiller.Chose + what
 }
 
 // wanted says that what is set against something else is what the person asked for: most

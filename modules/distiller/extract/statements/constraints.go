@@ -57,7 +57,7 @@ const (
 	maxFoundRules   = 6
 	maxContextRules = 80
 	contextHead     = 8 << 10 // bytes of a machine's prompt in which a context file may be named
-	shownRules      = 8       // of context files
+	shownRules      = 5       // of context files
 	shownRule       = 110     // runes of one
 )
 
@@ -206,9 +206,15 @@ func overrules(now, before string, lex *words.Lexicon) bool {
 // contextFile reads the rules of a context file that a tool put into the
 // session: some put it into XML, and escape it for that.
 func (c *Constraints) contextFile(e *timeline.Event, text string) {
+	before := ""
 	for _, s := range prose.Statements(html.UnescapeString(text)) {
-		if len(s.Text) > 20 && len(s.Text) < 300 && e.Lexicon.In(words.Demand, s.Text) {
-			rule := prose.Clip(strings.TrimPrefix(s.Text, "- "), 200) // a listing has its own marks before those of the file
+		whole := s.Text
+		if before != "" && e.Lexicon.In(words.Pointer, s.Text) && e.Lexicon.Weight(s.Text) < saysMuch {
+			whole = strings.TrimSuffix(s.Text, ".") + " (" + strings.TrimSuffix(before, ".") + ")" // "Do not commit from it."
+		}
+		before = s.Text
+		if len(s.Text) > 20 && len(whole) < 300 && e.Lexicon.In(words.Demand, s.Text) {
+			rule := prose.Clip(strings.TrimPrefix(whole, "- "), 200) // a listing has its own marks before those of the file
 			c.rules = bounded.Keep(c.rules, distiller.Statement{Text: rule, Source: e.Source}, maxContextRules)
 		}
 	}
