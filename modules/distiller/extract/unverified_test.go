@@ -193,3 +193,24 @@ func TestUncommitted_IsWhatGitStatusLists(t *testing.T) {
 		}
 	}
 }
+
+// TestUndo_WhatAReplyHandsOverIsKept holds that a file beside the project which a reply says is
+// there is no leftover of the session.
+func TestUndo_WhatAReplyHandsOverIsKept(t *testing.T) {
+	s := session().User("Try the shop by hand").Write("/tmp/try/smoke.sh").Write("/tmp/try/probe.py").Shell("bash /tmp/try/smoke.sh", 0, "12 passed")
+	if f := fold(s); !tells(f.Undo, "smoke.sh") || !tells(f.Undo, "probe.py") {
+		t.Errorf("undo %+v", f.Undo)
+	}
+	if f := fold(s.Agent("All twelve pass. The script is at `/tmp/try/smoke.sh`.")); tells(f.Undo, "smoke.sh") || !tells(f.Undo, "probe.py") {
+		t.Errorf("handed over: %+v", f.Undo)
+	}
+}
+
+// TestOutcome_ARebuiltSystemIsBuilt holds that switching a machine to its new configuration
+// builds that, and says more than that nothing was checked.
+func TestOutcome_ARebuiltSystemIsBuilt(t *testing.T) {
+	s := session().User("Add the messenger to the machine").Edit(root+"/home.nix").Shell("sudo darwin-rebuild switch --flake .#machine", 0, "setting up launchd services").Agent("It is there.")
+	if got := fold(s).Requests[0].Outcome; got != "changed 1 file, build passed, no test ran" {
+		t.Errorf("outcome %q", got)
+	}
+}

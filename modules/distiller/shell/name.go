@@ -12,7 +12,7 @@ var Quiet = setOf("cd chmod touch echo printf export source . set pwd true sleep
 var Probes = setOf("grep rg egrep fgrep ag ack test [ [[ diff cmp which type command ls find fd pgrep pkill lsof stat cat head tail sed awk wc file tree cut sort uniq xargs nl less bat whereis readlink realpath basename dirname env printenv date whoami hostname uname id du df ps column tr")
 
 // withSubcommands are the programs whose first word says what they do.
-var withSubcommands = setOf("git go cargo gh docker podman kubectl dotnet make gmake just task mvn mvnw gradle gradlew bundle rails rake pip pip3 brew terraform tofu deno bun swift mix composer php hk tox nox " +
+var withSubcommands = setOf("git darwin-rebuild nixos-rebuild home-manager cue go cargo gh docker podman kubectl dotnet make gmake just task mvn mvnw gradle gradlew bundle rails rake pip pip3 brew terraform tofu deno bun swift mix composer php hk tox nox " +
 	"helm nix bazel zig flutter dart meson ng vite next astro prisma ruff biome cmake sbt stack cabal dune jj hg svn glab")
 
 // taskRunners have scripts of the project behind their subcommand.

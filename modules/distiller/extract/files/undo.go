@@ -54,6 +54,8 @@ func (u *Leftovers) Add(e *timeline.Event) {
 	switch {
 	case e.Kind == transcript.Result && e.ToolCall != nil && e.Result != nil:
 		u.result(e)
+	case e.Kind == transcript.Reply && !e.Subagent: // where a reply says that a file is, it is handed over
+		u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool { return strings.Contains(e.Text, f.path) })
 	case e.Kind == transcript.Prompt && timeline.OwnWords(e.Located):
 		for word := range strings.FieldsSeq(e.Wording.Words) {
 			if p := strings.Trim(word, "`'\"()[]{}<>,;:.!?"); path.Ext(p) != "" && left(p) {
