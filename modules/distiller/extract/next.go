@@ -336,7 +336,7 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
 	case midway:
 		return &distiller.Statement{Text: "what was announced is done; see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
-	case n.now.Pasted != "" && len(n.now.Changed) > 0 && n.session.verify.before(n.session.files.Edited):
+	case n.showedFailure() && len(n.now.Changed) > 0 && n.session.verify.before(n.session.files.Edited):
 		return &distiller.Statement{Text: "ask whether it works now, nothing has shown it here: " + prose.Clip(taskText(n.facts, n.now), 170)}
 	case n.reviewed() != nil:
 		return n.reviewed()

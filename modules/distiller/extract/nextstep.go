@@ -174,3 +174,12 @@ func (n nextAction) unanswered() *distiller.Statement {
 	}
 	return nil
 }
+
+// showedFailure says that the person pasted a command with what it printed, or an error, or said
+// what it shows: whether that is mended they will see. Pasted code asks for nothing of the kind.
+func (n nextAction) showedFailure() bool {
+	return strings.Contains(n.now.Pasted, " → ") || n.now.Pasted != "" && strings.Count(n.now.Words, "(") < calls || prose.HasAny(strings.ToLower(n.now.Pasted), "error", "exception", "fail", "fatal", "denied", "not found", "panic", "traceback", "file '", "file \"")
+}
+
+// calls is from how many brackets on words are code.
+const calls = 3

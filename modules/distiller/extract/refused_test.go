@@ -83,3 +83,17 @@ func TestDecisions_ARefusalThatWasTakenBackIsNone(t *testing.T) {
 		t.Errorf("it ran: %+v", got)
 	}
 }
+
+// TestConstraints_WhatCanNeverBeIsNone holds that a sentence of the person which tells what can
+// or will never be demands nothing; one that forbids it does.
+func TestConstraints_WhatCanNeverBeIsNone(t *testing.T) {
+	for said, want := range map[string]bool{
+		"The hook of the shop is left behind. This means that it can never be removed.": false,
+		"The hook of the shop is left behind. It must never be removed by hand.":        true,
+	} {
+		s := session().User("Mend the hooks of the shop").Edit(root + "/hooks.go").Agent("Mended.").User(said).Edit(root + "/hooks.go").Agent("Done.").User("Now write a page that lists the orders of the last week by customer and by day").Edit(root + "/page.go")
+		if got := tells(fold(s).Constraints, "never be removed"); got != want {
+			t.Errorf("%s: %+v", said, fold(s).Constraints)
+		}
+	}
+}

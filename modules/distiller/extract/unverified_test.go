@@ -214,3 +214,12 @@ func TestOutcome_ARebuiltSystemIsBuilt(t *testing.T) {
 		t.Errorf("outcome %q", got)
 	}
 }
+
+// TestUncommitted_WhatWasMadeAndRemovedIsNone holds that a file which the session wrote and
+// removed again leaves nothing to commit.
+func TestUncommitted_WhatWasMadeAndRemovedIsNone(t *testing.T) {
+	s := session().User("Try the shop").Write(root+"/.env").Edit(root+"/cart.go").Shell("rm .env", 0, "")
+	if f := fold(s); !tells(f.Verify, "1 file changed here") || tells(f.Verify, ".env") {
+		t.Errorf("verify %+v", f.Verify)
+	}
+}

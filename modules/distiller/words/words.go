@@ -25,6 +25,7 @@ const (
 	No        Class = "no"        // begins a refusal or a correction
 	Demand    Class = "demand"    // forbids, demands or limits: never, only, must
 	Lasting   Class = "lasting"   // demands for good: never, always, must
+	Modal     Class = "modal"     // tells what can or will be, before a word that would forbid it: can never
 	None      Class = "none"      // rules out what is named behind it: no, keine
 	Never     Class = "never"     // forbids for good, at the start of a clause
 	Needs     Class = "needs"     // says what is needed, missing or impossible here

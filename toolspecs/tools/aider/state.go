@@ -30,6 +30,7 @@ type state struct {
 	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat
 	Test      string     `json:"test,omitempty"`      // call id of a test whose outcome the next block tells
 	Running   string     `json:"running,omitempty"`   // call id of a command that has ended when anything follows
+	Offered   string     `json:"offered,omitempty"`   // a file named on the line before, which Aider may ask about
 	Open      []openEdit `json:"open,omitempty"`
 }
 

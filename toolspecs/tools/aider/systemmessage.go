@@ -44,6 +44,14 @@ func (h *history) systemMessage() {
 		h.failEdits(text)
 	}
 	h.say(name, text, groups)
+	if h.state.Offered = ""; name == "tool" && isPath(text) {
+		h.state.Offered = text // the question whether to add it stands on the next line
+	}
+}
+
+// isPath says that a line is one name with an ending or a folder.
+func isPath(line string) bool {
+	return line != "" && !strings.ContainsAny(line, " \t\n") && strings.ContainsAny(line, "./") && !strings.HasPrefix(line, "http")
 }
 
 // say reads a text of a known kind, with what its pattern's groups hold.
@@ -89,6 +97,10 @@ func (h *history) say(name, text string, groups []string) {
 		h.undone(group(1), group(2))
 	case "tool/added":
 		h.added(group(1))
+	case "tool/accepted":
+		if h.state.Offered != "" {
+			h.added(h.state.Offered)
+		}
 	case "tool/running":
 		h.state.Running = h.call(&transcript.CallInfo{Name: "shell", Meaning: transcript.Shell, Command: group(1)})
 	case "tool/output-question":

@@ -56,12 +56,13 @@ func (m *mentions) in(text, base string) bool {
 type Entry struct {
 	Path    string
 	Change  string
-	seq     int // of the last touch
-	Turn    int // of the last touch
-	edited  int // turn of the last change
-	calls   int // calls made when it was last touched
-	EditSeq int // of the last change, 0 for a file only read
-	clean   int // when git status listed it no more
+	seq     int  // of the last touch
+	Turn    int  // of the last touch
+	edited  int  // turn of the last change
+	calls   int  // calls made when it was last touched
+	EditSeq int  // of the last change, 0 for a file only read
+	clean   int  // when git status listed it no more
+	made    bool // it was written here before anything else was done to it
 	touches int
 	Tests   string
 	Symbols []string
@@ -198,7 +199,9 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 		return
 	}
 	entry := f.entry(p)
-	entry.touches++
+	if entry.touches++; entry.touches == 1 {
+		entry.made = change == "write"
+	}
 	entry.seq, entry.Turn, entry.calls = e.Seq, e.Turn, e.Calls
 	if change == "read" {
 		if entry.EditSeq == 0 {
@@ -342,7 +345,7 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 func (f *Touched) Uncommitted(since int) []string {
 	var out []string
 	for _, e := range f.Sorted() {
-		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != "read" {
+		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != "read" && (e.Change != "delete" || !e.made) {
 			out = append(out, e.Path)
 		}
 	}

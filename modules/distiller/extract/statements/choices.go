@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -100,8 +101,11 @@ func (d *Decisions) act(e *timeline.Event) {
 	if !happened {
 		return
 	}
-	if what := e.What(); slices.ContainsFunc(d.made, func(k decision) bool { return k.turned == what }) { // the person let it run after all
-		d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool { return k.turned == what })
+	ranAfterAll := func(k decision) bool {
+		return k.turned != "" && (k.turned == e.What() || slices.ContainsFunc(e.ToolCall.Commands, func(cmd shell.Command) bool { return shell.Key(cmd.Text) == k.turned }))
+	}
+	if slices.ContainsFunc(d.made, ranAfterAll) {
+		d.made = slices.DeleteFunc(slices.Clone(d.made), ranAfterAll)
 	}
 	if changed || timeline.Leaves(e) {
 		d.left = e.Seq

@@ -180,6 +180,9 @@ func demands(text string, lex *words.Lexicon) bool {
 		return true
 	}
 	before, after, found := lex.Split(words.Demand, text)
+	if found && lex.Ends(words.Modal, before) && lex.Begins(words.Never, text[len(before):]) {
+		return lex.In(words.Demand, after) // "this can never be removed" tells how it is
+	}
 	if !found || !lex.Ends(words.Self, before) || !lex.Begins(words.No, text[len(before):]) {
 		return lex.In(words.Demand, text)
 	}
