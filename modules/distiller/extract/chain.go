@@ -14,7 +14,7 @@ import (
 const (
 	shownRequests = 12
 	shownNow      = 16 // conclusions of the current request
-	shownBefore   = 3  // of one before it
+	shownBefore   = 4  // of one before it
 	nearRequests  = 3
 	shownEarlier  = 6 // of earlier topics
 )

@@ -240,7 +240,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if halted := g.Halt(s.turn); halted != "" {
 		text := halted + " in progress, by the last output of git"
 		if named := g.Conflicts(); len(named) > 0 {
-			text += "; it named conflicts in " + listed(named, 120)
+			text += "; it failed on conflicts in " + listed(named, 120) + ": fix them, then commit the result"
 		}
 		out = append(out, distiller.Statement{Text: text, Source: g.HaltSource})
 	}
@@ -260,16 +260,20 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	return out
 }
 
-// listed names entries as far as so many characters have room for them, and counts the rest.
+// listed names entries as far as so many bytes have room for them, and counts the rest.
 func listed(names []string, room int) string {
 	text := ""
 	for i, name := range names {
-		if i > 0 && len(text)+len(name) > room {
+		switch {
+		case i == 0:
+			text = name
+		case len(text)+len(name) > room:
 			return fmt.Sprintf("%s and %d more", text, len(names)-i)
+		default:
+			text += ", " + name
 		}
-		text += ", " + name
 	}
-	return strings.TrimPrefix(text, ", ")
+	return text
 }
 
 // newest names the first few files of a list by what they are called.

@@ -36,7 +36,7 @@ func Halt(text string) string {
 func ConflictsIn(text string) []string {
 	var out []string
 	for _, m := range inConflict.FindAllStringSubmatch(text, maxConflicts) {
-		if name := strings.TrimSpace(m[1] + m[2]); !slices.Contains(out, name) {
+		if name := strings.TrimSpace(m[1] + m[2]); name != "" && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}

@@ -198,7 +198,7 @@ func times(n int) string {
 // saidBefore how many of those on the way there are kept beside them.
 const (
 	enoughSaid = 3
-	saidBefore = 3
+	saidBefore = 5
 )
 
 // Closing are the remarks of a closing reply with the weightiest of those before it, which
