@@ -44,6 +44,12 @@ func TestParkedCommit_ItsListIsStillToDo(t *testing.T) {
 	if len(todo) != 2 {
 		t.Errorf("to do: %q", todo)
 	}
+	s.Edit(root+"/tax.go").Shell("git add . && git commit -m 'Check the tax'", 0, "[main abc1235] Check the tax\n 1 file changed")
+	for _, step := range fold(s).Progress {
+		if strings.Contains(step.Text, "check the tax of foreign orders") {
+			t.Errorf("still listed after it was taken up again: %+v", step)
+		}
+	}
 	s = session().User("Commit it").Shell("git commit -m 'Add the exporter\n\n- header row'", 0, "[main abc1234] Add the exporter")
 	for _, p := range fold(s).Progress {
 		if p.State == "todo" {

@@ -60,3 +60,19 @@ func TestNext_IsWhatWasChosenWhileItIsDone(t *testing.T) {
 		t.Errorf("once it announced more: %s", next)
 	}
 }
+
+// TestLimits_WhatThePersonDoesTheAgentMayNot holds that a commit which could not be signed is
+// the person's to make, and that their doing so lifts nothing for the agent.
+func TestLimits_WhatThePersonDoesTheAgentMayNot(t *testing.T) {
+	const commit = "git commit -m 'Mend the total'"
+	s := session().User("Commit it").Edit(root+"/cart.go").Shell(commit, 128, "error: Couldn't sign message (signer): agent refused operation?").
+		Call(transcript.CallInfo{Name: "bash", Meaning: transcript.Shell, Command: "git add . && " + commit})
+	s.Events[len(s.Events)-1].Origin = transcript.Typed
+	f := fold(s.Result(transcript.ResultInfo{Text: "[main abc1234] Mend the total\n 1 file changed"}))
+	if !tells(f.Limits, "signing: `git commit") || len(f.Failures) != 1 || !strings.HasPrefix(f.Failures[0].Solved, "the user's own ") {
+		t.Errorf("limits %+v, failures %+v", f.Limits, f.Failures)
+	}
+	if f = fold(s.Shell(commit, 0, "[main abc1235] Mend the total\n 1 file changed")); len(f.Limits) != 0 {
+		t.Errorf("the agent can: %+v", f.Limits)
+	}
+}

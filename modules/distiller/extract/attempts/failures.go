@@ -261,7 +261,9 @@ func (f *Failures) pass(e *timeline.Event) {
 			fl.makeGood(e.Calls)
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
-				fl.solved = by
+				if fl.solved = by; c.ByUser {
+					fl.solved = "the user's own " + by
+				}
 				f.note(fl, c)
 			}
 		}

@@ -57,6 +57,7 @@ var limitForms = []limitForm{
 	{"no Docker", lazyregexp.New(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
 	{"names no repository", lazyregexp.New(`none of the git remotes configured`)},
 	{"not logged in", lazyregexp.New(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login`)},
+	{"signing", lazyregexp.New(`(?i)agent refused operation|gpg failed to sign|couldn't sign message`)},
 	{"no permission", lazyregexp.New(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
 	{"no such task", lazyregexp.New(`(?i)\bmissing script: |couldn't find a script named|script not found "|error Command "\S+" not found|no rule to make target .*\bstop\.|does not contain recipe|no such (?:sub)?command: |task "\S+" does not exist|\bno task \S+ found`)},
 	{"another platform", lazyregexp.New(`(?i)exec format error|cannot execute binary file|bad CPU type in executable`)},
@@ -76,8 +77,9 @@ func (l *Limits) Add(e *timeline.Event) {
 			l.note(limitSeen{kind: "the user refused", family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
 		}
 	case verdict.Passed:
-		l.instead(e.ToolCall)
-		l.lift(e.ToolCall)
+		if l.instead(e.ToolCall); !e.ToolCall.ByUser { // what the person can do the agent may still not
+			l.lift(e.ToolCall)
+		}
 	case verdict.Unseen: // it runs
 		l.instead(e.ToolCall)
 	}
