@@ -209,7 +209,7 @@ func (n *Named) listing(e *timeline.Event, dir string) {
 func (n *Named) scan(e *timeline.Event, text string, m mention, prose bool) {
 	var found []string
 	paths.Each(output.StripANSI(text), func(p string, _ int) {
-		if len(found) >= perText || paths.Generated(p) || bundled(p) || strings.Contains(p, ")") || !prose && !strings.Contains(p, "/") {
+		if len(found) >= perText || paths.Generated(p) || bundled(p) || isExample(p) || !prose && !strings.Contains(p, "/") {
 			return
 		}
 		if p = e.Paths.Rel(p, ""); p != "" && paths.Inside(p) && !slices.Contains(found, p) {
@@ -306,3 +306,8 @@ func isNamed(list []distiller.Named, p string) bool {
 var built = lazyregexp.New(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
 
 func bundled(p string) bool { return built.MatchString(p) }
+
+// isExample says that a name stands for one in an example, or is a piece of one.
+func isExample(p string) bool {
+	return prose.HasPrefixAny(p, "path/to/", "]") || strings.Contains(p, ")")
+}
