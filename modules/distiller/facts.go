@@ -117,6 +117,7 @@ type Task struct {
 	Text   string `json:"text"`
 	By     string `json:"by,omitempty"` // ByAgent or BySummary; empty: the user's words
 	Now    string `json:"now,omitempty"`
+	Nudge  bool   `json:"nudge,omitempty"`  // Now only moves the task on
 	NowTo  string `json:"now_to,omitempty"` // the question that Now answers, or the option it names
 	Before string `json:"before,omitempty"`
 	Goal   string `json:"goal,omitempty"`

@@ -360,3 +360,17 @@ func TestFiles_AreMarkedByTheTestsThatLookAtThem(t *testing.T) {
 		t.Errorf("after a failing run: %+v", f.Files[0])
 	}
 }
+
+// TestCode_AFileWrittenAnewHoldsNoOldNotes holds that a note which an edit left is gone once
+// the file is written whole without it.
+func TestCode_AFileWrittenAnewHoldsNoOldNotes(t *testing.T) {
+	write := transcript.CallInfo{Name: "Write", Meaning: transcript.Write, Paths: []string{root + "/face.go"}}
+	s := session().User("Find the faces").Call(write).Code(transcript.CodeInfo{Path: root + "/face.go", Added: []string{"TODO: use the model"}, Whole: true}).Result(transcript.ResultInfo{Text: "ok"})
+	if f := fold(s); !tells(f.Verify, "TODO: use the model") {
+		t.Errorf("verify %+v", f.Verify)
+	}
+	s.Call(write).Code(transcript.CodeInfo{Path: root + "/face.go", Whole: true}).Result(transcript.ResultInfo{Text: "ok"})
+	if f := fold(s); tells(f.Verify, "TODO: use the model") {
+		t.Errorf("written anew: %+v", f.Verify)
+	}
+}

@@ -223,3 +223,13 @@ func TestFailures_ACommitPastItsHooksSolvesNothing(t *testing.T) {
 		t.Errorf("still open: %+v", f.Failures)
 	}
 }
+
+// TestFailures_ACheckThatPassesAfterAnEditIsSolved holds that where the code was changed in
+// between, a wider check that passes has not worked around the failure of another one.
+func TestFailures_ACheckThatPassesAfterAnEditIsSolved(t *testing.T) {
+	const failing = "--- FAIL: TestTotal (0.00s)\nFAIL\tshop/cart\t0.1s"
+	s := session().User("Mend the total").Shell("go test ./cart", 1, failing).Edit(root+"/cart/cart.go").Shell("go test ./...", 0, "ok  \tshop/cart\t0.1s")
+	if got := fold(s).Failures; len(got) != 1 || got[0].Ended != "solved" || got[0].Solved != "" {
+		t.Errorf("after an edit: %+v", got)
+	}
+}

@@ -48,7 +48,7 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	case now.Redirected.Text != "":
 		out.Now, out.Source = now.Redirected.Text, now.Redirected.Source
 	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
-		out.Now = now.Moved[len(now.Moved)-1].Text
+		out.Now, out.Nudge = now.Moved[len(now.Moved)-1].Text, true
 	}
 	out.Goal, out.GoalBy = t.goalAbove(requests, head)
 	if before := requests.Before(head, lex); before != nil && !prose.Repeats(before.Words, out.Goal) && !prose.Repeats(before.Words, out.Text) {

@@ -11,6 +11,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -142,6 +143,8 @@ func outcome(e *timeline.Event) (word, reason string) {
 		return "started in the background", ""
 	case e.Result.Outcome != "":
 		return string(e.Result.Outcome), ""
+	case e.Verdict.Kind == verdict.NoHit:
+		return "found nothing", ""
 	}
 	return "ok", ""
 }

@@ -78,3 +78,12 @@ func TestTrail_KeepsJobsLeftInTheBackground(t *testing.T) {
 		t.Errorf("%d jobs are kept", len(got))
 	}
 }
+
+// TestTrail_ALookThatFoundNothingSaysSo holds that a search without a hit is no success: that
+// there is nothing is what it showed.
+func TestTrail_ALookThatFoundNothingSaysSo(t *testing.T) {
+	s := session().User("Where is the branch checked?").Shell("rg assertBranch src", 1, "")
+	if last := fold(s).Turn.Last; len(last) != 1 || last[0].Outcome != "found nothing" {
+		t.Errorf("last %+v", last)
+	}
+}

@@ -223,3 +223,22 @@ func TestUncommitted_WhatWasMadeAndRemovedIsNone(t *testing.T) {
 		t.Errorf("verify %+v", f.Verify)
 	}
 }
+
+// TestRequest_ACommitThatWasTakenBackIsNone holds that a commit which the person took back is
+// none of what came of its request, and leaves nothing to commit.
+func TestRequest_ACommitThatWasTakenBackIsNone(t *testing.T) {
+	s := session().User("Stream the cart").Edit(root+"/cart.go").Shell("git commit -am 'Stream the cart'", 0, "[main abc1234] Stream the cart\n 1 file changed").Agent("Streamed.").
+		User("Sort the cart").Edit(root+"/cart.go").Shell("git commit -am 'Sort the cart'", 0, "[main abc1235] Sort the cart\n 1 file changed").Agent("Sorted.").
+		Call(transcript.CallInfo{Name: "/undo", Meaning: transcript.Shell, Command: "git reset --hard HEAD~1"})
+	s.Events[len(s.Events)-1].Origin = transcript.Typed
+	f := fold(s.Result(transcript.ResultInfo{Text: "HEAD is now at abc1234 Stream the cart"}))
+	if got := f.Requests[1].Outcome; !strings.Contains(got, "a commit taken back by the user once") || strings.Contains(got, "committed") {
+		t.Errorf("the second: %q", got)
+	}
+	if got := f.Requests[0].Outcome; !strings.Contains(got, "committed abc1234") {
+		t.Errorf("the first: %q", got)
+	}
+	if tells(f.Verify, "uncommitted") {
+		t.Errorf("verify %+v", f.Verify)
+	}
+}

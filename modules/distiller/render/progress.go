@@ -26,7 +26,10 @@ func taskLines(f distiller.Facts) []line {
 			out = append(out, line{text: l, source: f.Task.Source})
 		}
 	}
-	// What was said last stands first, then what it goes on with.
+	// What was said last stands first, then what it goes on from, unless it is a nudge.
+	if f.Task.Nudge {
+		add(wordedBy(f.Task.By), f.Task.Text, 3)
+	}
 	if now := "Now: " + quote(f.Task.Now) + ", to: "; f.Task.NowTo != "" && utf8.RuneCountInString(now) < maxWidth/2 {
 		out = append(out, line{text: truncate(now+clean(f.Task.NowTo), maxWidth), source: f.Task.Source})
 	} else {
@@ -34,9 +37,11 @@ func taskLines(f distiller.Facts) []line {
 	}
 	head := wordedBy(f.Task.By)
 	if head == "" && f.Task.Now != "" {
-		head = "After: "
+		head = "Goes on from: "
 	}
-	add(head, f.Task.Text, 3)
+	if !f.Task.Nudge {
+		add(head, f.Task.Text, 3)
+	}
 	add("Before: ", truncate(f.Task.Before, 220), 1)
 	add("Goal: "+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out

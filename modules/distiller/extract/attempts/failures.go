@@ -41,6 +41,8 @@ type Failures struct {
 	list  []*Failure // in order of the last failing
 	Mends []Mend
 	given givenUp
+
+	edited int // calls when a file was changed last
 }
 
 // Mend is a command that did what another one could not.
@@ -249,6 +251,9 @@ func (f *Failures) pass(e *timeline.Event) {
 	}
 	what := c.What()
 	changed := f.changedPaths(e)
+	if len(changed) > 0 {
+		f.edited = e.Calls
+	}
 	f.resumed(changed)
 	if commits(c) && unverified(c) {
 		f.force()
@@ -261,8 +266,12 @@ func (f *Failures) pass(e *timeline.Event) {
 			fl.makeGood(e.Calls)
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
-				if fl.solved = by; c.ByUser {
+				switch fl.solved = by; {
+				case c.ByUser:
 					fl.solved = "the user's own " + by
+				case fl.Check && f.edited > fl.calls && !fl.CannotRun(): // the code was mended, whatever showed it
+					fl.solved = ""
+					fl.makeGood(e.Calls)
 				}
 				f.note(fl, c)
 			}

@@ -12,11 +12,15 @@ import (
 )
 
 // status takes from git status which files are not committed, where it was asked for the
-// whole work tree: what it does not list somebody has committed or put back.
+// whole work tree: what it does not list somebody has committed or put back. A hard reset
+// puts back everything.
 func (f *Touched) status(e *timeline.Event) {
 	asked, alone := false, true
 	for _, c := range e.ToolCall.Commands {
 		switch family := shell.Family(c.Argv); {
+		case family == "git reset" && slices.Contains(c.Argv, "--hard") && !timeline.Elsewhere(e, c):
+			f.cleaned(e.Seq, nil)
+			return
 		case family == "git status" && len(shell.Targets(c.Argv)) == 0 && !c.Hidden && !timeline.Elsewhere(e, c):
 			asked = true
 		case family == "git status":
@@ -33,11 +37,16 @@ func (f *Touched) status(e *timeline.Event) {
 	if len(listed) == 0 && (!alone || len(lines) > 0) && !slices.ContainsFunc(lines, cleanTree.MatchString) {
 		return
 	}
+	f.cleaned(e.Seq, listed)
+}
+
+// cleaned notes that at an event no file is changed but those listed; a folder ends in a slash.
+func (f *Touched) cleaned(seq int, listed []string) {
 	for _, entry := range f.ByPath {
 		if entry.EditSeq > 0 && !slices.ContainsFunc(listed, func(p string) bool {
 			return entry.Path == p || strings.HasPrefix(entry.Path, p) && strings.HasSuffix(p, "/") || endsIn(p, entry.Path) || endsIn(entry.Path, p)
 		}) {
-			entry.clean = e.Seq
+			entry.clean = seq
 		}
 	}
 }

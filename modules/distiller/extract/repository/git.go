@@ -30,6 +30,7 @@ type Git struct {
 	Checked    int                  // calls when CI was last looked at, and had ended
 	Running    int                  // calls when it was looked at, and had not
 	RunSource  distiller.Source     // where that was
+	HasCI      bool                 // something in the session says that the project has one
 	quiet      int                  // calls when a commit was made of which git printed nothing
 	stat       string               // what git diff --stat said last of the work not committed
 	statAt     int                  // calls when it said so
@@ -66,6 +67,7 @@ func (g *Git) Add(e *timeline.Event) {
 			g.head = e.WorkDir.Head
 		}
 	}
+	g.HasCI = g.HasCI || saysCI(e)
 	switch e.Kind {
 	case transcript.Reply:
 		g.named(e)

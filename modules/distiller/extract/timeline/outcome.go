@@ -146,6 +146,13 @@ func (r *Request) Outcome(midway, waits, checked, fails bool) (text string, evid
 	case n > 0:
 		parts = append(parts, fmt.Sprintf("committed %s", times(n)))
 	}
+	if r.takenBack > 0 {
+		by := ""
+		if r.takenByUser {
+			by = " by the user"
+		}
+		parts = append(parts, fmt.Sprintf("a commit taken back%s %s", by, times(r.takenBack)))
+	}
 	if r.Pushed {
 		parts = append(parts, "pushed")
 	}

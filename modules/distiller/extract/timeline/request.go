@@ -50,15 +50,17 @@ type Request struct {
 	failure  string             // what ended it, where that was an error
 	Moved    []Quote            // nudges that came while it was worked on
 
-	Calls     int
-	LastCall  int // event of the newest call
-	Changed   []string
-	elsewhere []string // files written outside the project
-	checked   checkResults
-	edited    int // event of its newest change
-	Commits   []string
-	Pushed    bool
-	deeds     []deed // done on a forge
+	Calls       int
+	LastCall    int // event of the newest call
+	Changed     []string
+	elsewhere   []string // files written outside the project
+	takenBack   int      // commits that were made for it and undone; takenByUser says by whom
+	takenByUser bool
+	checked     checkResults
+	edited      int // event of its newest change
+	Commits     []string
+	Pushed      bool
+	deeds       []deed // done on a forge
 
 	Waits      *dialogue.Question // what its last reply asks
 	Remarks    []Remark           // what the agent concluded, oldest first

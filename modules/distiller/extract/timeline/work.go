@@ -210,6 +210,10 @@ func (t *Timeline) resulted(e *Event) {
 				id = m[2]
 			}
 			now.Commits = bounded.Limit(append(now.Commits, id), 8)
+		case "git reset":
+			if !InScratch(e, cmd) && !Elsewhere(e, cmd) {
+				t.takeBack(e, cmd.Argv)
+			}
 		case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
 			t.LastWork = e.Seq
 			if shell.Family(cmd.Argv) == "git push" {
