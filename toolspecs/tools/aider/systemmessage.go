@@ -98,9 +98,7 @@ func (h *history) say(name, text string, groups []string) {
 	case "tool/added":
 		h.added(group(1))
 	case "tool/accepted":
-		if h.state.Offered != "" {
-			h.added(h.state.Offered)
-		}
+		h.added(h.state.Offered)
 	case "tool/running":
 		h.state.Running = h.call(&transcript.CallInfo{Name: "shell", Meaning: transcript.Shell, Command: group(1)})
 	case "tool/output-question":
@@ -124,6 +122,9 @@ const architect = "architect"
 // added reads which files the model is shown from now on. Ours among them says
 // that the handoff reached this run.
 func (h *history) added(file string) {
+	if file == "" {
+		return
+	}
 	if strings.Contains(slashed(file), ownFolder) {
 		h.emit("0", transcript.Event{Kind: transcript.Restored})
 		return

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,16 +32,15 @@ func BackBy(argv []string) int {
 
 // takeBack takes the commits that a reset has undone from the requests they were made for:
 // those behind the one it led to, else as many as it was told.
-func (t *Timeline) takeBack(e *Event, argv []string) {
+func takeBack(requests []*Request, e *Event, argv []string) {
 	if !Passed(e) {
 		return
 	}
 	to, left := "", BackBy(argv)
-	if m := HeadNowAt.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil && t.made(m[1]) {
+	if m := HeadNowAt.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil && made(requests, m[1]) {
 		to, left = m[1], maxTakenBack
 	}
-	for i := len(t.Requests) - 1; i >= 0 && left > 0; i-- {
-		r := t.Requests[i]
+	for _, r := range slices.Backward(requests) {
 		for len(r.Commits) > 0 && left > 0 {
 			last := r.Commits[len(r.Commits)-1]
 			if to != "" && sameCommit(last, to) {
@@ -57,15 +57,10 @@ func (t *Timeline) takeBack(e *Event, argv []string) {
 const maxTakenBack = 64
 
 // made says that a commit was made for a request that is known.
-func (t *Timeline) made(id string) bool {
-	for _, r := range t.Requests {
-		for _, known := range r.Commits {
-			if sameCommit(known, id) {
-				return true
-			}
-		}
-	}
-	return false
+func made(requests []*Request, id string) bool {
+	return slices.ContainsFunc(requests, func(r *Request) bool {
+		return slices.ContainsFunc(r.Commits, func(known string) bool { return sameCommit(known, id) })
+	})
 }
 
 // sameCommit says that two ids, one of which may be shorter, are one commit's.

@@ -212,7 +212,7 @@ func (t *Timeline) resulted(e *Event) {
 			now.Commits = bounded.Limit(append(now.Commits, id), 8)
 		case "git reset":
 			if !InScratch(e, cmd) && !Elsewhere(e, cmd) {
-				t.takeBack(e, cmd.Argv)
+				takeBack(t.Requests, e, cmd.Argv)
 			}
 		case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
 			t.LastWork = e.Seq
