@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -310,14 +311,16 @@ func (n nextAction) begunSince(seq int) bool {
 
 // left is what usually remains.
 func (n nextAction) left() *distiller.Statement {
-	midway := n.session.midway(n.now) && !n.now.Spoke && n.now.Calls > 0
+	working := n.session.midway(n.now)
+	midway := working && !n.now.Spoke && n.now.Calls > 0
+	undone := n.session.open.Undone(n.session.requests.RepliedAt())
+	unhandled := cmp.Or(n.reviewed(), n.session.unanswered())
 	changed := n.session.files.Uncommitted(n.session.git.LastCommit())
 	switch {
-	case n.session.verify.waiting(n.session.turn, !n.session.midway(n.now)):
+	case n.session.verify.waiting(n.session.turn, !working):
 		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
-	case n.session.open.Undone(n.session.requests.RepliedAt()) != nil:
-		c := n.session.open.Undone(n.session.requests.RepliedAt())
-		return &distiller.Statement{Text: "check what this call did: " + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 100) + "; then go on with the request: " + prose.Clip(taskText(n.facts, n.now), 90), Source: c.Source}
+	case undone != nil:
+		return &distiller.Statement{Text: "check what this call did: " + prose.Clip(strings.ReplaceAll(undone.What(), "`", "'"), 100) + "; then go on with the request: " + prose.Clip(taskText(n.facts, n.now), 90), Source: undone.Source}
 	case midway && !n.announcedIsDone() && n.agreedTo("") != nil && (n.session.requests.Agreed.Context != "" || n.session.lex.Weight(n.session.requests.Agreed.Text) > saysWhat):
 		return n.agreedTo("go on with")
 	case midway && !n.announcedIsDone():
@@ -338,10 +341,8 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "what was announced is done; see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case n.showedFailure() && len(n.now.Changed) > 0 && n.session.verify.before(n.session.files.Edited):
 		return &distiller.Statement{Text: "ask whether it works now, nothing has shown it here: " + prose.Clip(taskText(n.facts, n.now), 170)}
-	case n.reviewed() != nil:
-		return n.reviewed()
-	case n.unanswered() != nil:
-		return n.unanswered()
+	case unhandled != nil:
+		return unhandled
 	case len(changed) > 0:
 		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
 	case n.session.verify.before(n.session.files.Edited) && slices.ContainsFunc(n.now.Changed, files.IsCode):

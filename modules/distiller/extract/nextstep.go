@@ -162,13 +162,12 @@ func (n nextAction) reviewed() *distiller.Statement {
 
 // unanswered is what the agent offered with its last reply, or asked before it with nothing
 // done since: the person has not spoken to it.
-func (n nextAction) unanswered() *distiller.Statement {
-	requests := &n.session.requests
-	if a := requests.Asked; a != nil && a.Optional {
+func (s *State) unanswered() *distiller.Statement {
+	if a := s.requests.Asked; a != nil && a.Optional {
 		return &distiller.Statement{Text: "nothing is open; the agent's offer stands: " + prose.Clip(a.Text, 180), Source: a.Source}
 	}
-	for _, a := range slices.Backward(requests.Unanswered) {
-		if a.Seq > requests.LastWork {
+	for _, a := range slices.Backward(s.requests.Unanswered) {
+		if a.Seq > s.requests.LastWork {
 			return &distiller.Statement{Text: "the last request was answered; asked before and not answered: " + prose.Clip(statements.AskedText(a), 170), Source: a.Source}
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
-	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -106,7 +105,7 @@ func (p *progressRules) Add(e *timeline.Event) {
 		p.checked(e)
 		if steps := repository.Parked(e); steps != nil {
 			p.parked = steps
-		} else if e.ToolCall != nil && timeline.Happened(e) && slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool { return shell.Family(c.Argv) == "git commit" }) {
+		} else if e.ToolCall != nil && timeline.Happened(e) && e.ToolCall.Commits() {
 			p.parked = nil // it was taken up again
 		}
 	}

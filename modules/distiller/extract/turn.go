@@ -45,7 +45,7 @@ func (s *State) turnFact() *distiller.Turn {
 	}
 	if now.Stated.Text != "" {
 		text = "the agent has answered and named a next step"
-	} else if text == nothingWaits && (nextAction{session: s, now: now}).unanswered() != nil {
+	} else if text == nothingWaits && s.unanswered() != nil {
 		text = "the agent has answered; what it asked before is not answered"
 	}
 	return &distiller.Turn{Who: "done", Text: text, Source: now.Source}

@@ -27,15 +27,15 @@ func taskLines(f distiller.Facts) []line {
 		}
 	}
 	// What was said last stands first, then what it goes on from, unless it is a nudge.
+	head := wordedBy(f.Task.By)
 	if f.Task.Nudge {
-		add(wordedBy(f.Task.By), f.Task.Text, 3)
+		add(head, f.Task.Text, 3)
 	}
 	if now := "Now: " + quote(f.Task.Now) + ", to: "; f.Task.NowTo != "" && utf8.RuneCountInString(now) < maxWidth/2 {
 		out = append(out, line{text: truncate(now+clean(f.Task.NowTo), maxWidth), source: f.Task.Source})
 	} else {
 		add("Now: ", f.Task.Now, 2) // long words say for themselves what they answer
 	}
-	head := wordedBy(f.Task.By)
 	if head == "" && f.Task.Now != "" {
 		head = "Goes on from: "
 	}

@@ -2,7 +2,6 @@ package attempts
 
 import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
-	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
@@ -13,7 +12,7 @@ import (
 // complainsOf are the files of the project that a failing linter or formatter names, nil
 // where its output is not there as a whole.
 func complainsOf(e *timeline.Event) []string {
-	if e.Verdict.Check != verdict.Lint && e.Verdict.Check != verdict.Format || compiles[e.ToolCall.Family] || prose.Excerpt(e.Result.Text) != e.Result.Text {
+	if e.Verdict.Check != verdict.Lint && e.Verdict.Check != verdict.Format || compiles[e.ToolCall.Family] || cut(e) {
 		return nil
 	}
 	var out []string

@@ -142,18 +142,13 @@ func (f *Failures) Add(e *timeline.Event) {
 	}
 	switch {
 	case timeline.Failed(e) && timeline.Conflicted(e): // nothing was given up
-	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall) && !commits(e.ToolCall):
+	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall) && !e.ToolCall.Commits():
 		f.fail(e)
 	case timeline.Passed(e):
 		f.pass(e)
 	case e.Verdict.Kind == verdict.Unseen:
 		f.runs(e.ToolCall)
 	}
-}
-
-// commits says that a call is to commit.
-func commits(c *timeline.OpenCall) bool {
-	return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
 }
 
 // webClients speak HTTP; their exit status says nothing of the answer.
@@ -200,7 +195,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried, fl.forced = "", false, false, false
 	fl.family, fl.verb, fl.targets, fl.Check = c.Family, forgeVerb(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
-	fl.tests, fl.commits, fl.named = e.Test.Tests, commits(c), complainsOf(e)
+	fl.tests, fl.commits, fl.named = e.Test.Tests, c.Commits(), complainsOf(e)
 	fl.also = alsoNamed(e, fl)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
@@ -255,7 +250,7 @@ func (f *Failures) pass(e *timeline.Event) {
 		f.edited = e.Calls
 	}
 	f.resumed(changed)
-	if commits(c) && unverified(c) {
+	if unverified(c) {
 		f.force()
 		return
 	}

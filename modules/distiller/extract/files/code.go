@@ -38,8 +38,8 @@ func (c *Code) Add(e *timeline.Event) {
 	if p == "" {
 		return
 	}
-	anew := e.ToolCall.Info.Meaning == transcript.Write // its whole text: what it adds is all there is
-	c.notes = slices.DeleteFunc(c.notes, func(n codeNote) bool { return n.path == p && (anew || slices.Contains(info.Gone, n.text)) })
+	rewritten := e.ToolCall.Info.Meaning == transcript.Write // its whole text: what it adds is all there is
+	c.notes = slices.DeleteFunc(c.notes, func(n codeNote) bool { return n.path == p && (rewritten || slices.Contains(info.Gone, n.text)) })
 	for _, text := range info.Added {
 		c.notes = bounded.Limit(append(c.notes, codeNote{p, prose.OneLine(text), e.ToolCall.Source}), maxCodeNotes)
 	}

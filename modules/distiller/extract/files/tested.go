@@ -22,8 +22,9 @@ const (
 // knows what else they run, and of one that fails which of the files it does not name hold.
 func (f *Touched) tested(e *timeline.Event) {
 	passed, r := timeline.Passed(e), e.Test
+	targets, flat := shell.Targets(e.ToolCall.Primary.Argv), strings.HasSuffix(e.ToolCall.Family, "go test")
 	for _, entry := range f.ByPath {
-		if entry.EditSeq == 0 || !IsCode(entry.Path) || !paths.Inside(entry.Path) || !looksAt(e, entry.Path) {
+		if entry.EditSeq == 0 || !IsCode(entry.Path) || !paths.Inside(entry.Path) || !looksAt(targets, flat, entry.Path) {
 			continue
 		}
 		switch {
@@ -50,9 +51,8 @@ func (f *Touched) tested(e *timeline.Event) {
 }
 
 // looksAt says that a test run was asked to look at a file: at everything, at the file, or
-// at the folder that holds it.
-func looksAt(e *timeline.Event, file string) bool {
-	targets := shell.Targets(e.ToolCall.Primary.Argv)
+// at the folder that holds it. A flat runner looks below a folder only where it is asked to.
+func looksAt(targets []string, flat bool, file string) bool {
 	everything := true
 	for _, target := range targets {
 		if strings.HasPrefix(target, shell.FilterMark) || strings.Contains(target, "::") {
@@ -62,13 +62,13 @@ func looksAt(e *timeline.Event, file string) bool {
 		p := strings.TrimSuffix(strings.TrimPrefix(dir, "./"), "/")
 		switch {
 		case p == "" || p == ".":
-			if below || !strings.HasSuffix(e.ToolCall.Family, "go test") || path.Dir(file) == "." {
+			if below || !flat || path.Dir(file) == "." {
 				return true
 			}
 			everything = false
 		case !strings.ContainsAny(target, "/.") && !slices.Contains(strings.Split(path.Dir(file), "/"), p):
 			continue // a word of the runner, as "all" or the name of a task
-		case file == p, strings.HasPrefix(file, p+"/") && (below || path.Dir(file) == p || !strings.HasSuffix(e.ToolCall.Family, "go test")):
+		case file == p, strings.HasPrefix(file, p+"/") && (below || path.Dir(file) == p || !flat):
 			return true
 		default:
 			everything = false

@@ -1,6 +1,8 @@
 package repository
 
 import (
+	"slices"
+
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
@@ -16,16 +18,7 @@ func saysCI(e *timeline.Event) bool {
 		return true
 	}
 	if e.ToolCall != nil && e.Result == nil {
-		return ciNamed.MatchString(prose.Clip(e.ToolCall.Info.Command, 2000)) || anyCI(e.ToolCall.Info.Paths)
+		return ciNamed.MatchString(prose.Clip(e.ToolCall.Info.Command, 2000)) || slices.ContainsFunc(e.ToolCall.Info.Paths, ciNamed.MatchString)
 	}
 	return e.Result != nil && ciNamed.MatchString(prose.Excerpt(e.Result.Text))
-}
-
-func anyCI(list []string) bool {
-	for _, p := range list {
-		if ciNamed.MatchString(p) {
-			return true
-		}
-	}
-	return false
 }

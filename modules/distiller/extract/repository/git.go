@@ -146,12 +146,8 @@ var commitCall = lazyregexp.New(`\bgit (?:-C \S+ )?commit\b`)
 const maxUnseen = 4
 
 func (g *Git) keep(e *timeline.Event, id, subject string) {
-	for i := range g.Commits {
-		if c := g.Commits[i]; c.id == unknownID {
-			continue
-		} else if strings.HasPrefix(id, c.id) || strings.HasPrefix(c.id, id) {
-			return
-		}
+	if slices.ContainsFunc(g.Commits, func(c Commit) bool { return timeline.SameCommit(c.id, id) }) {
+		return
 	}
 	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.Seq, src: e.Source}), maxCommits)
 	g.head, g.stat, g.statAt = id, "", 0

@@ -15,10 +15,7 @@ func (g *Git) reset(e *timeline.Event, argv []string, text string) {
 	}
 	if m := timeline.HeadNowAt.FindStringSubmatch(text); m != nil {
 		g.head = m[1]
-		same := func(c Commit) bool {
-			return c.id != unknownID && (strings.HasPrefix(c.id, m[1]) || strings.HasPrefix(m[1], c.id))
-		}
-		if at := slices.IndexFunc(g.Commits, same); at >= 0 {
+		if at := slices.IndexFunc(g.Commits, func(c Commit) bool { return timeline.SameCommit(c.id, m[1]) }); at >= 0 {
 			g.Commits = slices.Clone(g.Commits[:at+1])
 			return
 		}

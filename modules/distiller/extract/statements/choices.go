@@ -21,7 +21,7 @@ import (
 // which counts if the very next call changes something. What the person asked for is no
 // choice of the agent.
 func (d *Decisions) said(e *timeline.Event) {
-	d.settle(false)
+	d.resolveAtOnce(false)
 	after := d.worked > e.RequestSeq && e.RequestSeq > 0
 	for _, s := range e.Said {
 		n := utf8.RuneCountInString(s.Text)
@@ -75,9 +75,9 @@ func (d *Decisions) wanted(named map[string]bool, taken string, lex *words.Lexic
 	return dialogue.Overlap(named, d.asked)*2 >= len(named) || len(last) > 0 && dialogue.Overlap(last, d.asked) == len(last)
 }
 
-// settle says whether the first call behind a reply changed something: what the reply set
+// resolveAtOnce says whether the first call behind a reply changed something: what the reply set
 // against something else is chosen then, and only said if it did not.
-func (d *Decisions) settle(changed bool) {
+func (d *Decisions) resolveAtOnce(changed bool) {
 	if !slices.ContainsFunc(d.prose, func(p decision) bool { return p.atOnce }) {
 		return
 	}
@@ -96,7 +96,7 @@ func (d *Decisions) act(e *timeline.Event) {
 	happened := timeline.Happened(e)
 	changed := happened && len(timeline.ChangedBy(e)) > 0
 	if m := e.ToolCall.Info.Meaning; m != transcript.Read && (happened || !timeline.Edits(m) || e.Result.Outcome == transcript.Rejected) {
-		d.settle(changed && timeline.Edits(m)) // a file is read before it is edited, and an edit that does not apply is tried again
+		d.resolveAtOnce(changed && timeline.Edits(m)) // a file is read before it is edited, and an edit that does not apply is tried again
 	}
 	if !happened {
 		return

@@ -92,9 +92,9 @@ func (c *Constraints) Add(e *timeline.Event) {
 		c.announced()
 		c.looksUp = c.looksUp || e.Call != nil && e.Call.Name == "Skill"
 	case transcript.Decided: // a block of the reply is no sentence of it
-		c.found = slices.DeleteFunc(slices.Clone(c.found), func(k demand) bool {
-			return e.Decision != nil && e.Decision.Kind == transcript.DecisionBlock && k.Source == e.Source && len(e.Decision.Chosen) > 0 && strings.Contains(k.Text, e.Decision.Chosen[0])
-		})
+		if d := e.Decision; d != nil && d.Kind == transcript.DecisionBlock && len(d.Chosen) > 0 {
+			c.found = slices.DeleteFunc(slices.Clone(c.found), func(k demand) bool { return k.Source == e.Source && strings.Contains(k.Text, d.Chosen[0]) })
+		}
 	case transcript.Reply:
 		c.replied, c.ended = e.Source, ""
 		if n := len(e.Said); n > 0 {

@@ -85,7 +85,7 @@ func (d *Decisions) Add(e *timeline.Event) {
 	case transcript.Decided:
 		d.recorded(e)
 	case transcript.Prompt:
-		d.settle(false)
+		d.resolveAtOnce(false)
 		d.wants(e, before)
 		if !e.Subagent && (timeline.OwnWords(e.Located) || e.Wording.Slash) && e.Wording.Words != "" {
 			d.goAhead(e, before)

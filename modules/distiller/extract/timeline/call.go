@@ -121,6 +121,11 @@ func newCall(e *Event) *OpenCall {
 	return c
 }
 
+// Commits says that a call is to commit.
+func (c *OpenCall) Commits() bool {
+	return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })
+}
+
 // Failed says whether a result is a failure of the work: see verdict.
 func Failed(e *Event) bool { return e.Verdict.Kind == verdict.Failed }
 

@@ -55,7 +55,7 @@ func (c checkResults) text(edited int, elsewhere, fails bool) string {
 	}
 	switch {
 	case len(failed) > 0:
-		return CheckNames(failed) + " failed last"
+		return checkNames(failed) + " failed last"
 	case fails:
 		return "a check still fails"
 	case len(passed) > 0:
@@ -70,7 +70,7 @@ func (c checkResults) text(edited int, elsewhere, fails bool) string {
 
 // PassedText says which checks passed, and that there was no test among them.
 func PassedText(kinds []verdict.Check) string {
-	text := CheckNames(kinds) + " passed"
+	text := checkNames(kinds) + " passed"
 	if !slices.Contains(kinds, verdict.Test) {
 		text += ", no test ran"
 	}
@@ -80,12 +80,14 @@ func PassedText(kinds []verdict.Check) string {
 // checkOrder is the order in which checks are named.
 var checkOrder = []verdict.Check{verdict.Test, verdict.Build, verdict.Types, verdict.Lint, verdict.Format}
 
-// CheckNames lists kinds of checks.
-func CheckNames(kinds []verdict.Check) string {
+var checkName = map[verdict.Check]string{verdict.Test: "tests", verdict.Build: "build", verdict.Types: "type check", verdict.Lint: "lint", verdict.Format: "format check"}
+
+// checkNames lists kinds of checks.
+func checkNames(kinds []verdict.Check) string {
 	var out []string
 	for _, kind := range checkOrder {
 		if slices.Contains(kinds, kind) {
-			out = append(out, map[verdict.Check]string{verdict.Test: "tests", verdict.Build: "build", verdict.Types: "type check", verdict.Lint: "lint", verdict.Format: "format check"}[kind])
+			out = append(out, checkName[kind])
 		}
 	}
 	if n := len(out); n > 1 {

@@ -11,9 +11,9 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
-// relate says how a request follows from what came before it. In a run that began anew it
+// relate says how a request follows from what came before it. In a run that was restarted it
 // has to be about the same things to go on with them.
-func (t *Timeline) relate(e *Event, r *Request, anew bool) Relation {
+func (t *Timeline) relate(e *Event, r *Request, restarted bool) Relation {
 	now := t.Now()
 	if now == nil {
 		if t.Prior != nil && (e.Lexicon.Weight(r.Words) < LongRequest && !dialogue.Names(r.Words) || shared(t.Prior.Text+" "+t.Prior.Goal, r.Words, e.Lexicon) >= 2) {
@@ -31,7 +31,7 @@ func (t *Timeline) relate(e *Event, r *Request, anew bool) Relation {
 	common := t.known(r.Words, e.Lexicon)
 	late := !now.At.IsZero() && !e.Time.IsZero() && e.Time.Sub(now.At) > pause
 	switch {
-	case anew && common*4 < e.Lexicon.Weight(r.Words) && !r.Thin:
+	case restarted && common*4 < e.Lexicon.Weight(r.Words) && !r.Thin:
 		return Begins
 	case r.Thin && !late:
 		return Continues

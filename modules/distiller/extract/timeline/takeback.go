@@ -43,7 +43,7 @@ func takeBack(requests []*Request, e *Event, argv []string) {
 	for _, r := range slices.Backward(requests) {
 		for len(r.Commits) > 0 && left > 0 {
 			last := r.Commits[len(r.Commits)-1]
-			if to != "" && sameCommit(last, to) {
+			if SameCommit(last, to) {
 				return
 			}
 			r.Commits = r.Commits[:len(r.Commits)-1]
@@ -59,11 +59,11 @@ const maxTakenBack = 64
 // made says that a commit was made for a request that is known.
 func made(requests []*Request, id string) bool {
 	return slices.ContainsFunc(requests, func(r *Request) bool {
-		return slices.ContainsFunc(r.Commits, func(known string) bool { return sameCommit(known, id) })
+		return slices.ContainsFunc(r.Commits, func(known string) bool { return SameCommit(known, id) })
 	})
 }
 
-// sameCommit says that two ids, one of which may be shorter, are one commit's.
-func sameCommit(a, b string) bool {
+// SameCommit says that two ids, one of which may be shorter, are one commit's.
+func SameCommit(a, b string) bool {
 	return a != "" && b != "" && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }

@@ -19,7 +19,7 @@ type Timeline struct {
 	Alone      bool   // a subagent's session: all its instructions come from the agent above it
 	begun      bool   // the session has said or done something
 	session    string // the one that began last: one file may hold several
-	anew       bool   // and nobody has asked it for anything: it knows nothing of what was said before
+	restarted  bool   // and nobody has asked it for anything: it knows nothing of what was said before
 	Requests   []*Request
 	Topic      int
 	vocab      map[string]bool      // what the topic speaks of
@@ -80,7 +80,7 @@ func (t *Timeline) Add(e *Event) {
 		t.ended(e)
 	case transcript.Session:
 		t.MarksTurns = t.MarksTurns || e.Start != nil && e.Start.EndsTurns
-		t.anew = t.anew || e.Start != nil && e.Start.How == "" && t.session != "" && e.Session != t.session
+		t.restarted = t.restarted || e.Start != nil && e.Start.How == "" && t.session != "" && e.Session != t.session
 		t.session = e.Session
 	}
 }
@@ -102,7 +102,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	}
 	t.steered = nil
 	reworded := t.Asked == nil && t.spoken != nil
-	if reworded { // two prompts in a row may be one answer, worded anew
+	if reworded { // two prompts in a row may be one answer, reworded
 		t.Asked = t.spoken
 	}
 	t.PromptAt, t.Agreed, t.AgreedTo = e.Seq, nil, nil
@@ -113,12 +113,12 @@ func (t *Timeline) prompt(e *Event, by string) {
 		t.nudged(e)
 		return
 	}
-	anew := t.anew
-	if anew {
-		t.anew, t.Asked, reply, e.Listed, reworded = false, nil, "", nil, false
+	restarted := t.restarted
+	if restarted {
+		t.restarted, t.Asked, reply, e.Listed, reworded = false, nil, "", nil, false
 	}
 	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon) || dialogue.NamedBefore(e.Wording.Words, reply)}
-	r.Relation = t.relate(e, r, anew)
+	r.Relation = t.relate(e, r, restarted)
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
 	e.Opens = !slices.ContainsFunc(t.Requests, func(q *Request) bool { return !q.Bare })
 	if r.answered == nil && !reworded && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) && (!t.served || t.Asked.Puts()) {
