@@ -244,6 +244,7 @@ type Refused struct {
 // Statement is one sentence with its place.
 type Statement struct {
 	Text   string `json:"text"`
+	Under  string `json:"under,omitempty"` // the heading it stands under in a reply
 	Source Source `json:"source"`
 }
 

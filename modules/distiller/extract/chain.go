@@ -13,8 +13,8 @@ import (
 // Bounds of the requests that are listed.
 const (
 	shownRequests = 12
-	shownNow      = 16 // conclusions of the current request
-	shownBefore   = 4  // of one before it
+	shownNow      = 30 // conclusions of the current request
+	shownBefore   = 6  // of one before it
 	nearRequests  = 3
 	shownEarlier  = 6 // of earlier topics
 )
@@ -39,7 +39,7 @@ func (s *State) requestFacts() []distiller.Request {
 			remarks = timeline.Closing(remarks)
 		}
 		for _, remark := range timeline.Best(remarks, n) {
-			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Source: remark.Source})
+			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Under: remark.Under, Source: remark.Source})
 		}
 		out = append(out, fact)
 	}

@@ -127,6 +127,7 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 	}
 	fmt.Fprintf(b, "## %s\n", s.title)
 	lines := slices.Clone(s.lines[:kept])
+	lines[kept-1].torn = kept < len(s.lines) && s.lines[kept].torn
 	slices.SortStableFunc(lines, func(a, b line) int { return order(a.below) - order(b.below) })
 	if left := len(s.lines) - kept; left > 0 {
 		count := more(left)
@@ -139,13 +140,13 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 }
 
 // roomiest is the last line that has room for so many runes more; without one
-// the last line gives way.
+// the last line gives way, as does one that goes on where the room ends.
 func roomiest(lines []line, n int) int {
 	last := len(lines) - 1
 	for last > 0 && lines[last].below {
 		last--
 	}
-	for i := last; i >= 0; i-- {
+	for i := last; i >= 0 && !lines[last].torn; i-- {
 		if utf8.RuneCountInString(lines[i].text)+n <= maxWidth {
 			return i
 		}

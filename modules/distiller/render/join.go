@@ -45,3 +45,55 @@ func joined(lines []line, all bool) []line {
 func joins(before, l line, all bool) bool {
 	return !before.below && strings.HasPrefix(before.text, "- ") && (all || l.group != "" && l.group == before.group)
 }
+
+// flow writes statements one behind the other over as many lines as they need, the heading
+// they stand under once. A code span is not broken.
+func flow(label string, list []distiller.Statement) []line {
+	var out []line
+	room, under := 0, ""
+	for _, s := range list {
+		text := clean(s.Text)
+		if text == "" {
+			continue
+		}
+		if at := clean(s.Under); at != under {
+			if under = at; at != "" {
+				text = at + ": " + text
+			}
+		}
+		if n := len(out) - 1; n >= 0 {
+			if !strings.HasSuffix(out[n].text, ".") || under != "" {
+				text = "· " + text
+			}
+			out[n].shared = append(out[n].shared, s.Source)
+		}
+		for _, word := range unbroken(text) {
+			n := utf8.RuneCountInString(word) + 1
+			if n > room {
+				out = append(out, line{text: fallback(label, " "), source: s.Source, torn: label == ""})
+				room, label = maxWidth-utf8.RuneCountInString(out[len(out)-1].text), ""
+				word = truncate(word, room-1)
+			}
+			last := &out[len(out)-1]
+			last.text, room = last.text+" "+word, room-n
+		}
+	}
+	return out
+}
+
+// unbroken are the words of a text, a code span with what it touches as one of them.
+func unbroken(text string) []string {
+	var out []string
+	open := false
+	for word := range strings.FieldsSeq(text) {
+		if open {
+			out[len(out)-1] += " " + word
+		} else {
+			out = append(out, word)
+		}
+		if strings.Count(word, "`")%2 == 1 {
+			open = !open
+		}
+	}
+	return out
+}

@@ -96,16 +96,10 @@ func grouped(label, text, key string, source distiller.Source) line {
 	return l
 }
 
-// requestLines are one request with its outcome, and what concludes it; those
-// sentences share lines.
+// requestLines are one request with its outcome, and what concludes it.
 func requestLines(r distiller.Request) []line {
 	out := []line{entry("", truncate(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
-	for _, c := range r.Concluded {
-		if text := clean(c.Text); text != "" {
-			out = append(out, grouped("agent: ", text, fmt.Sprint(r.Source), c.Source))
-		}
-	}
-	return out
+	return append(out, flow("- agent:", r.Concluded)...)
 }
 
 // steps are the steps in the states given, in that order; what is done comes

@@ -268,3 +268,26 @@ func BenchmarkHandoff(b *testing.B) {
 		render.Handoff(f, render.Options{})
 	}
 }
+
+// TestHandoff_AReplyFlows holds that what the agent concluded goes on over as many lines as it
+// needs: a heading is said once, a code span is not broken, and what is cut says so at its end.
+func TestHandoff_AReplyFlows(t *testing.T) {
+	const shop = "/home/ada/shop"
+	reply := "All of it is fixed.\n\n## Fixes\n"
+	for _, name := range []string{"cart", "total", "coupon", "summary", "writer", "reader"} {
+		reply += "- `internal/" + name + ".go` rounds once and no longer twice, `go test ./internal/" + name + " -run TestRounding` shows it\n"
+	}
+	s := script.New("codex", "019f0000-0000-7000-8000-000000000009", shop).
+		User("fix the rounding everywhere").Edit(shop + "/internal/cart.go").Agent(reply + "\n## Left\n- the printer").Ends(transcript.TurnCompleted)
+	text := string(render.Handoff(extract.Fold(distiller.Facts{}, extract.Options{}, s.All()), render.Options{}))
+	_, said, _ := strings.Cut(text, "- agent: ")
+	said, _, _ = strings.Cut(said, "\n- ")
+	if said, _, _ = strings.Cut(said, "\n## "); strings.Count(said, "Fixes: ") != 1 || strings.Count(said, "\n  ") < 2 || !strings.HasSuffix(said, "Left: the printer") {
+		t.Errorf("the reply does not flow:\n%s", said)
+	}
+	for line := range strings.Lines(said) {
+		if strings.Count(line, "`")%2 == 1 {
+			t.Errorf("a code span is broken: %s", line)
+		}
+	}
+}

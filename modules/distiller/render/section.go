@@ -16,6 +16,7 @@ type line struct {
 	text   string
 	source distiller.Source
 	shared []distiller.Source // of the further entries on the line
+	torn   bool               // goes on with the line before it
 	below  bool               // written after the other lines of its section, whatever its worth
 	worth  float64            // more than its place in the section gives it; 0 for none
 	label  string             // what the text begins with, said once for entries that share a line

@@ -91,6 +91,7 @@ type Statement struct {
 	Bullet  bool
 	State   string // "done", "todo" or "blocked" for a task-list entry
 	Strong  bool   // something in it is set in bold
+	Row     bool   // a row of a table, see Report
 }
 
 // directive is a line of a reply that is for the program that shows it
@@ -99,7 +100,13 @@ var directive = lazyregexp.New(`^::[a-z][a-z-]*\{`)
 
 // Statements splits prose into sentences, one per list entry or sentence, with
 // Markdown decoration taken off.
-func Statements(text string) []Statement {
+func Statements(text string) []Statement { return statements(text, false) }
+
+// Report is what Statements gives with the rows of tables among it, as entries: a table is
+// an account, and nothing in it is said to anybody.
+func Report(text string) []Statement { return statements(text, true) }
+
+func statements(text string, tables bool) []Statement {
 	var out []Statement
 	heading := ""
 	body := strings.TrimSpace(Unwrapped(WithoutFences(text)))
@@ -107,6 +114,10 @@ func Statements(text string) []Statement {
 	for line := range strings.Lines(body) {
 		left -= len(line)
 		line = strings.TrimSpace(line)
+		if tables && strings.HasPrefix(line, "|") {
+			out = withRow(out, line, heading)
+			continue
+		}
 		if !strings.ContainsFunc(line, wordRune) || HasPrefixAny(line, "|", ">") || directive.MatchString(line) {
 			continue // nothing, or a line that only parts the text
 		}
@@ -130,6 +141,30 @@ func Statements(text string) []Statement {
 		}
 	}
 	return out
+}
+
+// withRow adds a row of a table. The line of dashes below its head makes the head none.
+func withRow(list []Statement, line, heading string) []Statement {
+	if !strings.ContainsFunc(line, wordRune) {
+		if n := len(list) - 1; n >= 0 && list[n].Row {
+			list = list[:n]
+		}
+		return list
+	}
+	var cells []string
+	for cell := range strings.SplitSeq(strings.Trim(line, "|"), "|") {
+		if cell = Plain(cell); strings.ContainsFunc(cell, wordRune) {
+			cells = append(cells, cell)
+		}
+	}
+	if len(cells) == 0 {
+		return list
+	}
+	text := cells[0]
+	if len(cells) > 1 {
+		text += ": " + strings.Join(cells[1:], ", ")
+	}
+	return append(list, Statement{Text: text, Heading: heading, Bullet: true, Row: true, Strong: strings.Contains(line, "**")})
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

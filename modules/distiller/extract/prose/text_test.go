@@ -2,6 +2,7 @@ package prose_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,5 +56,22 @@ func TestFromJSON_AReplyInWords(t *testing.T) {
 		if got := prose.FromJSON(same); got != same {
 			t.Errorf("%q became %q", same, got)
 		}
+	}
+}
+
+// TestReport_ReadsTables holds that an account has the rows of its tables, and that Statements,
+// from which decisions and questions are taken, has none.
+func TestReport_ReadsTables(t *testing.T) {
+	reply := "All three are fixed.\n\n### Fixes\n| File | Fix |\n|---|:--|\n| `cart.go` | rounds once | now |\n| **total.go** | |\n\nDone."
+	var got []string
+	for _, s := range prose.Report(reply) {
+		got = append(got, s.Heading+"/"+s.Text)
+	}
+	want := []string{"/All three are fixed.", "Fixes/`cart.go`: rounds once, now", "Fixes/total.go", "Fixes/Done."}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if n := len(prose.Statements(reply)); n != 2 {
+		t.Errorf("%d statements, want 2", n)
 	}
 }

@@ -22,21 +22,39 @@ import (
 // the work or speaks of what was asked. What the agent is about to do, offers
 // or asks is no conclusion.
 
-// Remark is a sentence of the agent that concludes something.
+// Remark is a sentence of the agent that concludes something, with the heading it stands
+// under, "" for none.
 type Remark struct {
 	Text   string
+	Under  string
 	weight int
 	Source distiller.Source
-	seq    int
+	reply  int  // event
+	at     int  // place in the reply
 	final  bool // of the newest reply
 }
 
+// Whole is the sentence with its heading.
+func (r Remark) Whole() string {
+	if r.Under != "" {
+		return r.Under + ": " + r.Text
+	}
+	return r.Text
+}
+
 const (
-	maxRemarks   = 30
-	finalRemarks = 8   // of one reply
-	earlyWeight  = 3   // a sentence between calls must say this much
-	remarkRunes  = 300 // of one sentence
+	maxRemarks   = 40
+	finalRemarks = 30   // of one reply
+	finalRunes   = 1600 // of one reply: seven lines of a handoff
+	earlyWeight  = 3    // a sentence between calls must say this much
+	shortEntry   = 6    // runes: an entry says nothing in fewer
+	shortSaid    = 18   // a sentence neither
+	shortHeading = 60   // a longer one is a sentence
 )
+
+// remarkWidths are how long a sentence of a reply may be, in runes: the first at which all
+// of the reply has room.
+var remarkWidths = []int{300, 200, 140}
 
 // conclusions are a request's remarks after one more reply: the best of the
 // replies before it, and of this one.
@@ -54,14 +72,18 @@ func conclusions(r *Request, e *Event) []Remark {
 	return bounded.Limit(append(kept, fresh...), maxRemarks)
 }
 
-// concluding are the sentences of a reply that conclude something, in order. The options
-// of what it asks conclude nothing.
+// concluding are the sentences of a reply that conclude something, in order, as far as they
+// have room. The options of what it asks conclude nothing.
 func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Remark {
+	said := e.Said
+	if strings.Contains(e.Text, "\n|") {
+		said = prose.Report(e.Text)
+	}
 	var all []Remark
 	first := true
-	for i, s := range e.Said {
+	for i, s := range said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < 18 || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(e.Said)-1 && LeadsOn(e, s.Text) {
+		if n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
 			continue
 		}
 		w := weightOf(s, about, e.Lexicon)
@@ -69,17 +91,49 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 			w += 2
 		}
 		first = false
-		if i == len(e.Said)-1 {
+		if i == len(said)-1 {
 			w++
 		}
-		if w > 0 {
-			all = append(all, Remark{Text: prose.Clip(prose.UnderHeading(s), remarkRunes), weight: w, Source: e.Source, seq: e.Seq*1000 + i, final: true})
+		if w < 0 || w == 0 && !s.Bullet {
+			continue
 		}
+		r := Remark{Text: s.Text, weight: w, Source: e.Source, reply: e.Seq, at: i, final: true}
+		if utf8.RuneCountInString(s.Heading) < shortHeading {
+			r.Under = s.Heading
+		}
+		all = append(all, r)
 	}
+	return fitted(all)
+}
+
+// fitted are the remarks that have room, in their order: shortened as far as they must be,
+// and then without the lightest.
+func fitted(all []Remark) []Remark {
 	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
 	all = all[:min(len(all), finalRemarks)]
-	sort.SliceStable(all, func(i, j int) bool { return all[i].seq < all[j].seq })
+	width, n := 0, 0
+	for _, width = range remarkWidths {
+		if n = within(all, width); n == len(all) {
+			break
+		}
+	}
+	all = all[:n]
+	for i := range all {
+		all[i].Text = prose.Clip(all[i].Text, width)
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].at < all[j].at })
 	return all
+}
+
+// within counts the remarks that have room at a width.
+func within(all []Remark, width int) int {
+	runes := 0
+	for i, r := range all {
+		if runes += min(utf8.RuneCountInString(r.Text), width); runes > finalRunes {
+			return i
+		}
+	}
+	return len(all)
 }
 
 // LeadsOn says that a reply ends with the sentence and a colon: what comes next is what
@@ -201,32 +255,28 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// enoughSaid is how many remarks of a closing reply say what came of a request, and
-// saidBefore how many of those on the way there are kept beside them.
-const (
-	enoughSaid = 3
-	saidBefore = 5
-)
+// enoughSaid is how many remarks of a closing reply say what came of a request.
+const enoughSaid = 3
 
-// Closing are the remarks of a closing reply with the weightiest of those before it, which
-// may be outdated; all of them where it says little.
+// Closing are the remarks of a closing reply: what was said on the way there may be outdated.
+// All of them where it says little.
 func Closing(list []Remark) []Remark {
-	var final, before []Remark
+	var final []Remark
+	telling := 0
 	for _, r := range list {
 		if r.final {
 			final = append(final, r)
-		} else {
-			before = append(before, r)
+			telling += min(r.weight, 1)
 		}
 	}
-	if len(final) < enoughSaid {
+	if telling < enoughSaid {
 		return list
 	}
-	return append(Best(before, saidBefore), final...)
+	return final
 }
 
-// Best are the n weightiest remarks, those of the newest reply before others: what was
-// said on the way there comes behind it, and gives way where room is short.
+// Best are the n weightiest remarks, those of the newest reply before others; reply by reply,
+// the newest first: what was said on the way there gives way where room is short.
 func Best(list []Remark, n int) []Remark {
 	ranked := slices.Clone(list)
 	value := func(r Remark) int {
@@ -238,10 +288,11 @@ func Best(list []Remark, n int) []Remark {
 	sort.SliceStable(ranked, func(i, j int) bool { return value(ranked[i]) > value(ranked[j]) })
 	ranked = ranked[:min(len(ranked), n)]
 	sort.SliceStable(ranked, func(i, j int) bool {
-		if ranked[i].final != ranked[j].final {
-			return ranked[i].final
+		a, b := ranked[i], ranked[j]
+		if a.reply != b.reply {
+			return a.reply > b.reply
 		}
-		return ranked[i].seq < ranked[j].seq
+		return a.at < b.at
 	})
 	return ranked
 }

@@ -327,7 +327,7 @@ func (t *Timeline) ended(e *Event) {
 func proposal(remarks []Remark) string {
 	var parts []string
 	for _, r := range Best(slices.DeleteFunc(slices.Clone(remarks), func(r Remark) bool { return !r.final }), 2) {
-		parts = append(parts, prose.Clip(r.Text, 150))
+		parts = append(parts, prose.Clip(r.Whole(), 150))
 	}
 	return strings.Join(parts, "; ")
 }
