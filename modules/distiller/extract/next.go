@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -40,7 +41,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 		return s.nextOfPrior()
 	}
 	choice := nextAction{session: s, now: now, facts: f}
-	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.left} {
+	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.advised, choice.left} {
 		if next := rule(); next != nil {
 			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
 			if then := choice.following(next.Text); then != "" {
@@ -307,6 +308,26 @@ func (n nextAction) toMend(fl *attempts.Failure) bool {
 // corrects nothing: the agent reported in between.
 func (n nextAction) begunSince(seq int) bool {
 	return seq < n.now.Seq && n.now.Calls > 0 && n.now.Relation != timeline.Corrects
+}
+
+// advised is what the closing reply left to others: commands that the person was given, code
+// that was only shown.
+func (n nextAction) advised() *distiller.Statement {
+	a := n.now.Advice
+	if n.session.midway(n.now) || n.now.Ended == transcript.TurnInterrupted {
+		return nil
+	}
+	if a.Code > 0 && len(n.now.Changed) == 0 {
+		return &distiller.Statement{Text: fmt.Sprintf("ask whether to put the code of the reply (%d lines) into the files, nobody has: %s", a.Code, prose.Clip(taskText(n.facts, n.now), 150)), Source: n.now.Source}
+	}
+	if len(a.Commands) == 0 {
+		return nil
+	}
+	var list []string
+	for _, command := range a.Commands {
+		list = append(list, "`"+prose.Clip(strings.ReplaceAll(command, "`", "'"), 90)+"`")
+	}
+	return &distiller.Statement{Text: "the user was given commands to run, which were not run here: " + strings.Join(list, ", "), Source: n.now.Source}
 }
 
 // left is what usually remains.

@@ -81,6 +81,37 @@ func WithoutFences(s string) string {
 	return b.String()
 }
 
+// Fence is a fenced code block with the language that it names, "" for none.
+type Fence struct {
+	Lang  string
+	Lines []string // those with something on them
+}
+
+// Fences are the fenced code blocks of a text.
+func Fences(s string) []Fence {
+	if !strings.Contains(s, "```") {
+		return nil
+	}
+	var out []Fence
+	open := false
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		rest, mark := strings.CutPrefix(line, "```")
+		switch {
+		case mark && !open:
+			lang, _, _ := strings.Cut(strings.Trim(rest, "` "), " ")
+			out = append(out, Fence{Lang: strings.ToLower(lang)})
+			open = true
+		case mark:
+			open = false
+		case open && line != "":
+			at := &out[len(out)-1]
+			at.Lines = append(at.Lines, line)
+		}
+	}
+	return out
+}
+
 // tagFence is a line that begins or ends code.
 var tagFence = lazyregexp.New(`(?m)^</?(?:source|code|pre|codeblock|sourcecode)>$`)
 

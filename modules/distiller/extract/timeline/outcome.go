@@ -228,6 +228,8 @@ func (r *Request) Outcome(midway, waits, checked, fails bool) (text string, evid
 	case r.Ended == transcript.TurnFailed:
 		parts = append(parts, r.StoppedBy())
 	case len(parts) > 0:
+	case r.ReplyAt > 0 && !midway && r.Advice.Code > 0:
+		parts = append(parts, "answered with code, which nobody has put into a file")
 	case r.ReplyAt > 0 && !midway:
 		parts, evidence = append(parts, "answered"), distiller.Said
 	case r.Calls > 0:

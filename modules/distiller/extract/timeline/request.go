@@ -64,6 +64,7 @@ type Request struct {
 
 	Waits      *dialogue.Question // what its last reply asks
 	Remarks    []Remark           // what the agent concluded, oldest first
+	Advice     Advice             // what it leaves to others
 	Stated     Quote              // what the closing reply says comes next
 	Intent     Quote              // what the agent was about to do
 	Resumed    bool               // a nudge came in the middle of it: what was announced before still holds
