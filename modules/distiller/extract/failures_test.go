@@ -128,6 +128,39 @@ func TestFailures_LastStandFirst(t *testing.T) {
 	}
 }
 
+// TestFailures_SlipsThatAreOverAreNotListed holds that an edit that missed and was done again is
+// listed only while it is among the last failures.
+func TestFailures_SlipsThatAreOverAreNotListed(t *testing.T) {
+	miss := transcript.CallInfo{Name: "Edit", Meaning: transcript.Edit, Paths: []string{root + "/cart.go"}}
+	s := session().User("make the release work").Call(miss).Result(transcript.ResultInfo{Failed: true, Text: "String to replace not found in file."}).Edit(root + "/cart.go")
+	if got := fold(s).Failures; len(got) != 0 && got[0].Ended != "solved" {
+		t.Errorf("got %+v", got)
+	}
+	for _, target := range []string{"a", "b", "c"} {
+		s.Shell("make "+target, 2, "error: no key")
+	}
+	for _, f := range fold(s).Failures {
+		if strings.HasPrefix(f.What, "Edit") {
+			t.Errorf("listed: %+v", f)
+		}
+	}
+}
+
+// TestFailures_AnotherDeedIsNoRemedy holds that what was got past is not told with a command
+// that did something else.
+func TestFailures_AnotherDeedIsNoRemedy(t *testing.T) {
+	for other, solved := range map[string]string{
+		"git submodule status":                 "",
+		"git submodule update --init --remote": "git submodule update --init --remote",
+	} {
+		s := session().User("look at the tests").Shell("git submodule update --init lib", 128, "fatal: no such revision").Shell(other, 0, "done")
+		got := fold(s).Failures
+		if len(got) != 1 || got[0].Ended != "worked around" || got[0].Solved != solved {
+			t.Errorf("%s: got %+v", other, got)
+		}
+	}
+}
+
 // One limit of the environment is one failure, whatever was to be looked for.
 func TestFailures_OneLimitOfAToolIsToldOnce(t *testing.T) {
 	s := session().User("find the parser")

@@ -291,3 +291,16 @@ func TestHandoff_AReplyFlows(t *testing.T) {
 		}
 	}
 }
+
+// TestHandoff_ARemedyIsToldByWhatDiffers holds that of two commands that begin alike the end of
+// the second one is shown.
+func TestHandoff_ARemedyIsToldByWhatDiffers(t *testing.T) {
+	f := distiller.Facts{Failures: []distiller.Failure{{
+		What: "uv run ruff check src/gateway/models/__init__.py", Why: "2 errors", Ended: "worked around",
+		Solved: "uv run ruff check src/gateway/models/__init__.py --fix --unsafe-fixes",
+	}}}
+	text := string(render.Handoff(f, render.Options{}))
+	if !strings.Contains(text, "with `… --fix --unsafe-fixes`") {
+		t.Error(text)
+	}
+}

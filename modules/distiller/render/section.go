@@ -119,7 +119,7 @@ func failureLines(f distiller.Facts) []line {
 			text += alsoFailing(fl.Also, maxWidth-utf8.RuneCountInString(text))
 		}
 		if fl.Solved != "" {
-			text += "; with " + code(fl.Solved, solved)
+			text += "; with " + code(instead(fl.What, fl.Solved, solved), solved)
 		}
 		out = append(out, line{text: text, source: fl.Source})
 	}
@@ -133,6 +133,26 @@ func failureLines(f distiller.Facts) []line {
 		out[i].worth = reservedFailure
 	}
 	return out
+}
+
+// instead is a command that did what another one could not, without what both begin with
+// where that would fill the room: what differs is what is worth knowing.
+func instead(failed, worked string, room int) string {
+	if utf8.RuneCountInString(worked) <= room {
+		return worked
+	}
+	same := 0
+	for same < min(len(failed), len(worked)) && failed[same] == worked[same] {
+		same++
+	}
+	at := strings.LastIndexByte(worked[:same], ' ') + 1
+	if same == len(failed) && strings.HasPrefix(worked[same:], " ") {
+		at = same + 1 // it goes on where the other one ends
+	}
+	if at == 0 {
+		return worked
+	}
+	return "… " + worked[at:]
 }
 
 // alsoFailing lists what a failing run names beside its reason, as far as so many characters

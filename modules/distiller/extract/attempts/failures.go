@@ -61,7 +61,7 @@ type Failure struct {
 	shown   string // the command as it was given, where What is one
 	Why     string
 	family  string
-	verb    string // of a command of a forge
+	verb    string // see verbOf
 	targets []string
 	missing string   // program that was not found
 	args    []string // what it was given
@@ -79,6 +79,7 @@ type Failure struct {
 	calls   int
 	turn    int
 	solved  string   // by what, when by something else
+	vague   bool     // and that did something else: it was got past, nobody knows with what
 	tests   []string // that failed, by name
 	also    []string // see alsoNamed
 	over    bool     // the same thing works now
@@ -194,7 +195,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	}
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried, fl.forced = "", false, false, false
-	fl.family, fl.verb, fl.targets, fl.Check = c.Family, forgeVerb(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
+	fl.family, fl.verb, fl.targets, fl.Check = c.Family, verbOf(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
 	fl.tests, fl.commits, fl.named = e.Test.Tests, c.Commits(), complainsOf(e)
 	fl.also = alsoNamed(e, fl)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
@@ -261,6 +262,7 @@ func (f *Failures) pass(e *timeline.Event) {
 			fl.makeGood(e.Calls)
 		case fl.solved == "":
 			if by := fl.solvedBy(c); by != "" {
+				fl.vague = fl.verb != "" && verbOf(c.Primary.Argv) != fl.verb
 				switch fl.solved = by; {
 				case c.ByUser:
 					fl.solved = "the user's own " + by
@@ -346,7 +348,7 @@ func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	slices.SortStableFunc(out, func(a, b distiller.Failure) int { return min(len(a.Ended), 1) - min(len(b.Ended), 1) })
 	for _, fl := range slices.Backward(f.list) {
 		switch how := fl.ended(calls, turn, committed); {
-		case slices.Contains(last, fl):
+		case slices.Contains(last, fl), fl.slip(calls, turn, committed):
 		case how == "" && fl.carried:
 			before = append(before, fl.fact("", turn))
 		case how == "":
@@ -358,6 +360,12 @@ func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	}
 	out = append(out, ended...)
 	return append(out[:min(len(out), shownFailures)], before...)
+}
+
+// slip says that a failure taught nothing and is over: an edit or a read that missed.
+func (fl *Failure) slip(calls, turn, committed int) bool {
+	how := fl.ended(calls, turn, committed)
+	return (how == "solved" || how == "worked around" || how == "harmless") && (len(fl.paths) > 0 || fl.minor && !fl.looks)
 }
 
 // last are the newest failures that the same call did not make good since.
@@ -372,8 +380,12 @@ func (f *Failures) last(calls int) []*Failure {
 }
 
 func (fl *Failure) fact(ended string, turn int) distiller.Failure {
+	solved := fl.solved
+	if fl.vague {
+		solved = ""
+	}
 	return distiller.Failure{
-		What: prose.Clip(cmp.Or(fl.shown, fl.What), 160), Why: fl.Why, Also: fl.also, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(fl.solved, 100),
+		What: prose.Clip(cmp.Or(fl.shown, fl.What), 160), Why: fl.Why, Also: fl.also, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(solved, 100),
 		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.Source,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
@@ -62,7 +63,7 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && (!fl.CannotRun() || !sameForge(fam, fl.family)) || fl.missing != "" {
 			continue
 		}
-		if fl.verb != "" && !fl.CannotRun() && forgeVerb(cmd.Argv) != fl.verb {
+		if onForge(fl.family) && fl.verb != "" && !fl.CannotRun() && verbOf(cmd.Argv) != fl.verb {
 			continue // to look at a pull request makes none of its checks pass
 		}
 		if targets := shell.Targets(cmd.Argv); !fl.Check || wider(targets, fl.targets) || holdsAll(targets, fl.named) {
@@ -141,16 +142,32 @@ func sameForge(a, b string) bool {
 	return (prog == "gh" || prog == "glab") && strings.HasPrefix(b, prog+" ")
 }
 
-// forgeVerb is what a command does to a thing of a forge: "checks" of "gh pr checks 7", ""
-// for other programs.
-func forgeVerb(argv []string) string {
+// verbOf is what a command does below its family: "checks" of "gh pr checks 7", "update" of
+// "git submodule update", "" where the family says all.
+func verbOf(argv []string) string {
 	argv = shell.Unwrap(argv)
-	words := shell.Words(argv)
-	if prog := shell.Program(argv); prog != "gh" && prog != "glab" || len(words) < 2 {
+	said, at := shell.Words(argv), 1
+	switch family := shell.Family(argv); {
+	case nested[family], onForge(family):
+	case strings.Contains(family, " "), shell.Probes[family], shell.Quiet[family]:
+		return ""
+	default:
+		at = 0
+	}
+	if len(said) <= at || !verb.MatchString(said[at]) {
 		return ""
 	}
-	return words[1]
+	return said[at]
 }
+
+func onForge(family string) bool {
+	return strings.HasPrefix(family, "gh ") || strings.HasPrefix(family, "glab ")
+}
+
+// nested are the families with verbs of their own.
+var nested = map[string]bool{"git submodule": true, "git stash": true, "git remote": true, "git worktree": true, "git bisect": true, "docker compose": true, "nix profile": true, "nix flake": true}
+
+var verb = lazyregexp.New(`^[a-z]+(?:-[a-z]+)*$`)
 
 // installs names the manager whose dependencies a family brings in.
 func installs(fam string) string {

@@ -1,8 +1,10 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 )
 
@@ -29,14 +31,14 @@ var (
 
 // advised reads what a reply leaves to others. Commands that were run in this session
 // are no advice, and code that came with edits is not left.
-func (t *Timeline) advised(text string, now *Request) Advice {
+func (r commands) advised(text string, now *Request) Advice {
 	var out Advice
 	for _, f := range prose.Fences(text) {
 		switch {
 		case shells[f.Lang]:
 			for _, line := range f.Lines {
 				line = strings.TrimPrefix(line, "$ ")
-				if isCommand(line) && !t.wasRun(line) && len(out.Commands) < maxAdvised {
+				if isCommand(line) && !r.has(line) && len(out.Commands) < maxAdvised {
 					out.Commands = append(out.Commands, line)
 				}
 			}
@@ -59,23 +61,18 @@ func isCommand(line string) bool {
 	return !strings.HasPrefix(line, "-") && strings.ContainsAny(line, " /") // the next line of a command; a single word
 }
 
-// wasRun says that a command was run in this session, by itself or among others.
-func (t *Timeline) wasRun(command string) bool {
-	for _, ran := range t.ran {
-		if strings.Contains(ran, command) {
-			return true
-		}
-	}
-	return false
+// commands are those that were run in this session, the newest last.
+type commands []string
+
+// has says that a command was run, by itself or among others.
+func (r commands) has(command string) bool {
+	return slices.ContainsFunc(r, func(ran string) bool { return strings.Contains(ran, command) })
 }
 
-// ranCommand remembers a command.
-func (t *Timeline) ranCommand(command string) {
+// with remembers one more.
+func (r commands) with(command string) commands {
 	if command = prose.Clip(prose.OneLine(command), maxCommand); command == "" {
-		return
+		return r
 	}
-	if len(t.ran) == maxRan {
-		t.ran = t.ran[1:]
-	}
-	t.ran = append(t.ran, command)
+	return bounded.Limit(append(r, command), maxRan)
 }

@@ -36,7 +36,7 @@ type Timeline struct {
 	PromptAt   int                  // event of the newest prompt, nudges among them
 	Agreed     *dialogue.Question   // what the newest prompt said yes to
 	AgreedTo   []distiller.Option
-	ran        []string // the newest commands
+	ran        commands
 	compacted  bool     // nothing was done since the context was compacted
 	steered    *Request // a command that only steers the tool, unless the agent works on it
 	First      *Quote   // first nudge, where nothing else was ever said
