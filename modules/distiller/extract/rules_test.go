@@ -16,7 +16,7 @@ func TestConstraints_TheRulesThatSayMost(t *testing.T) {
 	for _, c := range fold(s).Constraints {
 		told = append(told, c.Text)
 	}
-	if len(told) != 5 || !strings.Contains(strings.Join(told[:2], "\n"), "by hand") || !strings.Contains(strings.Join(told[:2], "\n"), "conventional format") {
+	if len(told) != 4 || !strings.Contains(strings.Join(told[:2], "\n"), "by hand") || !strings.Contains(strings.Join(told[:2], "\n"), "conventional format") {
 		t.Errorf("told: %q", told)
 	}
 }
@@ -169,5 +169,30 @@ func TestConstraints_WhatEachCallSetsFirst(t *testing.T) {
 	}
 	if f := fold(s); !tells(f.Constraints, "each call sets this first: `$env:Path += \";C:\\bin\"`") {
 		t.Errorf("constraints %+v", f.Constraints)
+	}
+}
+
+// A prompt that is one demand is the request; what is not to be done is of this once, what is
+// never to be done stays.
+func TestConstraints_OfTheRequestAndForGood(t *testing.T) {
+	s := session().User("Ensure that reading the settings fails where a key is not known.").Edit(root + "/settings.go").Agent("It fails now.").
+		User("Format the manual. Do not change any word of it.").Edit(root + "/manual.md").Agent("Formatted.").
+		User("Add the third language. Never touch the pricing table.").Edit(root + "/lang.go").Agent("Added.").
+		User("Show the languages in the menu.").Edit(root + "/menu.go").Agent("Shown.")
+	told := func() string {
+		var list []string
+		for _, c := range fold(s).Constraints {
+			list = append(list, c.Text)
+		}
+		return strings.Join(list, "\n")
+	}
+	if got := told(); strings.Contains(got, "Ensure that") || !strings.Contains(got, "any word") || !strings.Contains(got, "pricing table") {
+		t.Errorf("told: %s", got)
+	}
+	for range 7 {
+		s.User("And the next file of the folder, with its test beside it.").Edit(root + "/next.go").Agent("Done with it.")
+	}
+	if got := told(); strings.Contains(got, "any word") || !strings.Contains(got, "pricing table") {
+		t.Errorf("later: %s", got)
 	}
 }

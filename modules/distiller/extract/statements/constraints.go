@@ -42,8 +42,8 @@ type Constraints struct {
 }
 
 // demand is a sentence of the person, or one of the agent's that says what it found. One
-// of the person that holds for good stays; an order in passing, and what was found, end
-// with the requests they were made in.
+// of the person that holds for good stays ("always", "must"); an order in passing, what is not
+// to be done this time ("don't"), and what was found end with the requests they were made in.
 type demand struct {
 	distiller.Statement
 	request int // requests before it
@@ -57,7 +57,7 @@ const (
 	maxFoundRules   = 6
 	maxContextRules = 80
 	contextHead     = 8 << 10 // bytes of a machine's prompt in which a context file may be named
-	shownRules      = 5       // of context files
+	shownRules      = 4       // of context files
 	shownRule       = 110     // runes of one
 )
 
@@ -154,7 +154,11 @@ func (c *Constraints) demanded(e *timeline.Event) {
 	if long && e.Wording.Pasted != "" {
 		text, long = e.Wording.Words, false // the rest was pasted
 	}
-	for _, s := range prose.Statements(text) {
+	all := prose.Statements(text)
+	for _, s := range all {
+		if len(all) == 1 && len(s.Text) > shortDemand && !e.Lexicon.Begins(words.No, s.Text) && !rulesOut(s.Text, e.Lexicon) {
+			continue // it is the request, and told as such
+		}
 		if long && !e.Lexicon.Begins(words.Lasting, s.Text) && !rulesOut(s.Text, e.Lexicon) && !strings.Contains(e.Wording.Words, s.Text) {
 			continue // a document tells of much that binds nobody
 		}
@@ -167,7 +171,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 			continue // quoted again
 		}
 		c.user = slices.DeleteFunc(slices.Clone(c.user), func(k demand) bool { return overrules(s.Text, k.Text, e.Lexicon) })
-		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, e.Lexicon.In(words.Lasting, s.Text)}
+		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, forGood(s.Text, e.Lexicon)}
 		c.user = bounded.Limit(append(c.user, said), maxUserRules)
 	}
 }
@@ -196,8 +200,27 @@ func rulesOut(text string, lex *words.Lexicon) bool {
 	return len(text) <= shortRule && lex.Begins(words.None, first) && !lex.Has(words.Function, strings.ToLower(next)) && lex.Weight(rest) > 1
 }
 
-// shortRule is how long such a sentence is at most, in bytes.
-const shortRule = 80
+// shortRule is how long such a sentence is at most, and shortDemand how long one is that a
+// prompt only adds to the request ("avoid the tasks about security"), in bytes.
+const (
+	shortRule   = 80
+	shortDemand = 40
+)
+
+// forGood says that a demand holds for good ("always", "must"): what is not to be done ("don't")
+// may be of this once.
+func forGood(text string, lex *words.Lexicon) bool {
+	for {
+		before, after, found := lex.Split(words.Lasting, text)
+		if !found {
+			return false
+		}
+		if word := text[len(before) : len(text)-len(after)]; !lex.Begins(words.No, word) || lex.Begins(words.Never, word) {
+			return true
+		}
+		text = after
+	}
+}
 
 // overrules says that a later demand speaks of the same thing as an earlier one.
 func overrules(now, before string, lex *words.Lexicon) bool {
