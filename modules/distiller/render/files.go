@@ -13,7 +13,7 @@ import (
 func fileLines(f distiller.Facts) []line {
 	var out []line
 	for _, file := range f.Files {
-		out = append(out, entry("", describeFile(file), file.Source))
+		out = append(out, entry(doneTo(file)+": ", describeFile(file), file.Source))
 	}
 	out = joined(out, true)
 	// The lines of named files are worth more than the last files: they tell
@@ -29,17 +29,26 @@ func fileLines(f distiller.Facts) []line {
 // that was written.
 const shownSymbols = 3
 
-func describeFile(file distiller.File) string {
+// doneTo is what was done to a file, and when: said once for those that follow each other.
+func doneTo(file distiller.File) string {
 	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted"}[file.Change]
-	text := shortScratch(clean(file.Path)) + ": " + fallback(verb, "seen") + " " + ago(file.Turn)
+	return fallback(verb, "seen") + " " + ago(file.Turn)
+}
+
+func describeFile(file distiller.File) string {
+	text := shortScratch(clean(file.Path))
+	var about []string
 	if n := len(file.Symbols); n > 0 {
-		text += ", " + clean(strings.Join(file.Symbols[:min(n, shownSymbols)], ", "))
+		about = append(about, clean(strings.Join(file.Symbols[:min(n, shownSymbols)], ", ")))
 		if n > shownSymbols {
-			text += ", …"
+			about[0] += ", …"
 		}
 	}
 	if file.Change != "read" && file.Change != "delete" && file.Tests != "" && file.Tests != "unknown" {
-		text += "; tests " + file.Tests
+		about = append(about, "tests "+file.Tests)
+	}
+	if len(about) > 0 {
+		text += " (" + strings.Join(about, "; ") + ")"
 	}
 	return text
 }

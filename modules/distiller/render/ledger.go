@@ -235,7 +235,7 @@ func (d *longDocument) operations(c distiller.Chronicle) {
 		d.line("### Modified")
 	}
 	for _, f := range c.Modified {
-		d.line("- %s", d.text(describeFile(f)))
+		d.line("- %s", d.text(describeFile(f)+": "+doneTo(f)))
 	}
 }
 
