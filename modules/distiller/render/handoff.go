@@ -127,11 +127,10 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 	}
 	fmt.Fprintf(b, "## %s\n", s.title)
 	lines := slices.Clone(s.lines[:kept])
-	lines[kept-1].torn = kept < len(s.lines) && s.lines[kept].torn
 	slices.SortStableFunc(lines, func(a, b line) int { return order(a.below) - order(b.below) })
 	if left := len(s.lines) - kept; left > 0 {
 		count := more(left)
-		at := roomiest(lines, utf8.RuneCountInString(count))
+		at := roomiest(lines, utf8.RuneCountInString(count), s.lines[kept].torn)
 		lines[at].text = withMore(lines[at].text, count)
 	}
 	for _, l := range lines {
@@ -140,13 +139,16 @@ func writeSection(b *strings.Builder, s section, kept int, more func(int) string
 }
 
 // roomiest is the last line that has room for so many runes more; without one
-// the last line gives way, as does one that goes on where the room ends.
-func roomiest(lines []line, n int) int {
+// the last line gives way, as does one that is cut: it goes on where the room ends.
+func roomiest(lines []line, n int, cut bool) int {
 	last := len(lines) - 1
 	for last > 0 && lines[last].below {
 		last--
 	}
-	for i := last; i >= 0 && !lines[last].torn; i-- {
+	for i := last; i >= 0 && !cut; i-- {
+		if i < last && lines[i+1].torn {
+			continue // in the middle of a text
+		}
 		if utf8.RuneCountInString(lines[i].text)+n <= maxWidth {
 			return i
 		}

@@ -47,11 +47,12 @@ func joins(before, l line, all bool) bool {
 }
 
 // flow writes statements one behind the other over as many lines as they need, the heading
-// they stand under once. A code span is not broken.
+// they stand under once. A code span is not broken. Between sentences of one text that end
+// with a full stop stands nothing.
 func flow(label string, list []distiller.Statement) []line {
 	var out []line
 	room, under := 0, ""
-	for _, s := range list {
+	for i, s := range list {
 		text := clean(s.Text)
 		if text == "" {
 			continue
@@ -62,7 +63,7 @@ func flow(label string, list []distiller.Statement) []line {
 			}
 		}
 		if n := len(out) - 1; n >= 0 {
-			if !strings.HasSuffix(out[n].text, ".") || under != "" {
+			if !strings.HasSuffix(out[n].text, ".") || under != "" || s.Source != list[i-1].Source {
 				text = "· " + text
 			}
 			out[n].shared = append(out[n].shared, s.Source)
