@@ -20,6 +20,9 @@ func TestNext_IsWhatTheReplyLeavesToOthers(t *testing.T) {
 		"commands for the person": {func(s *script.Session) {
 			s.Edit(root + "/hosts.nix").Agent(deploy)
 		}, "given commands to run, which were not run here: `sudo rebuild switch --host shop`", "cd hosts"},
+		"a command over several lines": {func(s *script.Session) {
+			s.Edit(root + "/hosts.nix").Agent("Commit it yourself:\n```bash\ngit add hosts.nix && \\\n  git commit -m \"$(cat <<'EOF'\none list\n\nfor all hosts\nEOF\n)\"\ngit push\n```")
+		}, "`git add hosts.nix && git commit -m \"$(cat <<'EOF' …`, `git push`", "for all hosts"},
 		"commands that were run": {func(s *script.Session) {
 			s.Edit(root+"/hosts.nix").Shell("cd hosts && sudo rebuild switch --host shop", 0, "done").Agent(deploy)
 		}, "uncommitted", "given commands"},

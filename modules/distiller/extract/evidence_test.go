@@ -295,6 +295,19 @@ func TestHalt_IsOfThisWorkTreeAndEnds(t *testing.T) {
 	}
 }
 
+// A rebase gives new ids to what was not pushed: the old ones lead nowhere.
+func TestCommits_ARebaseWritesThemAnew(t *testing.T) {
+	s := session().User("Release it").Edit(root+"/cart.go").Shell("git commit -am total", 0, "[main abc1234] total").
+		Shell("git pull --rebase", 0, "Successfully rebased and updated refs/heads/main.")
+	var done []string
+	for _, step := range fold(s).Progress {
+		done = append(done, step.Text)
+	}
+	if got := strings.Join(done, "\n"); strings.Contains(got, "abc1234") || !strings.Contains(got, "commit `total`") {
+		t.Errorf("done: %s", got)
+	}
+}
+
 // What git waits for is told with its state; that it stopped for conflicts is no failed approach.
 func TestHalt_ForConflictsIsNoFailure(t *testing.T) {
 	s := session().User("Merge main in").Shell("git merge origin/main", 1, "Auto-merging cart.go\nCONFLICT (content): Merge conflict in cart.go\nAutomatic merge failed; fix conflicts and then commit the result.")
@@ -303,6 +316,10 @@ func TestHalt_ForConflictsIsNoFailure(t *testing.T) {
 	}
 	s = session().User("Merge main in").Shell("git merge origin/main", 1, "CONFLICT (content): Merge conflict in shop/a/long/folder/of/all/the/carts/cart.go\nCONFLICT (content): Merge conflict in shop/a/long/folder/of/all/the/carts/total.go\nCONFLICT (content): Merge conflict in shop/a/long/folder/of/all/the/carts/tax.go\n"+"Automatic merge failed; fix conflicts and then commit the result.")
 	if f := fold(s); !tells(f.Verify, "conflicts in shop/a/long/folder/of/all/the/carts/cart.go, shop/a/long/folder/of/all/the/carts/total.go and 1 more: fix them") {
+		t.Errorf("verify %+v", f.Verify)
+	}
+	s = session().User("Merge main in").Shell("git merge origin/main", 1, "CONFLICT (content): Merge conflict in cart.go\nAutomatic merge failed; fix conflicts and then commit the result.").Edit(root + "/cart.go")
+	if f := fold(s); !tells(f.Verify, "the files in conflict (cart.go) were edited since") {
 		t.Errorf("verify %+v", f.Verify)
 	}
 	for command, text := range map[string]string{

@@ -136,15 +136,32 @@ func (s *State) touched(step string) bool {
 // them.
 func (n nextAction) deliver(changed []string) string {
 	text := "review the uncommitted changes (" + shortList(changed) + ")"
+	const ask = "ask whether to commit"
 	passed := n.session.progress.passedAfter(n.session.files.Edited)
 	switch {
 	case len(passed) == 0 || n.fails():
-		return text + ", run the checks, commit"
+		return text + ", run the checks" + n.checkNamed() + ", " + ask
 	case !slices.Contains(passed, verdict.Test) && n.session.verify.tested:
-		return text + ", run the tests, commit; after the last edit " + timeline.PassedText(passed)
+		return text + ", run the tests" + n.checkNamed() + ", " + ask + "; after the last edit " + timeline.PassedText(passed)
 	}
-	return text + " and commit them; after the last edit " + timeline.PassedText(passed)
+	return text + " and " + ask + "; after the last edit " + timeline.PassedText(passed)
 }
+
+// checkNamed is a check that works here, in brackets: the tests before others; "" where none
+// ran.
+func (n nextAction) checkNamed() string {
+	for _, kind := range []verdict.Check{verdict.Test, verdict.Types, verdict.Build, verdict.Lint} {
+		for _, w := range n.facts.Works {
+			if w.Kind == string(kind) {
+				return " (`" + prose.Clip(strings.ReplaceAll(w.Command, "`", "'"), maxCheck) + "`)"
+			}
+		}
+	}
+	return ""
+}
+
+// maxCheck is how much of the command is shown, in runes.
+const maxCheck = 60
 
 // shortList names the first few files of a list.
 func shortList(paths []string) string {

@@ -239,7 +239,12 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	}
 	if halted := g.Halt(s.turn); halted != "" {
 		text := halted + " in progress, by the last output of git"
-		if named := g.Conflicts(); len(named) > 0 {
+		if named := g.Conflicts(); len(named) > 0 && !slices.ContainsFunc(named, func(p string) bool {
+			file := s.files.Known(p)
+			return file == nil || file.EditSeq < g.HaltSeq
+		}) {
+			text += "; the files in conflict (" + listed(named, 120) + ") were edited since: see that no mark is left, then commit the result"
+		} else if len(named) > 0 {
 			text += "; it failed on conflicts in " + listed(named, 120) + ": fix them, then commit the result"
 		}
 		out = append(out, distiller.Statement{Text: text, Source: g.HaltSource})

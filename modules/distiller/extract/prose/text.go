@@ -59,6 +59,7 @@ func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 type Statement struct {
 	Text    string
 	Heading string // the last heading or "Next steps:" line above
+	Loose   bool   // that is such a line, and this no entry of the list below it
 	Bullet  bool
 	State   string // "done", "todo" or "blocked" for a task-list entry
 	Strong  bool   // something in it is set in bold
@@ -79,7 +80,7 @@ func Report(text string) []Statement { return statements(text, true) }
 
 func statements(text string, tables bool) []Statement {
 	var out []Statement
-	heading := ""
+	heading, loose := "", false
 	body := strings.TrimSpace(Unwrapped(WithoutFences(text)))
 	left := len(body)
 	for line := range strings.Lines(body) {
@@ -93,7 +94,7 @@ func statements(text string, tables bool) []Statement {
 			continue // nothing, or a line that only parts the text
 		}
 		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
-			heading = h
+			heading, loose = h, !strings.HasPrefix(line, "#") && !strings.Contains(line, "**")
 			continue
 		}
 		entry, bullet := TrimBullet(line)
@@ -107,7 +108,7 @@ func statements(text string, tables bool) []Statement {
 		for _, s := range SplitSentences(line) {
 			strong := strings.Contains(s, "**")
 			if s = Plain(s); s != "" {
-				out = append(out, Statement{Text: s, Heading: heading, Strong: strong})
+				out = append(out, Statement{Text: s, Heading: heading, Loose: loose, Strong: strong})
 			}
 		}
 	}
@@ -133,7 +134,7 @@ func withRow(list []Statement, line, heading string) []Statement {
 	}
 	text := cells[0]
 	if len(cells) > 1 {
-		text += ": " + strings.Join(cells[1:], ", ")
+		text += ": " + strings.Join(cells[1:], " | ")
 	}
 	return append(list, Statement{Text: text, Heading: heading, Bullet: true, Row: true, Strong: strings.Contains(line, "**")})
 }

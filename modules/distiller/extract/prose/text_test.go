@@ -67,7 +67,7 @@ func TestReport_ReadsTables(t *testing.T) {
 	for _, s := range prose.Report(reply) {
 		got = append(got, s.Heading+"/"+s.Text)
 	}
-	want := []string{"/All three are fixed.", "Fixes/`cart.go`: rounds once, now", "Fixes/total.go", "Fixes/Done."}
+	want := []string{"/All three are fixed.", "Fixes/`cart.go`: rounds once | now", "Fixes/total.go", "Fixes/Done."}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

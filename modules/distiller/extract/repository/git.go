@@ -27,6 +27,7 @@ type Git struct {
 	Made       []distiller.Progress // branches it created
 	read       []string             // commits as the daemon read them
 	Pushed     int                  // calls when something was last pushed; 0 never
+	pushedSeq  int                  // event that told where to, 0 for none
 	Checked    int                  // calls when CI was last looked at, and had ended
 	Running    int                  // calls when it was looked at, and had not
 	RunSource  distiller.Source     // where that was
@@ -36,6 +37,7 @@ type Git struct {
 	statAt     int                  // calls when it said so
 	halted     string               // merge, rebase, cherry-pick or revert that waits for an end
 	HaltSource distiller.Source
+	HaltSeq    int      // event in which it was heard of
 	haltTurn   int      // requests when it was heard of
 	conflicts  []string // files that git named then as in conflict
 	Source     distiller.Source
@@ -100,7 +102,7 @@ func (g *Git) printed(e *timeline.Event) {
 		g.keep(e, m[2], m[3])
 	}
 	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
-		g.Pushed, g.Source = e.Calls, e.Source
+		g.Pushed, g.pushedSeq, g.Source = e.Calls, e.Seq, e.Source
 		if n := len(g.Commits); n > 0 && g.Commits[n-1].id == unknownID { // git had printed nothing of it
 			g.Commits[n-1].id, g.head = m[1], m[1]
 		}

@@ -2,6 +2,7 @@ package repository
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
@@ -22,8 +23,11 @@ func (g *Git) state(e *timeline.Event, text string) {
 		if named := timeline.ConflictsIn(text); len(named) > 0 || g.halted != what {
 			g.conflicts = named
 		}
-		g.halted, g.HaltSource, g.haltTurn = what, e.Source, e.Turn
+		g.halted, g.HaltSource, g.HaltSeq, g.haltTurn = what, e.Source, e.Seq, e.Turn
 		return
+	}
+	if strings.Contains(text, "Successfully rebased") {
+		g.rebased()
 	}
 	ends := slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool {
 		switch shell.Family(c.Argv) {

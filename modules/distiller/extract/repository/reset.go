@@ -27,3 +27,14 @@ func (g *Git) reset(e *timeline.Event, argv []string, text string) {
 		}
 	}
 }
+
+// rebased forgets the ids of the commits that a rebase has written anew: those that were not
+// pushed.
+func (g *Git) rebased() {
+	g.head = ""
+	for i, c := range g.Commits {
+		if c.seq > g.pushedSeq {
+			g.Commits[i].id = unknownID
+		}
+	}
+}

@@ -199,8 +199,8 @@ func sameQuestion(text string) string {
 // AskedText is a question on one line, with what it is about.
 func AskedText(a *dialogue.Question) string {
 	text := a.Text
-	if a.Context != "" {
-		text = a.Context + " " + text
+	if room := maxAsked - utf8.RuneCountInString(text) - 1; a.Context != "" && room > leastContext { // the question itself is not cut for it
+		text = prose.Clip(a.Context, room) + " " + text
 	}
 	var options []string
 	if !a.StandsAlone() {
@@ -211,5 +211,12 @@ func AskedText(a *dialogue.Question) string {
 	if len(options) > 0 {
 		text += " — " + strings.Join(options, "; ")
 	}
-	return prose.Clip(text, 220)
+	return prose.Clip(text, maxAsked)
 }
+
+// A question with what it is about is so long at most, and what it is about says something
+// from so many characters on.
+const (
+	maxAsked     = 220
+	leastContext = 20
+)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // Advice is what a closing reply leaves to others: commands for the person to run, and code
@@ -36,8 +37,7 @@ func (r commands) advised(text string, now *Request) Advice {
 	for _, f := range prose.Fences(text) {
 		switch {
 		case shells[f.Lang]:
-			for _, line := range f.Lines {
-				line = strings.TrimPrefix(line, "$ ")
+			for _, line := range commandsOf(f.Lines) {
 				if isCommand(line) && !r.has(line) && len(out.Commands) < maxAdvised {
 					out.Commands = append(out.Commands, line)
 				}
@@ -52,13 +52,52 @@ func (r commands) advised(text string, now *Request) Advice {
 	return out
 }
 
+// commandsOf are the commands of a block: one goes on over lines behind a backslash, inside of
+// quotes, and up to the end of what is fed to it, of which the first line is enough.
+func commandsOf(lines []string) []string {
+	var out []string
+	var open, until string // the command so far; the line that ends what is fed to it
+	for _, line := range lines {
+		switch {
+		case until != "":
+			if strings.HasPrefix(line, until) {
+				out, open, until = append(out, open+" …"), "", ""
+			}
+			continue
+		case open != "":
+			open += " " + line
+		case strings.HasPrefix(line, ")"):
+			continue // closes what was fed
+		default:
+			open = strings.TrimPrefix(line, "$ ")
+		}
+		if m := heredoc.FindStringSubmatch(open); m != nil {
+			until = m[1]
+			continue
+		}
+		if head, more := strings.CutSuffix(open, `\`); more {
+			open = strings.TrimSpace(head)
+			continue
+		}
+		if strings.Count(open, `"`)%2 == 0 && strings.Count(open, "'")%2 == 0 {
+			out, open = append(out, open), ""
+		}
+	}
+	if open != "" {
+		out = append(out, open+" …")
+	}
+	return out
+}
+
+var heredoc = lazyregexp.New(`<<-?\s*['"]?(\w+)['"]?`)
+
 // isCommand says that a line of a block is a command: no comment, no command of the agent's
 // own prompt, and more than going somewhere.
 func isCommand(line string) bool {
 	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "/") && strings.Count(line, "/") == 1 || strings.HasPrefix(line, "cd ") && !strings.Contains(line, "&&") {
 		return false
 	}
-	return !strings.HasPrefix(line, "-") && strings.ContainsAny(line, " /") // the next line of a command; a single word
+	return strings.ContainsAny(line, " /") // a single word may be anything
 }
 
 // commands are those that were run in this session, the newest last.

@@ -98,7 +98,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 			continue
 		}
 		r := Remark{Text: s.Text, weight: w, Source: e.Source, reply: e.Seq, at: i, final: true}
-		if utf8.RuneCountInString(s.Heading) < shortHeading {
+		if !s.Loose && utf8.RuneCountInString(s.Heading) < shortHeading {
 			r.Under = s.Heading
 		}
 		all = append(all, r)
