@@ -111,13 +111,18 @@ func TestOutcome_ConcludesWithoutWordsByPlaceAndNames(t *testing.T) {
 	}
 }
 
-// What the closing reply concludes stands before what was said on the way to it.
-func TestOutcome_BeginsWithTheClosingReply(t *testing.T) {
+// What the closing reply concludes stands last, behind what was said on the way to it, which is
+// left out where the reply says enough.
+func TestOutcome_EndsWithTheClosingReply(t *testing.T) {
 	s := session().User("find out why the export of orders is slow").
 		Agent("The cause may be `Read` in `export/reader.go`, which reads every order twice.").Read(root + "/export/reader.go").
 		Agent("**The root cause is `Flush`, which `export/writer.go` calls after every row.**\n\nThe orders are read once.")
 	said := fold(s).Requests[0].Concluded
-	if len(said) < 2 || !strings.Contains(said[0].Text, "root cause is `Flush`") || !strings.Contains(said[len(said)-1].Text, "reads every order twice") {
+	if len(said) != 3 || !strings.Contains(said[0].Text, "reads every order twice") || !strings.Contains(said[1].Text, "root cause is `Flush`") {
 		t.Errorf("concluded: %+v", said)
+	}
+	s.Read(root + "/export/writer.go").Agent("- `Flush` is called once now, in `export/writer.go`\n- `export/reader.go` is as it was\n- `export_test.go` counts the calls")
+	if said = fold(s).Requests[0].Concluded; len(said) != 3 || !strings.Contains(said[0].Text, "called once now") {
+		t.Errorf("concluded by a report: %+v", said)
 	}
 }

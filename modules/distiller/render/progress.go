@@ -99,11 +99,7 @@ func grouped(label, text, key string, source distiller.Source) line {
 // requestLines are one request with its outcome, and what concludes it.
 func requestLines(r distiller.Request) []line {
 	out := []line{entry("", truncate(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
-	label := "- agent:"
-	if n := len(r.Concluded); n > 1 && r.Concluded[0].Source != r.Concluded[n-1].Source {
-		label = "- agent, newest first:"
-	}
-	return append(out, flow(label, r.Concluded)...)
+	return append(out, flow("- agent:", r.Concluded)...)
 }
 
 // steps are the steps in the states given, in that order; what is done comes

@@ -85,6 +85,9 @@ func Family(argv []string) string {
 // filterFlags choose tests by name; their value is no target.
 var filterFlags = setOf("-t -run --run -k --grep -g --filter --testNamePattern --test-name-pattern -m --name -n --test")
 
+// outputFlags say where the result goes; their value is no target.
+var outputFlags = setOf("-o --output --out --out-dir --outfile --outdir --target-dir")
+
 // FilterMark begins a filter among the targets.
 const FilterMark = "filter "
 
@@ -97,6 +100,9 @@ func Targets(argv []string) []string {
 	for i, w := range words {
 		if i > 0 && filterFlags[words[i-1]] {
 			out = slices.Insert(out, 0, FilterMark+w)
+			continue
+		}
+		if i > 0 && outputFlags[words[i-1]] {
 			continue
 		}
 		if i == 0 || strings.HasPrefix(w, "-") || (len(fam) > 1 && w == fam[1]) || w == "run" || w == "-m" || len(fam) > 0 && w == fam[0] {

@@ -104,3 +104,18 @@ func TestShown_LeavesOutWhatOnlyPrepares(t *testing.T) {
 		}
 	}
 }
+
+// Where a build puts its result is no target: it builds the same.
+func TestTargets_WithoutTheOutput(t *testing.T) {
+	for command, want := range map[string]string{
+		"go build -o shop main.go":      "main.go",
+		"go build -o shop":              "",
+		"esbuild a.ts --outfile b.js":   "a.ts",
+		"go test -run Total ./cart":     shell.FilterMark + "Total ./cart",
+		"cargo build --target-dir /tmp": "",
+	} {
+		if got := strings.Join(shell.Targets(strings.Fields(command)), " "); got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}

@@ -277,8 +277,8 @@ func Closing(list []Remark) []Remark {
 	return final
 }
 
-// Best are the n weightiest remarks, those of the newest reply before others; reply by reply,
-// the newest first: what was said on the way there gives way where room is short.
+// Best are the n weightiest remarks, those of the newest reply before others, as far as they
+// have room; in the order in which they were said.
 func Best(list []Remark, n int) []Remark {
 	ranked := slices.Clone(list)
 	value := func(r Remark) int {
@@ -289,10 +289,11 @@ func Best(list []Remark, n int) []Remark {
 	}
 	sort.SliceStable(ranked, func(i, j int) bool { return value(ranked[i]) > value(ranked[j]) })
 	ranked = ranked[:min(len(ranked), n)]
+	ranked = ranked[:within(ranked, finalRunes)]
 	sort.SliceStable(ranked, func(i, j int) bool {
 		a, b := ranked[i], ranked[j]
 		if a.reply != b.reply {
-			return a.reply > b.reply
+			return a.reply < b.reply
 		}
 		return a.at < b.at
 	})
