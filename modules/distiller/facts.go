@@ -150,7 +150,7 @@ type Git struct {
 
 // Progress is one step; State is done, doing, todo or blocked. Touched says of one
 // that is not done that all files it names were changed since it was listed, and
-// others after them.
+// others after them, or that it is to commit and push, and both were done.
 type Progress struct {
 	Text     string   `json:"text"`
 	State    string   `json:"state"`

@@ -42,7 +42,11 @@ func (n nextAction) left() *distiller.Statement {
 	changed := n.session.files.Uncommitted(n.session.git.LastCommit())
 	switch {
 	case n.session.verify.waiting(n.session.turn, !working):
-		return &distiller.Statement{Text: "see how the background work ended, then finish the request: " + prose.Clip(n.now.Words, 120), Source: n.now.Source}
+		then := "finish the request: " + prose.Clip(n.now.Words, 120)
+		if at := n.now.Intent; at.Text != "" && at.Seq > n.session.requests.PromptAt {
+			then = "go on; the agent said last: " + prose.Clip(at.Text, 140)
+		}
+		return &distiller.Statement{Text: "see how the background work ended, then " + then, Source: n.now.Source}
 	case undone != nil:
 		return &distiller.Statement{Text: "check what this call did: " + prose.Clip(strings.ReplaceAll(undone.What(), "`", "'"), 100) + "; then go on with the request: " + prose.Clip(taskText(n.facts, n.now), 90), Source: undone.Source}
 	case midway && !n.announcedIsDone() && n.agreedTo("") != nil && (n.session.requests.Agreed.Context != "" || n.session.lex.Weight(n.session.requests.Agreed.Text) > saysWhat):

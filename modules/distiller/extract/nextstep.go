@@ -106,6 +106,13 @@ func (n nextAction) delivered(step string, least int) bool {
 	return named >= least
 }
 
+// delivered says that a step is to commit and push, and that both were done for the newest
+// request.
+func (s *State) delivered(step string) bool {
+	now := s.requests.Now()
+	return now != nil && nextAction{session: s, now: now}.delivered(step, 2)
+}
+
 // written says that the file a step names was written after the list was made.
 func (n nextAction) written(step string) bool {
 	done := false

@@ -45,6 +45,8 @@ func (s *State) turnFact() *distiller.Turn {
 	}
 	if now.Stated.Text != "" {
 		text = "the agent has answered and named a next step"
+	} else if text == nothingWaits && s.verify.waiting(s.turn, true) {
+		return &distiller.Turn{Who: "agent", Text: "the agent waits for work in the background", Source: now.Source}
 	} else if text == nothingWaits && s.unanswered() != nil {
 		text = "the agent has answered; what it asked before is not answered"
 	}

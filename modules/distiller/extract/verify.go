@@ -51,7 +51,17 @@ type background struct {
 	distiller.Statement
 	id   string
 	turn int
-	ends bool // it is a check, or another agent: of a command nobody knows whether it ever ends
+	ends bool // see endsByItself
+}
+
+// endsByItself says that a call is another agent, a check, a look at the forge or a wait: of
+// other commands nobody knows whether they ever end.
+func endsByItself(c *timeline.OpenCall) bool {
+	first := ""
+	if len(c.Commands) > 0 {
+		first = shell.Program(c.Commands[0].Argv)
+	}
+	return c.Info.Meaning != transcript.Shell || timeline.IsCheck(c.Family) || strings.HasPrefix(c.Family, "gh ") || strings.HasPrefix(c.Family, "glab ") || first == "sleep" || first == "timeout"
 }
 
 const (
@@ -110,7 +120,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	if e.Verdict.Background && (c.Info.Meaning == transcript.Subagent || c.Info.Meaning == transcript.Other || c.Info.Meaning == transcript.Shell) {
 		what := strings.TrimSpace(e.Started + " " + c.What())
 		text := "started in the background, result not seen: " + shown(what)
-		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn, c.Info.Meaning != transcript.Shell || timeline.IsCheck(c.Family)}), maxBlocked)
+		v.running = bounded.Limit(append(v.running, background{distiller.Statement{Text: text, Source: c.Source}, e.Started, e.Turn, endsByItself(c)}), maxBlocked)
 	}
 }
 

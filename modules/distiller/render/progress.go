@@ -123,7 +123,7 @@ func steps(f distiller.Facts, states ...string) []line {
 				label = fmt.Sprintf("listed as %s %d edits ago: ", state, p.Outdated)
 			}
 			if p.Touched {
-				label = "listed as " + state + ", its files were changed since: "
+				label = "listed as " + state + ", worked on since: "
 			}
 			out = append(out, grouped(label, clean(p.Text), "", p.Source))
 		}

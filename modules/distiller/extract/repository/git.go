@@ -189,6 +189,9 @@ func (g *Git) result(e *timeline.Event) {
 		}
 		switch fam {
 		case "git commit":
+			if n := len(g.Commits); n > 0 && timeline.Amends(c.Argv) && timeline.Committed.MatchString(text) {
+				g.Commits = slices.Clone(g.Commits[:n-1]) // it is written anew
+			}
 			g.printed(e)
 			if timeline.Passed(e) && !timeline.Committed.MatchString(text) && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
 				g.silent(e, c.Argv)
@@ -316,14 +319,14 @@ func message(argv []string) string {
 // looked takes HEAD from where git printed it, and the id of a silent commit.
 func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 	words := shell.Words(c.Argv)
-	if !timeline.Passed(e) || len(words) == 0 || slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" }) ||
+	if !timeline.Passed(e) || len(words) == 0 || slices.ContainsFunc(e.ToolCall.Commands, looksElsewhere) ||
 		slices.ContainsFunc(words, func(w string) bool {
 			return prose.HasPrefixAny(w, "--all", "--reverse", "--author", "--grep", "-S", "-G", "--abbrev-ref", "--show-toplevel", "--since", "--skip")
 		}) {
 		return
 	}
 	m := headLog.FindStringSubmatch(text)
-	if m == nil {
+	if m == nil || words[0] == "reflog" && !strings.HasPrefix(m[2], "HEAD@{0}") {
 		return
 	}
 	g.head = m[1]
@@ -333,6 +336,16 @@ func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 			k.subject = prose.Fallback(k.subject, prose.Clip(m[2], 100))
 		}
 	}
+}
+
+// looksElsewhere says that a command shows a commit other than HEAD: what the call prints may
+// be of that one.
+func looksElsewhere(c shell.Command) bool {
+	switch shell.Family(c.Argv) {
+	case "git log", "git rev-parse", "git show", "git reflog":
+		return slices.ContainsFunc(shell.Words(c.Argv)[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && w != "HEAD" })
+	}
+	return false
 }
 
 // Fact is the state of the repository after so many requests, nil when nothing

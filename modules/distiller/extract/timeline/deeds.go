@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,6 +37,24 @@ const (
 
 // forgeNumber ends the address of what was opened.
 var forgeNumber = lazyregexp.New(`/(?:pull|issues|merge_requests)/(\d+)\b`)
+
+// mutations are what the interface of GitHub answers for what was done by it.
+var mutations = map[string]string{
+	`"resolveReviewThread":{`: "resolved review threads", `"addPullRequestReviewThreadReply":{`: "replied to review threads",
+	`"addDiscussionComment":{`: "replied to a discussion", `"addComment":{`: "commented",
+}
+
+// mutated notes what was done through the interface itself, and says whether anything was.
+func (r *Request) mutated(printed string) bool {
+	found := false
+	for _, mark := range slices.Sorted(maps.Keys(mutations)) {
+		if strings.Contains(printed, mark) {
+			r.addDeed(mutations[mark], "")
+			found = true
+		}
+	}
+	return found
+}
 
 // did notes what a command that worked did on a forge.
 func (r *Request) did(argv []string, printed string) {

@@ -53,6 +53,20 @@ func takeBack(requests []*Request, e *Event, argv []string) {
 	}
 }
 
+// Amends says that a git commit writes the newest one anew.
+func Amends(argv []string) bool { return slices.Contains(argv, "--amend") }
+
+// written gives the newest commit its new id, whatever request it was made for.
+func written(requests []*Request, id string) {
+	for _, r := range slices.Backward(requests) {
+		if n := len(r.Commits); n > 0 {
+			r.Commits = slices.Clone(r.Commits)
+			r.Commits[n-1] = id
+			return
+		}
+	}
+}
+
 // maxTakenBack bounds how many commits one reset takes back.
 const maxTakenBack = 64
 

@@ -210,7 +210,12 @@ func (t *Timeline) resulted(e *Event) {
 			if m := Committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
 				id = m[2]
 			}
-			now.Commits = bounded.Limit(append(now.Commits, id), 8)
+			if id != "" && Amends(cmd.Argv) {
+				written(t.Requests, id)
+			}
+			if n := len(now.Commits); n == 0 || id == "" || now.Commits[n-1] != id {
+				now.Commits = bounded.Limit(append(now.Commits, id), 8)
+			}
 		case "git reset":
 			if !InScratch(e, cmd) && !Elsewhere(e, cmd) {
 				takeBack(t.Requests, e, cmd.Argv)
@@ -221,6 +226,10 @@ func (t *Timeline) resulted(e *Event) {
 				now.Pushed, t.LastPush = true, e.Seq
 			}
 			now.did(cmd.Argv, e.Result.Text)
+		case "gh api":
+			if now.mutated(e.Result.Text) {
+				t.LastWork = e.Seq
+			}
 		}
 	}
 }
