@@ -43,11 +43,13 @@ func (s *State) turnFact() *distiller.Turn {
 	if offer := s.requests.Asked; offer != nil && offer.Optional {
 		text = "the agent has answered and offers: " + offer.Text
 	}
-	if now.Stated.Text != "" {
+	switch {
+	case now.Stated.Text != "":
 		text = "the agent has answered and named a next step"
-	} else if text == nothingWaits && s.verify.waiting(s.turn, true) {
+	case text != nothingWaits:
+	case s.verify.waiting(s.turn, true):
 		return &distiller.Turn{Who: "agent", Text: "the agent waits for work in the background", Source: now.Source}
-	} else if text == nothingWaits && s.unanswered() != nil {
+	case s.unanswered() != nil:
 		text = "the agent has answered; what it asked before is not answered"
 	}
 	return &distiller.Turn{Who: "done", Text: text, Source: now.Source}

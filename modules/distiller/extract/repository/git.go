@@ -189,13 +189,7 @@ func (g *Git) result(e *timeline.Event) {
 		}
 		switch fam {
 		case "git commit":
-			if n := len(g.Commits); n > 0 && timeline.Amends(c.Argv) && timeline.Committed.MatchString(text) {
-				g.Commits = slices.Clone(g.Commits[:n-1]) // it is written anew
-			}
-			g.printed(e)
-			if timeline.Passed(e) && !timeline.Committed.MatchString(text) && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
-				g.silent(e, c.Argv)
-			}
+			g.committed(e, c, text)
 		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
 			g.printed(e)
 		case "git reset":
@@ -263,6 +257,19 @@ var (
 	hexID   = lazyregexp.New(`^[0-9a-f]{7,40}$`)
 	headLog = lazyregexp.New(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: \(HEAD[^)]*\))?(?: (\S.*))?$`)
 )
+
+// committed takes a commit that git printed, in place of the one it was written anew from, or
+// one of which it printed nothing.
+func (g *Git) committed(e *timeline.Event, c shell.Command, text string) {
+	told := timeline.Committed.MatchString(text)
+	if n := len(g.Commits); n > 0 && told && timeline.Amends(c.Argv) {
+		g.Commits = slices.Clone(g.Commits[:n-1])
+	}
+	g.printed(e)
+	if timeline.Passed(e) && !told && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
+		g.silent(e, c.Argv)
+	}
+}
 
 // silent is a commit made with git commit -q, or by a hook that hid what git
 // printed: it has no id until somebody looks.

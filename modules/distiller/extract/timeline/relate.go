@@ -55,7 +55,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
-	case short && !r.Asks && !r.Slash && r.Pasted == "" && t.takesOne(r.Words, e.Lexicon):
+	case short && !r.Asks && !r.Slash && r.Pasted == "" && takesOne(t.Asked, r.Words, e.Lexicon):
 	case r.Pasted == "" && t.Asked.Puts() && dialogue.IsPoints(e.Text): // point by point, with labels of its own
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
@@ -94,9 +94,9 @@ func (t *Timeline) goesAhead(e *Event, r *Request) bool {
 
 // takesOne says that a text names one of the two things that a question leaves to choose
 // ("Shall I …, or do you want …?"): it uses a word of one that the other has not.
-func (t *Timeline) takesOne(text string, lex *words.Lexicon) bool {
-	before, after, found := lex.Split(words.Either, t.Asked.Text)
-	if !found || !prose.IsQuestion(t.Asked.Text) {
+func takesOne(asked *dialogue.Question, text string, lex *words.Lexicon) bool {
+	before, after, found := lex.Split(words.Either, asked.Text)
+	if !found || !prose.IsQuestion(asked.Text) {
 		return false
 	}
 	one, other := dialogue.WordsOf(before, lex), dialogue.WordsOf(after, lex)

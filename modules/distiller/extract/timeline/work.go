@@ -200,37 +200,46 @@ func (t *Timeline) resulted(e *Event) {
 	}
 	now.writesElsewhere(e)
 	for _, cmd := range c.Commands {
-		switch shell.Family(cmd.Argv) {
-		case "git commit":
-			if InScratch(e, cmd) {
-				continue
-			}
+		t.ranOn(now, e, cmd)
+	}
+}
+
+// ranOn notes what a command did to a repository or on a forge.
+func (t *Timeline) ranOn(now *Request, e *Event, cmd shell.Command) {
+	switch family := shell.Family(cmd.Argv); family {
+	case "git commit":
+		if !InScratch(e, cmd) {
 			t.LastWork, t.LastCommit = e.Seq, e.Seq
-			id := ""
-			if m := Committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
-				id = m[2]
-			}
-			if id != "" && Amends(cmd.Argv) {
-				written(t.Requests, id)
-			}
-			if n := len(now.Commits); n == 0 || id == "" || now.Commits[n-1] != id {
-				now.Commits = bounded.Limit(append(now.Commits, id), 8)
-			}
-		case "git reset":
-			if !InScratch(e, cmd) && !Elsewhere(e, cmd) {
-				takeBack(t.Requests, e, cmd.Argv)
-			}
-		case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
-			t.LastWork = e.Seq
-			if shell.Family(cmd.Argv) == "git push" {
-				now.Pushed, t.LastPush = true, e.Seq
-			}
-			now.did(cmd.Argv, e.Result.Text)
-		case "gh api":
-			if now.mutated(e.Result.Text) {
-				t.LastWork = e.Seq
-			}
+			now.committed(t.Requests, e, cmd)
 		}
+	case "git reset":
+		if !InScratch(e, cmd) && !Elsewhere(e, cmd) {
+			takeBack(t.Requests, e, cmd.Argv)
+		}
+	case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
+		t.LastWork = e.Seq
+		if family == "git push" {
+			now.Pushed, t.LastPush = true, e.Seq
+		}
+		now.did(cmd.Argv, e.Result.Text)
+	case "gh api":
+		if now.mutated(e.Result.Text) {
+			t.LastWork = e.Seq
+		}
+	}
+}
+
+// committed notes a commit; one that is amended has a new id wherever it stands.
+func (r *Request) committed(all []*Request, e *Event, cmd shell.Command) {
+	id := ""
+	if m := Committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
+		id = m[2]
+	}
+	if id != "" && Amends(cmd.Argv) {
+		written(all, id)
+	}
+	if n := len(r.Commits); n == 0 || id == "" || r.Commits[n-1] != id {
+		r.Commits = bounded.Limit(append(r.Commits, id), 8)
 	}
 }
 
