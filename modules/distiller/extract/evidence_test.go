@@ -391,3 +391,27 @@ func TestCode_AFileWrittenAnewHoldsNoOldNotes(t *testing.T) {
 		t.Errorf("written anew: %+v", f.Verify)
 	}
 }
+
+// What git lists and nobody changed here is somebody else's: it is not to be committed with it.
+func TestVerify_WhatOthersChanged(t *testing.T) {
+	s := session().User("make the cart count once").Edit(root+"/cart.go").Shell("git status --short", 0, " M cart.go\n M CLAUDE.md\n?? .cursor/")
+	if f := fold(s); !tells(f.Verify, "git status also listed what was not changed here: CLAUDE.md, .cursor/") {
+		t.Errorf("verify %+v", f.Verify)
+	}
+	s.Shell("git commit -am all", 0, "[main abc1234] all\n 2 files changed")
+	if f := fold(s); tells(f.Verify, "also listed") {
+		t.Errorf("after a commit: %+v", f.Verify)
+	}
+}
+
+// A pull request that the forge is to merge by itself is not merged until somebody has seen it.
+func TestVerify_APullRequestThatIsToMergeByItself(t *testing.T) {
+	s := session().User("merge both pull requests").Shell("gh pr merge 221 --squash --auto", 0, "").Agent("Auto-merge is set.")
+	if f := fold(s); !tells(f.Verify, "PR #221 was set to merge by itself; nobody has seen it merged") {
+		t.Errorf("verify %+v", f.Verify)
+	}
+	s.User("is it in?").Shell("gh pr view 221 --json state --jq .state", 0, "MERGED").Agent("It is.")
+	if f := fold(s); tells(f.Verify, "221") || !strings.Contains(f.Requests[0].Outcome, "merged a pull request #221") {
+		t.Errorf("verify %+v, requests %+v", f.Verify, f.Requests)
+	}
+}

@@ -266,6 +266,12 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		}
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("uncommitted: %s changed here%s (%s); see git status", paths.Count(len(changed)), where, newest(changed))})
 	}
+	if others := s.files.Others; len(others.Paths) > 0 {
+		out = append(out, distiller.Statement{Text: "git status also listed what was not changed here: " + listed(others.Paths, 100), Source: others.Source})
+	}
+	if number := timeline.ToMerge(s.requests.Requests); number != "" {
+		out = append(out, distiller.Statement{Text: "PR #" + number + " was set to merge by itself; nobody has seen it merged"})
+	}
 	switch {
 	case g.Running > g.Checked && g.Running >= g.Pushed:
 		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last", Source: g.RunSource})

@@ -31,7 +31,15 @@ type Touched struct {
 	ByPath map[string]*Entry
 	byBase map[string][]*Entry // known paths that share a base name, in no order
 	Edited int                 // calls when a file was last edited
+	Others Others              // what git status lists besides
 	asked  mentions
+}
+
+// Others are the changes in the work tree that this session did not make, as git status
+// listed them last, and that no commit has taken since.
+type Others struct {
+	Paths  []string
+	Source distiller.Source
 }
 
 // mentions are which base names a text holds, each looked for once.
@@ -153,6 +161,9 @@ func (f *Touched) Add(e *timeline.Event) {
 	case c.Info.Meaning == transcript.Shell:
 		f.shell(e)
 		f.status(e)
+		if c.Commits() {
+			f.Others = Others{}
+		}
 		if timeline.IsTest(c.Family) && timeline.Passed(e) {
 			f.tested(e)
 		}

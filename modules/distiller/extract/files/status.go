@@ -38,14 +38,33 @@ func (f *Touched) status(e *timeline.Event) {
 		return
 	}
 	f.cleaned(e.Seq, listed)
+	f.Others = Others{Source: e.ToolCall.Source}
+	for _, p := range listed {
+		if !strings.ContainsAny(p, " `=") && !f.changedIn(p) { // a line of what else the call printed
+			f.Others.Paths = append(f.Others.Paths, p)
+		}
+	}
+}
+
+// changedIn says that this session changed a path which git lists, or a file below it.
+func (f *Touched) changedIn(listed string) bool {
+	for _, entry := range f.ByPath {
+		if entry.EditSeq > 0 && lists(listed, entry.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// lists says that a path which git lists is a file's, or a folder with it.
+func lists(listed, file string) bool {
+	return file == listed || strings.HasPrefix(file, listed) && strings.HasSuffix(listed, "/") || endsIn(listed, file) || endsIn(file, listed)
 }
 
 // cleaned notes that at an event no file is changed but those listed; a folder ends in a slash.
 func (f *Touched) cleaned(seq int, listed []string) {
 	for _, entry := range f.ByPath {
-		if entry.EditSeq > 0 && !slices.ContainsFunc(listed, func(p string) bool {
-			return entry.Path == p || strings.HasPrefix(entry.Path, p) && strings.HasSuffix(p, "/") || endsIn(p, entry.Path) || endsIn(entry.Path, p)
-		}) {
+		if entry.EditSeq > 0 && !slices.ContainsFunc(listed, func(p string) bool { return lists(p, entry.Path) }) {
 			entry.clean = seq
 		}
 	}

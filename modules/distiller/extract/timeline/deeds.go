@@ -71,7 +71,7 @@ func (r *Request) did(argv []string, printed string) {
 		return
 	}
 	if noun+" "+argv[2] == "pr merge" && slices.ContainsFunc(argv, func(w string) bool { return w == "--auto" || w == "--auto-merge" || w == "--when-pipeline-succeeds" }) {
-		what = "set to merge once its checks pass: a pull request"
+		what = toMerge
 	}
 	number := ""
 	if m := forgeNumber.FindStringSubmatch(prose.Excerpt(printed)); m != nil {
@@ -125,6 +125,45 @@ func Leaves(e *Event) bool {
 // leavingVerbs are the commands of git, of the clients of forges and of their interface
 // that leave something behind.
 var leavingVerbs = prose.SetOf("add am apply checkout cherry-pick clean close comment commit create delete edit init merge mv patch post pull push put ready rebase reopen reset restore revert review rm stash switch tag")
+
+// toMerge is what is done to a pull request that the forge is to merge by itself.
+const toMerge = "set to merge once its checks pass: a pull request"
+
+// ToMerge is the number of the newest pull request that the forge is to merge by itself, and
+// of which nobody has seen yet that it did; "" for none.
+func ToMerge(requests []*Request) string {
+	for _, r := range slices.Backward(requests) {
+		for _, d := range r.deeds {
+			if d.what != toMerge {
+				continue
+			}
+			for _, number := range slices.Backward(d.numbers) {
+				if !slices.ContainsFunc(requests, func(q *Request) bool { return q.Merged(number) }) {
+					return number
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// sawMerged notes that a look at a pull request, which the forge was to merge by itself, found
+// it merged.
+func sawMerged(requests []*Request, argv []string, printed string) {
+	if argv = shell.Unwrap(argv); len(argv) < 4 || argv[2] != "view" || !merged.MatchString(printed) {
+		return
+	}
+	for _, r := range requests {
+		for _, d := range r.deeds {
+			if at := slices.IndexFunc(d.numbers, func(n string) bool { return slices.Contains(argv[3:], n) }); d.what == toMerge && at >= 0 {
+				r.addDeed(deedOf["pr merge"], d.numbers[at])
+			}
+		}
+	}
+}
+
+// merged is how gh says that a pull request is.
+var merged = lazyregexp.New(`(?m)^\s*"?(?:state"?:\s*"?)?MERGED\b|"state": ?"MERGED"`)
 
 // Merged says that a pull request, known by its number, was merged for the request.
 func (r *Request) Merged(number string) bool {

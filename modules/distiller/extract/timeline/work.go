@@ -222,6 +222,9 @@ func (t *Timeline) ranOn(now *Request, e *Event, cmd shell.Command) {
 			now.Pushed, t.LastPush = true, e.Seq
 		}
 		now.did(cmd.Argv, e.Result.Text)
+		if family == "gh pr" {
+			sawMerged(t.Requests, cmd.Argv, e.Result.Text)
+		}
 	case "gh api":
 		if now.mutated(e.Result.Text) {
 			t.LastWork = e.Seq
