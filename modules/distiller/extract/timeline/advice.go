@@ -20,7 +20,7 @@ const (
 	maxAdvised = 3
 	leastCode  = 3   // lines of code that are more than an example of a call
 	maxCommand = 300 // runes of one
-	maxRan     = 200 // commands that are remembered
+	maxRan     = 200 // commands that are remembered at least
 )
 
 // shells are the languages of blocks with commands; plain are those of blocks that are
@@ -113,5 +113,8 @@ func (r commands) with(command string) commands {
 	if command = prose.Clip(prose.OneLine(command), maxCommand); command == "" {
 		return r
 	}
-	return bounded.Limit(append(r, command), maxRan)
+	if len(r) == 2*maxRan { // seldom, as it copies
+		r = bounded.Limit(r, maxRan)
+	}
+	return append(r, command)
 }
