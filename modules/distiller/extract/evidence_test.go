@@ -415,3 +415,27 @@ func TestVerify_APullRequestThatIsToMergeByItself(t *testing.T) {
 		t.Errorf("verify %+v, requests %+v", f.Verify, f.Requests)
 	}
 }
+
+// A push that deletes, or of a repository made to try something in, brings no work anywhere; what
+// was committed after a push is not pushed.
+func TestPush_OfWork(t *testing.T) {
+	commit := "[main abc1234] total\n 1 file changed"
+	pushed := func(command string) bool {
+		f := fold(session().User("take the tags back").Edit(root+"/cart.go").Shell("git commit -m total", 0, commit).Shell(command, 0, "done").Agent("Done."))
+		return strings.Contains(f.Requests[0].Outcome, "pushed")
+	}
+	for command, want := range map[string]bool{
+		"git push": true, "git push origin main": true, "git push origin v1 :v0": true,
+		"git push origin --delete v0": false, "git push origin :refs/tags/v0 :refs/tags/v1": false, "git push --dry-run": false,
+		"cd /tmp/try && git push": false, "git push /tmp/bare.git main": false,
+	} {
+		if got := pushed(command); got != want {
+			t.Errorf("%s: pushed %v", command, got)
+		}
+	}
+	s := session().User("release it").Edit(root+"/.github/workflows/ci.yml").Shell("git commit -m total && git push", 0, commit+"\n   1111111..abc1234  main -> main").
+		Edit(root+"/cart.go").Shell("git commit -m tax", 0, "[main def5678] tax\n 1 file changed").Agent("Committed.")
+	if f := fold(s); !tells(f.Verify, "not pushed: what was committed since the newest push") || strings.Contains(f.Next.Text, "CI run") {
+		t.Errorf("verify %+v, next %+v", f.Verify, f.Next)
+	}
+}

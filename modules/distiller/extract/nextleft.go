@@ -55,7 +55,7 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:
 		return n.interrupted()
-	case n.session.git.HasCI && n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && len(changed) == 0 && n.now.Pushed:
+	case n.session.git.HasCI && n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && n.session.git.Unpushed() == 0 && len(changed) == 0 && n.now.Pushed:
 		text := "look at the CI run of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + " and fix what is red"
 		if midway {
 			text = "see what is left of the request, then " + text

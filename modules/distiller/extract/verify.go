@@ -275,6 +275,8 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	switch {
 	case g.Running > g.Checked && g.Running >= g.Pushed:
 		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last", Source: g.RunSource})
+	case g.Unpushed() > 0:
+		out = append(out, distiller.Statement{Text: "not pushed: what was committed since the newest push"})
 	case g.Pushed > 0 && g.Checked < g.Pushed && g.HasCI:
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
 	}

@@ -27,7 +27,7 @@ type Git struct {
 	Made       []distiller.Progress // branches it created
 	read       []string             // commits as the daemon read them
 	Pushed     int                  // calls when something was last pushed; 0 never
-	pushedSeq  int                  // event that told where to, 0 for none
+	pushed     int                  // event of that push, 0 for none
 	Checked    int                  // calls when CI was last looked at, and had ended
 	Running    int                  // calls when it was looked at, and had not
 	RunSource  distiller.Source     // where that was
@@ -102,7 +102,7 @@ func (g *Git) printed(e *timeline.Event) {
 		g.keep(e, m[2], m[3])
 	}
 	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
-		g.Pushed, g.pushedSeq, g.Source = e.Calls, e.Seq, e.Source
+		g.Pushed, g.pushed, g.Source = e.Calls, e.Seq, e.Source
 		if n := len(g.Commits); n > 0 && g.Commits[n-1].id == unknownID { // git had printed nothing of it
 			g.Commits[n-1].id, g.head = m[1], m[1]
 		}
@@ -201,8 +201,8 @@ func (g *Git) result(e *timeline.Event) {
 				g.stat, g.statAt = strings.TrimSpace(m), e.Calls
 			}
 		case "git push":
-			if timeline.Passed(e) {
-				g.Pushed, g.Source = e.Calls, e.Source
+			if timeline.Passed(e) && timeline.PushesWork(e, c) {
+				g.Pushed, g.pushed, g.Source = e.Calls, e.Seq, e.Source
 				g.printed(e)
 			}
 		case "git checkout", "git switch":
@@ -343,6 +343,19 @@ func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 			k.subject = prose.Fallback(k.subject, prose.Clip(m[2], 100))
 		}
 	}
+}
+
+// Unpushed counts the commits that were made since the newest push, 0 where none was seen: some
+// projects have nowhere to push to.
+func (g *Git) Unpushed() int {
+	n := 0
+	for _, c := range slices.Backward(g.Commits) {
+		if g.pushed == 0 || c.seq <= g.pushed {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 // looksElsewhere says that a command shows a commit other than HEAD: what the call prints may

@@ -33,7 +33,7 @@ func (g *Git) reset(e *timeline.Event, argv []string, text string) {
 func (g *Git) rebased() {
 	g.head = ""
 	for i, c := range g.Commits {
-		if c.seq > g.pushedSeq {
+		if c.seq > g.pushed {
 			g.Commits[i].id = unknownID
 		}
 	}

@@ -72,3 +72,16 @@ func InScratch(e *Event, c shell.Command) bool {
 		return made.Dir == c.Dir && shell.Family(made.Argv) == "git init"
 	})
 }
+
+// PushesWork says that a git push brings commits of this project to where others are: it deletes
+// nothing, is no rehearsal, and is not of a repository made to try something in.
+func PushesWork(e *Event, c shell.Command) bool {
+	if Elsewhere(e, c) || paths.Scratch(c.Dir) {
+		return false
+	}
+	said := shell.Words(c.Argv)
+	if slices.ContainsFunc(c.Argv, func(w string) bool { return w == "--delete" || w == "-d" || w == "--dry-run" || w == "-n" }) || len(said) > 1 && paths.Scratch(said[1]) {
+		return false
+	}
+	return len(said) < 3 || slices.ContainsFunc(said[2:], func(ref string) bool { return !strings.HasPrefix(ref, ":") })
+}

@@ -218,7 +218,7 @@ func (t *Timeline) ranOn(now *Request, e *Event, cmd shell.Command) {
 		}
 	case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
 		t.LastWork = e.Seq
-		if family == "git push" {
+		if family == "git push" && PushesWork(e, cmd) {
 			now.Pushed, t.LastPush = true, e.Seq
 		}
 		now.did(cmd.Argv, e.Result.Text)
