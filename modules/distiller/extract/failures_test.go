@@ -161,6 +161,16 @@ func TestFailures_AnotherDeedIsNoRemedy(t *testing.T) {
 	}
 }
 
+// TestFailures_ACompilerNamesNoTest holds that what does not compile and a test that fails in one
+// run are not told as one.
+func TestFailures_ACompilerNamesNoTest(t *testing.T) {
+	s := session().User("make the tests pass").Shell("go test ./...", 1, "--- FAIL: FuzzConfig (0.01s)\n# shop/server\nserver/server.go:448:25: method handleHealth already declared\nFAIL\tshop/server [build failed]\nFAIL")
+	got := fold(s).Failures
+	if len(got) != 1 || strings.Contains(got[0].Why, "FuzzConfig") || !strings.Contains(got[0].Why, "server.go:448:25") || !slices.Contains(got[0].Also, "FuzzConfig") {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // One limit of the environment is one failure, whatever was to be looked for.
 func TestFailures_OneLimitOfAToolIsToldOnce(t *testing.T) {
 	s := session().User("find the parser")

@@ -38,6 +38,12 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		"a check that failed": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("go test ./... | tail -1", 0, "FAIL\tshop\t0.1s").Agent("All tests pass.")
 		}, "changed 1 file, tests failed last", distiller.Proved},
+		"a text for people behind the check": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Edit(root + "/STATUS.md").Agent("Done.")
+		}, "changed 2 files, tests passed", distiller.Proved},
+		"a text for people": {func(s *script.Session) {
+			s.Edit(root + "/STATUS.md").Agent("Done.")
+		}, "changed 1 file", distiller.Proved},
 		"a lint is no test": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("golangci-lint run", 0, "0 issues.").Agent("Done.")
 		}, "changed 1 file, lint passed, no test ran", distiller.Proved},

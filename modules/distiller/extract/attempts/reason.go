@@ -31,7 +31,7 @@ func FailureReason(e *timeline.Event) string {
 	if timeline.Passed(e) {
 		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
 	}
-	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) {
+	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) && !ofNoTest(e, line) {
 		line = r.Tests[0] + ": " + line
 		if !strings.Contains(line, "FAIL") {
 			line = "FAIL " + line
@@ -43,6 +43,13 @@ func FailureReason(e *timeline.Event) string {
 		line = "no output"
 	}
 	return prose.Clip(line, output.WhyWidth)
+}
+
+// ofNoTest says that a line names a place outside of the tests, as a compiler does: what failed
+// there is another thing than the test that is named.
+func ofNoTest(e *timeline.Event, line string) bool {
+	place, _, found := strings.Cut(line, ":")
+	return found && e.Verdict.Location != "" && strings.HasPrefix(prose.OneLine(e.Verdict.Location), place) && !strings.Contains(strings.ToLower(path.Base(place)), "test") && !strings.Contains(strings.ToLower(place), "spec")
 }
 
 // cut says that of an output only the head and the tail are kept.

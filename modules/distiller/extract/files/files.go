@@ -227,7 +227,9 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	for _, sym := range e.ToolCall.Symbols {
 		entry.Symbols = remember(entry.Symbols, sym)
 	}
-	f.Edited = e.Calls
+	if paths.Checked(p) {
+		f.Edited = e.Calls
+	}
 }
 
 // remember moves a symbol to the front of a short list.

@@ -94,6 +94,12 @@ func Scratch(p string) bool {
 	return prose.HasPrefixAny(p, "/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/proc/", "../tmp")
 }
 
+// Checked says that a test or a linter may say something else once a file is changed: of a text
+// for people it does not.
+func Checked(p string) bool { return !forPeople[strings.ToLower(path.Ext(p))] }
+
+var forPeople = prose.SetOf(".md .txt .rst .adoc")
+
 // pathByte says which bytes a path token is made of.
 var pathByte = func() (t [256]bool) {
 	for c := range 256 {

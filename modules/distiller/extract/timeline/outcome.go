@@ -215,7 +215,9 @@ func (r *Request) Outcome(midway, waits, checked, fails bool) (text string, evid
 	}
 	if n := len(r.Changed); n > 0 {
 		parts = append(parts, "changed "+paths.Count(n))
-		parts = append(parts, r.checked.text(r.edited, checked, fails))
+		if r.edited > 0 {
+			parts = append(parts, r.checked.text(r.edited, checked, fails))
+		}
 	} else if n := len(r.elsewhere); n > 0 {
 		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
 	}

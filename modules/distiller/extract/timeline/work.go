@@ -196,7 +196,10 @@ func (t *Timeline) resulted(e *Event) {
 		t.learnName(p)
 	}
 	if len(changed) > 0 {
-		t.LastWork, t.LastEdit, now.edited = e.Seq, e.Seq, e.Seq
+		t.LastWork, t.LastEdit = e.Seq, e.Seq
+	}
+	if slices.ContainsFunc(changed, paths.Checked) {
+		now.edited = e.Seq
 	}
 	now.writesElsewhere(e)
 	for _, cmd := range c.Commands {
