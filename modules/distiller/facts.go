@@ -164,7 +164,7 @@ type Progress struct {
 // where it was not changed.
 type File struct {
 	Path    string   `json:"path"`
-	Change  string   `json:"change"` // edit, write, read, delete
+	Change  string   `json:"change"` // edit, write, read, delete, move: it has another name now
 	Turn    int      `json:"turn"`
 	Tests   string   `json:"tests"` // failing, passing, unknown
 	Symbols []string `json:"symbols,omitempty"`

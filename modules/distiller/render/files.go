@@ -31,7 +31,7 @@ const shownSymbols = 3
 
 // doneTo is what was done to a file, and when: said once for those that follow each other.
 func doneTo(file distiller.File) string {
-	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted"}[file.Change]
+	verb := map[string]string{"edit": "edited", "write": "written", "read": "read", "delete": "deleted", "move": "moved here"}[file.Change]
 	return fallback(verb, "seen") + " " + ago(file.Turn)
 }
 

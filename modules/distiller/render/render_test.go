@@ -304,3 +304,14 @@ func TestHandoff_ARemedyIsToldByWhatDiffers(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestHandoff_AFileThatWasMoved holds that a file with another name now was not written.
+func TestHandoff_AFileThatWasMoved(t *testing.T) {
+	const shop = "/home/ada/shop"
+	s := script.New("claude-code", "4c1d7f3a-0000-4000-8000-000000000007", shop).
+		User("give the total its own name").Shell("mv "+shop+"/cart.go "+shop+"/total.go", 0, "").Agent("It has.")
+	text := string(render.Handoff(extract.Fold(distiller.Facts{}, extract.Options{Root: shop}, s.All()), render.Options{}))
+	if !strings.Contains(text, "moved here this turn: total.go") || !strings.Contains(text, "deleted this turn: cart.go") {
+		t.Error(text)
+	}
+}

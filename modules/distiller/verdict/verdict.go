@@ -153,6 +153,8 @@ func asks(argv []string) bool {
 	switch family := shell.Family(argv); family {
 	case "git diff", "git check-ignore", "git grep", "git merge-base":
 		return true
+	case "git config": // without a value: git-config(1) ends with 1 where the key is not set
+		return len(shell.Targets(argv)) < 2
 	default:
 		return shell.Probes[family]
 	}

@@ -168,6 +168,8 @@ func TestVerdict_OtherOutcomes(t *testing.T) {
 		{"guard", transcript.CallInfo{}, transcript.ResultInfo{Outcome: transcript.Blocked}, verdict.Denied},
 		{"untold", transcript.CallInfo{}, transcript.ResultInfo{Outcome: transcript.UnknownOutcome}, verdict.Unseen},
 		{"search", transcript.CallInfo{Meaning: transcript.Search}, transcript.ResultInfo{Failed: true}, verdict.NoHit},
+		{"a setting that is not there", transcript.CallInfo{Command: "git config --global core.excludesfile"}, transcript.ResultInfo{Failed: true, ExitCode: &one}, verdict.NoHit},
+		{"a setting that is made", transcript.CallInfo{Command: "git config gc.auto 0"}, transcript.ResultInfo{Failed: true, ExitCode: &one}, verdict.Failed},
 		{"grep", transcript.CallInfo{Command: "grep a b"}, transcript.ResultInfo{Failed: true, ExitCode: &one}, verdict.NoHit},
 		{"sandbox", transcript.CallInfo{Command: "curl x"}, transcript.ResultInfo{Failed: true, ExitCode: &one, Text: "network access denied by sandbox"}, verdict.Denied},
 		{"background", transcript.CallInfo{Command: "npm test"}, transcript.ResultInfo{Text: "Command running in background with ID: b1"}, verdict.Unseen},

@@ -211,7 +211,7 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	}
 	entry := f.entry(p)
 	if entry.touches++; entry.touches == 1 {
-		entry.made = change == "write"
+		entry.made = change == "write" || change == paths.Move
 	}
 	entry.seq, entry.Turn, entry.calls = e.Seq, e.Turn, e.Calls
 	if change == "read" {

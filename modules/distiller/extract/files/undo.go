@@ -156,7 +156,7 @@ func (u *Leftovers) files(e *timeline.Event) {
 		switch change {
 		case "delete":
 			u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool { return f.path == p || strings.HasPrefix(f.path, p+"/") })
-		case "write":
+		case "write", paths.Move:
 			if !left(p) || slices.Contains(u.wanted, path.Base(p)) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
 				return
 			}

@@ -52,7 +52,7 @@ func TestOfCommand_TellsWhatACommandDoesToFiles(t *testing.T) {
 	paths.OfCommand("git mv lib/e.go .", func(change, p, _ string) { got = append(got, change+" "+p) })
 	paths.OfCommand("perl -0pi -e 's/a/b/' f.go && perl -i.bak -pe 's/a/b/' g.go && perl -ne 'print' h.go", func(change, p, _ string) { got = append(got, change+" "+p) })
 	slices.Sort(got)
-	if want := []string{"delete b.go", "delete lib/d.go", "delete lib/e.go", "delete lib/sub", "edit c.go", "edit f.go", "edit g.go", "read a.go", "write d.go", "write e.go", "write lib/b.go", "write out.txt", "write sub"}; !slices.Equal(got, want) {
+	if want := []string{"delete b.go", "delete lib/d.go", "delete lib/e.go", "delete lib/sub", "edit c.go", "edit f.go", "edit g.go", "move d.go", "move e.go", "move lib/b.go", "move sub", "read a.go", "write out.txt"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

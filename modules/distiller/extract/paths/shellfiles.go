@@ -8,6 +8,9 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
+// Move is what happened to a file that has another name now: as a change it was written.
+const Move = "move"
+
 // OfCommand says which files a shell text touches, by the well-known
 // programs: what it reads, what it writes, what it moves and removes.
 func OfCommand(text string, yield func(change, p, dir string)) {
@@ -108,6 +111,8 @@ func moveFiles(prog string, args []string, dir string, yield func(change, p, dir
 		}
 		if prog == "mv" {
 			yield("delete", from, dir)
+			yield(Move, target, dir)
+			continue
 		}
 		yield("write", target, dir)
 	}
