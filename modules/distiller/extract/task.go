@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -47,6 +48,8 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 		out.Now, out.NowTo, out.Source = now.Said(), now.To(), now.Source
 	case now.Redirected.Text != "":
 		out.Now, out.Source = now.Redirected.Text, now.Redirected.Source
+	case len(now.Moved) > 0 && requests.Agreed != nil:
+		out.Now, out.NowTo, out.Nudge = now.Moved[len(now.Moved)-1].Text, agreedTo(requests), true
 	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
 		out.Now, out.Nudge = now.Moved[len(now.Moved)-1].Text, true
 	}
@@ -56,6 +59,19 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	}
 	return out
 }
+
+// agreedTo is what the newest prompt said yes to: the options it picked, else the question with
+// what it is about.
+func agreedTo(requests *timeline.Timeline) string {
+	var options []string
+	for _, o := range requests.AgreedTo {
+		options = append(options, o.Label+") "+o.Text)
+	}
+	return prose.Clip(prose.Fallback(strings.Join(options, "; "), requests.Agreed.About()), maxAgreed)
+}
+
+// maxAgreed is how much of it is shown, in runes.
+const maxAgreed = 240
 
 // goalAbove is what the task is part of, when it says something else, and who
 // words it: the goal its tool tracks, what the tool's summary of the topic says,

@@ -154,3 +154,17 @@ func TestTask_APlanInShort(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+// A yes is told with what it is a yes to: by itself it says nothing of what is being done.
+func TestTask_AYesWithWhatItAgreesTo(t *testing.T) {
+	s := session().User("see why the totals differ").Read(root + "/cart.go").
+		Agent("`Total` rounds twice. Want me to round once, at the end?").User("yes").Edit(root + "/cart.go")
+	if task := fold(s).Task; task.Now != "yes" || !strings.Contains(task.NowTo, "round once, at the end") {
+		t.Errorf("task %+v", task)
+	}
+	s = session().User("see why the totals differ").Read(root + "/cart.go").
+		Agent("Which do you want?\n1. Round once, at the end\n2. Keep the cents as integers").User("2").Edit(root + "/cart.go")
+	if task := fold(s).Task; task.NowTo != "2) Keep the cents as integers" {
+		t.Errorf("task %+v", task)
+	}
+}
