@@ -439,3 +439,15 @@ func TestPush_OfWork(t *testing.T) {
 		t.Errorf("verify %+v, next %+v", f.Verify, f.Next)
 	}
 }
+
+// A run of CI that had not ended is looked at again.
+func TestNext_ARunThatHadNotEnded(t *testing.T) {
+	eight := 8
+	s := session().User("address the comments of the pull request").Edit(root+"/cart.go").
+		Shell("git commit -m total && git push", 0, "[main abc1234] total\n 1 file changed\n   1111111..abc1234  main -> main").
+		Shell("gh pr checks 17", 0, "lint\tpass\t6s\n").Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "gh pr checks 17"}).
+		Result(transcript.ResultInfo{Failed: true, ExitCode: &eight, Text: "lint\tpass\t6s\nbuild-windows\tpending\t0\n"}).Agent("All comments are addressed.")
+	if f := fold(s); !strings.Contains(f.Next.Text, "Look again at the CI checks of") || !tells(f.Verify, "had not ended when it was looked at last") {
+		t.Errorf("next %+v, verify %+v", f.Next, f.Verify)
+	}
+}

@@ -61,6 +61,8 @@ func (n nextAction) left() *distiller.Statement {
 			text = "see what is left of the request, then " + text
 		}
 		return &distiller.Statement{Text: text, Source: n.session.git.Source}
+	case n.session.git.StillRuns() && len(changed) == 0 && n.now.Pushed:
+		return &distiller.Statement{Text: "look again at the CI checks of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + ", which had not ended, and fix what is red", Source: n.session.git.RunSource}
 	case len(changed) > 0 && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: n.deliver(changed)}
 	case midway && n.now.Intent.Text == "":

@@ -273,7 +273,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "PR #" + number + " was set to merge by itself; nobody has seen it merged"})
 	}
 	switch {
-	case g.Running > g.Checked && g.Running >= g.Pushed:
+	case g.StillRuns():
 		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last", Source: g.RunSource})
 	case g.Unpushed() > 0:
 		out = append(out, distiller.Statement{Text: "not pushed: what was committed since the newest push"})

@@ -226,6 +226,9 @@ func (g *Git) lookedAtCI(e *timeline.Event, text string) {
 	}
 }
 
+// StillRuns says that the run of CI of what was pushed last had not ended when it was looked at.
+func (g *Git) StillRuns() bool { return g.Running > g.Checked && g.Running >= g.Pushed }
+
 // stillRuns are the words of gh for checks and runs that have not ended.
 var stillRuns = lazyregexp.New(`(?i)(?:[^\d ] ?|\b[1-9]\d* )(?:pending|in_progress|queued)\b`)
 
