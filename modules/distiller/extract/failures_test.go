@@ -171,6 +171,18 @@ func TestFailures_ACompilerNamesNoTest(t *testing.T) {
 	}
 }
 
+// TestLimits_APortIsFreeOnceSomethingWasKilled holds that what held it is gone then.
+func TestLimits_APortIsFreeOnceSomethingWasKilled(t *testing.T) {
+	s := session().User("start the shop").Shell("./shop serve", 1, "Error: Address already in use (os error 48)")
+	if got := fold(s).Limits; len(got) != 1 {
+		t.Errorf("got %+v", got)
+	}
+	s.Shell("lsof -ti:3000 | xargs kill -9; pkill shop", 0, "")
+	if got := fold(s).Limits; len(got) != 0 {
+		t.Errorf("after the kill: %+v", got)
+	}
+}
+
 // One limit of the environment is one failure, whatever was to be looked for.
 func TestFailures_OneLimitOfAToolIsToldOnce(t *testing.T) {
 	s := session().User("find the parser")

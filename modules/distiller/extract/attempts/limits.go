@@ -24,7 +24,8 @@ import (
 //
 //   - The last line that showed a limit is kept, one for each kind and program.
 //   - It is gone once the program does what it could not: the same family of
-//     commands passes, or a missing program runs.
+//     commands passes, or a missing program runs; a port that is taken, once something
+//     was killed.
 type Limits struct {
 	list []limitSeen
 }
@@ -46,11 +47,23 @@ const (
 	shownLimits = 4
 )
 
+// takenPort is the kind of a port that cannot be had.
+const takenPort = "port"
+
+// kills says that a command ends another program.
+func kills(cmd shell.Command) bool {
+	switch shell.Program(shell.Unwrap(cmd.Argv)) {
+	case "kill", "pkill", "killall", "fuser", "taskkill":
+		return true
+	}
+	return false
+}
+
 // limitForms are how systems say what is not possible here.
 var limitForms = []limitForm{
 	{"tool", lazyregexp.New(`\bposix_spawn\b|\bspawn \S+ (?:ENOENT|EACCES)|record exceeded|maximum buffer exceeded`)},
 	{"no network", lazyregexp.New(`(?i)could not resolve (?:host|proxy)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|temporary failure in name resolution|name or service not known|network is unreachable|\bno such host\b|ENETUNREACH|nodename nor servname`)},
-	{"port", lazyregexp.New(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
+	{takenPort, lazyregexp.New(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
 	{"no display", lazyregexp.New(`(?i)cannot open display|missing X server|unable to open X display|no DISPLAY (?:environment )?variable`)},
 	{"no disk space", lazyregexp.New(`(?i)no space left on device|ENOSPC|disk quota exceeded`)},
 	{"read-only", lazyregexp.New(`(?i)read-only file ?system|EROFS`)},
@@ -77,6 +90,9 @@ func (l *Limits) Add(e *timeline.Event) {
 			l.note(limitSeen{kind: "the user refused", family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
 		}
 	case verdict.Passed:
+		if slices.ContainsFunc(e.ToolCall.Commands, kills) { // what held the port is gone
+			l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool { return old.kind == takenPort })
+		}
 		if l.instead(e.ToolCall); !e.ToolCall.ByUser { // what the person can do the agent may still not
 			l.lift(e.ToolCall)
 		}
