@@ -52,10 +52,14 @@ func taskLines(f distiller.Facts) []line {
 func progressLines(f distiller.Facts) []line {
 	var out []line
 	n := len(f.Requests)
+	var said []line
 	if n > 0 {
-		out = append(out, requestLines(f.Requests[n-1])...)
+		now := requestLines(f.Requests[n-1])
+		if out = now; f.Turn != nil && f.Turn.Who == "agent" { // its list says where it is, in fewer words
+			out, said = slices.Clone(now[:1]), now[1:]
+		}
 	}
-	out = append(out, steps(f, "doing", "blocked", "todo")...)
+	out = append(append(out, steps(f, "doing", "blocked", "todo")...), said...)
 	for i := n - 2; i >= 0; i-- {
 		if f.Requests[i].Near {
 			out = append(out, requestLines(f.Requests[i])...)
