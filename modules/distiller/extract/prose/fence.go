@@ -38,24 +38,26 @@ type Fence struct {
 	Lines []string // those with something on them
 }
 
-// Fences are the fenced code blocks of a text.
+// Fences are the fenced code blocks of a text; a tag is told as the language.
 func Fences(s string) []Fence {
-	if !strings.Contains(s, "```") {
+	if !strings.Contains(s, "```") && !tagFence.MatchString(s) {
 		return nil
 	}
 	var out []Fence
-	open := false
+	end := "" // what closes the block, "" outside of one
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
-		rest, mark := strings.CutPrefix(line, "```")
+		tag := tagFence.FindString(line)
 		switch {
-		case mark && !open:
-			lang, _, _ := strings.Cut(strings.Trim(rest, "` "), " ")
-			out = append(out, Fence{Lang: strings.ToLower(lang)})
-			open = true
-		case mark:
-			open = false
-		case open && line != "":
+		case end == "" && tag != "" && tag[1] != '/' && strings.Contains(s, "\n</"+tag[1:]):
+			out, end = append(out, Fence{Lang: strings.Trim(tag, "<>")}), "</"+tag[1:]
+		case end == "" && strings.HasPrefix(line, "```"):
+			lang, _, _ := strings.Cut(strings.Trim(line, "` "), " ")
+			out, end = append(out, Fence{Lang: strings.ToLower(lang)}), "```"
+		case end == "":
+		case end == "```" && strings.HasPrefix(line, end), line == end:
+			end = ""
+		case line != "":
 			at := &out[len(out)-1]
 			at.Lines = append(at.Lines, line)
 		}

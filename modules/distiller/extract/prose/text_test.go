@@ -75,3 +75,15 @@ func TestReport_ReadsTables(t *testing.T) {
 		t.Errorf("%d statements, want 2", n)
 	}
 }
+
+// TestFences_WithTheirLanguage holds that a block is read whatever fences it.
+func TestFences_WithTheirLanguage(t *testing.T) {
+	text := "Run it:\n```Bash title\nmake cart\n```\nand\n<source>\n`x` := 1\n\nreturn x\n</source>\n<pre> is a tag\n```\nplain\n```\n"
+	var got []string
+	for _, f := range prose.Fences(text) {
+		got = append(got, f.Lang+": "+strings.Join(f.Lines, "; "))
+	}
+	if want := []string{"bash: make cart", "source: `x` := 1; return x", ": plain"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
