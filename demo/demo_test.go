@@ -66,7 +66,7 @@ func TestTheHandoffTellsTheStory(t *testing.T) {
 		"task":       "Now wire the rates into settle",
 		"goal":       "Add currencies",
 		"to do":      "todo: --in CUR for another one",
-		"file":       "- money/money.go:",
+		"file":       "written this turn: money/money.go (Amount)",
 		"failure":    "TestThreeWaySplit",
 		"asked":      "Refuse and name the day",
 		"block":      `"int64 of the smallest unit"`,
