@@ -132,3 +132,13 @@ func TestOutcome_EndsWithTheClosingReply(t *testing.T) {
 		t.Errorf("concluded by a report: %+v", said)
 	}
 }
+
+// A finding begins with its grade or its place, as lines of a log do: in a list it is told.
+func TestOutcome_TellsFindings(t *testing.T) {
+	for _, entry := range []string{"[P1] Format the tests — the lint step fails on them", "cart/total.go:49 — the total is rounded twice"} {
+		s := session().User("review the change").Read(root + "/cart.go").Agent("- " + entry + "\n- overall correctness: patch is incorrect")
+		if said := fold(s).Requests[0].Concluded; len(said) != 2 || said[0].Text != entry {
+			t.Errorf("concluded: %+v", said)
+		}
+	}
+}

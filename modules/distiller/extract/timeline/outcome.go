@@ -83,7 +83,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 	first := true
 	for i, s := range said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
+		if n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
 			continue
 		}
 		w := weightOf(s, about, e.Lexicon)
