@@ -183,18 +183,6 @@ func TestLimits_APortIsFreeOnceSomethingWasKilled(t *testing.T) {
 	}
 }
 
-// TestFailures_LookingAtCIIsNotAbandoned holds that a look at checks that are red did what it was
-// asked for.
-func TestFailures_LookingAtCIIsNotAbandoned(t *testing.T) {
-	s := session().User("look at the pull request").Shell("gh pr checks 17", 1, "lint\tfail\t7m31s").Agent("The linter fails.").User("and what do the docs say of it?")
-	for range 16 {
-		s.Read(root + "/docs.md")
-	}
-	if got := fold(s).Failures; len(got) != 1 || got[0].Ended != "CI was red" {
-		t.Errorf("got %+v", got)
-	}
-}
-
 // One limit of the environment is one failure, whatever was to be looked for.
 func TestFailures_OneLimitOfAToolIsToldOnce(t *testing.T) {
 	s := session().User("find the parser")

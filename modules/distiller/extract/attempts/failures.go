@@ -328,9 +328,6 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 	case fl.Check && fl.turn < turn && fl.Seq < committed:
 		return "abandoned at the last commit" // and something else was asked for
 	case age > staleChecks, !fl.Check && (age > staleAfter || fl.turn < turn && age > staleTurn):
-		if fl.verb == "checks" && onForge(fl.family) {
-			return "CI was red" // it did what it was asked for
-		}
 		return "abandoned"
 	}
 	return ""
