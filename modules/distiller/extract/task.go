@@ -48,7 +48,7 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 		out.Now, out.NowTo, out.Source = now.Said(), now.To(), now.Source
 	case now.Redirected.Text != "":
 		out.Now, out.Source = now.Redirected.Text, now.Redirected.Source
-	case len(now.Moved) > 0 && requests.Agreed != nil:
+	case len(now.Moved) > 0 && requests.Agreed != nil && (len(requests.AgreedTo) > 0 || dialogue.IsConsent(now.Moved[len(now.Moved)-1].Text, lex)):
 		out.Now, out.NowTo, out.Nudge = now.Moved[len(now.Moved)-1].Text, agreedTo(requests), true
 	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
 		out.Now, out.Nudge = now.Moved[len(now.Moved)-1].Text, true

@@ -362,10 +362,10 @@ func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	return append(out[:min(len(out), shownFailures)], before...)
 }
 
-// slip says that a failure taught nothing and is over: an edit or a read that missed.
+// slip says that a failure taught nothing and is over: an edit that missed.
 func (fl *Failure) slip(calls, turn, committed int) bool {
 	how := fl.ended(calls, turn, committed)
-	return (how == "solved" || how == "worked around" || how == "harmless") && (len(fl.paths) > 0 || fl.minor && !fl.looks)
+	return (how == "solved" || how == "worked around" || how == "harmless") && len(fl.paths) > 0
 }
 
 // last are the newest failures that the same call did not make good since.

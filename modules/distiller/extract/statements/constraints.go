@@ -156,7 +156,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 	}
 	all := prose.Statements(text)
 	for _, s := range all {
-		if len(all) == 1 && len(s.Text) > shortDemand && !e.Lexicon.Begins(words.No, s.Text) && !rulesOut(s.Text, e.Lexicon) {
+		if len(all) == 1 && len(s.Text) > shortDemand && !e.Lexicon.Begins(words.No, s.Text) && !rulesOut(s.Text, e.Lexicon) && !bounds(s.Text, e.Lexicon) {
 			continue // it is the request, and told as such
 		}
 		if long && !e.Lexicon.Begins(words.Lasting, s.Text) && !rulesOut(s.Text, e.Lexicon) && !strings.Contains(e.Wording.Words, s.Text) {
@@ -198,6 +198,14 @@ func rulesOut(text string, lex *words.Lexicon) bool {
 	first, rest, _ := strings.Cut(text, " ")
 	next, _, _ := strings.Cut(rest, " ")
 	return len(text) <= shortRule && lex.Begins(words.None, first) && !lex.Has(words.Function, strings.ToLower(next)) && lex.Weight(rest) > 1
+}
+
+// bounds says that a request ends by bounding itself: "…, at most two pages, no footnotes".
+func bounds(text string, lex *words.Lexicon) bool {
+	return slices.ContainsFunc(clauses.Split(text, -1)[1:], func(part string) bool {
+		part = strings.TrimSpace(part)
+		return lex.Begins(words.None, part) || lex.Begins(words.Lasting, part)
+	})
 }
 
 // shortRule is how long such a sentence is at most, and shortDemand how long one is that a
