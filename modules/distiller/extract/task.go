@@ -63,11 +63,8 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 // agreedTo is what the newest prompt said yes to: the options it picked, else the question with
 // what it is about.
 func agreedTo(requests *timeline.Timeline) string {
-	var options []string
-	for _, o := range requests.AgreedTo {
-		options = append(options, o.Label+") "+o.Text)
-	}
-	return prose.Clip(prose.Fallback(strings.Join(options, "; "), requests.Agreed.About()), maxAgreed)
+	picked := strings.Join(dialogue.Labelled(requests.AgreedTo...), "; ")
+	return prose.Clip(prose.Fallback(picked, requests.Agreed.About()), maxAgreed)
 }
 
 // maxAgreed is how much of it is shown, in runes.

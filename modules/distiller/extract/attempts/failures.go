@@ -348,7 +348,7 @@ func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	slices.SortStableFunc(out, func(a, b distiller.Failure) int { return min(len(a.Ended), 1) - min(len(b.Ended), 1) })
 	for _, fl := range slices.Backward(f.list) {
 		switch how := fl.ended(calls, turn, committed); {
-		case slices.Contains(last, fl), fl.slip(calls, turn, committed):
+		case slices.Contains(last, fl), fl.slip(how):
 		case how == "" && fl.carried:
 			before = append(before, fl.fact("", turn))
 		case how == "":
@@ -362,9 +362,8 @@ func (f *Failures) Facts(calls, turn, committed int) []distiller.Failure {
 	return append(out[:min(len(out), shownFailures)], before...)
 }
 
-// slip says that a failure taught nothing and is over: an edit that missed.
-func (fl *Failure) slip(calls, turn, committed int) bool {
-	how := fl.ended(calls, turn, committed)
+// slip says that a failure, which ended so, taught nothing: an edit that missed.
+func (fl *Failure) slip(how string) bool {
 	return (how == "solved" || how == "worked around" || how == "harmless") && len(fl.paths) > 0
 }
 

@@ -198,6 +198,15 @@ func QuestionOfTool(d *transcript.Decision) *Question {
 // letter is the label of the option at an index: A, B, …
 func letter(i int) string { return string(rune('A' + i)) }
 
+// Labelled are options as they are shown: "A) rename it".
+func Labelled(options ...distiller.Option) []string {
+	var out []string
+	for _, o := range options {
+		out = append(out, o.Label+") "+o.Text)
+	}
+	return out
+}
+
 // About is everything a question says, with what it is about.
 func (a *Question) About() string {
 	var b strings.Builder
@@ -253,6 +262,26 @@ func (a *Question) Offers(sentence string) bool {
 func (a *Question) LeavesTwo(lex *words.Lexicon) bool {
 	one, other, found := lex.Split(words.Either, a.Text)
 	return found && prose.IsQuestion(a.Text) && lex.Weight(one) > 1 && lex.Weight(other) > 1
+}
+
+// TakesOne says that an answer names one of the two things that a question leaves to choose
+// ("Shall I …, or do you want …?"): it uses a word of one that the other has not.
+func (a *Question) TakesOne(answer string, lex *words.Lexicon) bool {
+	before, after, found := lex.Split(words.Either, a.Text)
+	if !found || !prose.IsQuestion(a.Text) {
+		return false
+	}
+	one, other := WordsOf(before, lex), WordsOf(after, lex)
+	named, others := 0, 0
+	for w := range WordsOf(answer, lex) {
+		switch {
+		case one[w] && !other[w]:
+			named++
+		case other[w] && !one[w]:
+			others++
+		}
+	}
+	return (named > 0) != (others > 0)
 }
 
 // WantsNamed says that an answer is nothing but the one thing that a question asks for by

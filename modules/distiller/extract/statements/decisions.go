@@ -276,12 +276,9 @@ func (d *Decisions) answer(e *timeline.Event) {
 	case said == "", a.Trifle(e.Lexicon) && bare, bare && !dialogue.IsConsent(said, e.Lexicon), a.WantsNamed(said, e.Lexicon):
 		return
 	}
-	made := distiller.Decision{Question: a.Text, Kind: "answer", Source: e.Source}
+	made := distiller.Decision{Question: a.Text, Kind: "answer", Options: dialogue.Labelled(a.Options...), Source: e.Source}
 	if a.StandsAlone() && a.Context != "" {
 		made.Question = prose.Clip(a.Context, 160) + " " + a.Text
-	}
-	for _, o := range a.Options {
-		made.Options = append(made.Options, o.Label+") "+o.Text)
 	}
 	d.made = slices.DeleteFunc(slices.Clone(d.made), func(k decision) bool {
 		return k.Kind == "answer" && (strings.EqualFold(k.Question, made.Question) || a.AsksAgain(k.Options, e.Lexicon))
@@ -297,16 +294,14 @@ func (d *Decisions) answer(e *timeline.Event) {
 		d.pointByPoint(e, made, list, a.Options)
 		return
 	case len(e.Picked) == 0 && a.IsChoice() && a.Advised() != nil && dialogue.IsThin(said, e.Lexicon) && dialogue.IsConsent(said, e.Lexicon):
-		made.Chosen, made.Said = []string{a.Advised().Label + ") " + a.Advised().Text}, said
+		made.Chosen, made.Said = dialogue.Labelled(*a.Advised()), said
 	case bare:
 		made.Chosen = []string{prose.Clip(said, 60)}
 		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
 			made.Rationale = ""
 		}
 	case len(e.Picked) > 0:
-		for _, o := range e.Picked {
-			made.Chosen = append(made.Chosen, o.Label+") "+o.Text)
-		}
+		made.Chosen = dialogue.Labelled(e.Picked...)
 		if len(strings.Fields(e.Wording.Words)) > 3 || e.Lexicon.Weight(e.Wording.Words) > 2 {
 			made.Said = prose.Clip(e.Wording.Words, maxDecisionIn)
 		}
@@ -330,7 +325,7 @@ func (d *Decisions) pointByPoint(e *timeline.Event, asked distiller.Decision, li
 		if point.Text == "" || strings.HasSuffix(point.Text, ":") || dialogue.AsksUnmarked(point.Text, e.Lexicon) {
 			continue // it asks back, or heads what was pasted
 		}
-		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: []string{point.Label + ") " + point.Text}, Source: e.Source}
+		made := distiller.Decision{Question: asked.Question, Kind: "answer", Chosen: dialogue.Labelled(point), Source: e.Source}
 		for _, o := range of {
 			if o.Label == point.Label {
 				made.Question = o.Label + ") " + o.Text

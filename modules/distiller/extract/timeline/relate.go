@@ -55,7 +55,7 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	short := utf8.RuneCountInString(r.Words) <= shortAnswer
 	switch {
 	case decided, len(picked) > 0 && (short || related > 0):
-	case short && !r.Asks && !r.Slash && r.Pasted == "" && takesOne(t.Asked, r.Words, e.Lexicon):
+	case short && !r.Asks && !r.Slash && r.Pasted == "" && t.Asked.TakesOne(r.Words, e.Lexicon):
 	case r.Pasted == "" && t.Asked.Puts() && dialogue.IsPoints(e.Text): // point by point, with labels of its own
 	case r.Asks || r.Slash || r.Pasted != "" && (related == 0 || !t.Asked.Puts()):
 		return false
@@ -90,26 +90,6 @@ func (t *Timeline) goesAhead(e *Event, r *Request) bool {
 	all := prose.SplitSentences(text[strings.LastIndexByte(text, '\n')+1:])
 	last := all[len(all)-1]
 	return len(last) < len(text) && dialogue.IsThin(last, lex) && lex.In(words.Nudge, last) && shared(t.Asked.About(), r.Words, lex) > 0
-}
-
-// takesOne says that a text names one of the two things that a question leaves to choose
-// ("Shall I …, or do you want …?"): it uses a word of one that the other has not.
-func takesOne(asked *dialogue.Question, text string, lex *words.Lexicon) bool {
-	before, after, found := lex.Split(words.Either, asked.Text)
-	if !found || !prose.IsQuestion(asked.Text) {
-		return false
-	}
-	one, other := dialogue.WordsOf(before, lex), dialogue.WordsOf(after, lex)
-	named, others := 0, 0
-	for w := range dialogue.WordsOf(text, lex) {
-		switch {
-		case one[w] && !other[w]:
-			named++
-		case other[w] && !one[w]:
-			others++
-		}
-	}
-	return (named > 0) != (others > 0)
 }
 
 // lays says that a text lays something down: it demands, sets one thing against

@@ -143,14 +143,8 @@ func (r *Request) To() string {
 	if r.answered == nil {
 		return ""
 	}
-	var options []string
-	for _, o := range r.picked {
-		options = append(options, o.Label+") "+o.Text)
-	}
-	if len(options) > 0 {
-		return prose.Clip(strings.Join(options, "; "), maxPointed)
-	}
-	return prose.Clip(strings.TrimSpace(r.answered.Context+" "+r.answered.Text), maxPointed)
+	picked := strings.Join(dialogue.Labelled(r.picked...), "; ")
+	return prose.Clip(prose.Fallback(picked, strings.TrimSpace(r.answered.Context+" "+r.answered.Text)), maxPointed)
 }
 
 // maxPointed bounds what is shown of the entries that a request points at, in runes.

@@ -203,7 +203,7 @@ func (t *Timeline) leftOpen(e *Event, asked *dialogue.Question, picked []distill
 	if len(picked) > 1 || e.Lexicon.Weight(said) > LongRequest || e.Lexicon.In(words.All, said) || e.Lexicon.In(words.Both, said) {
 		return
 	}
-	if len(picked) == 0 && asked.LeavesTwo(e.Lexicon) && dialogue.IsThin(said, e.Lexicon) && e.Lexicon.Begins(words.Nudge, said) && !e.Lexicon.Begins(words.Yes, said) && !takesOne(t.Asked, said, e.Lexicon) {
+	if len(picked) == 0 && asked.LeavesTwo(e.Lexicon) && dialogue.IsThin(said, e.Lexicon) && e.Lexicon.Begins(words.Nudge, said) && !e.Lexicon.Begins(words.Yes, said) && !t.Asked.TakesOne(said, e.Lexicon) {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, asked), 4)
 	}
 	for _, text := range asked.Also {
