@@ -27,7 +27,7 @@ type Fence struct {
 	Lines []string // those with something on them
 }
 
-// Fences are the fenced code blocks of a text; a tag is told as the language.
+// Fences are the fenced code blocks of a text; a tag stands as the language.
 func Fences(s string) []Fence {
 	if !hasFences(s) {
 		return nil

@@ -261,15 +261,15 @@ var (
 	headLog = lazyregexp.New(`(?m)^(?:commit )?([0-9a-f]{7,40})(?: \(HEAD[^)]*\))?(?: (\S.*))?$`)
 )
 
-// committed takes a commit that git printed, in place of the one it was written anew from, or
+// committed takes a commit that git printed, in place of the one that it amends, or
 // one of which it printed nothing.
 func (g *Git) committed(e *timeline.Event, c shell.Command, text string) {
-	told := timeline.Committed.MatchString(text)
-	if n := len(g.Commits); n > 0 && told && timeline.Amends(c.Argv) {
+	printed := timeline.Committed.MatchString(text)
+	if n := len(g.Commits); n > 0 && printed && timeline.Amends(c.Argv) {
 		g.Commits = slices.Clone(g.Commits[:n-1])
 	}
 	g.printed(e)
-	if timeline.Passed(e) && !told && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
+	if timeline.Passed(e) && !printed && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
 		g.silent(e, c.Argv)
 	}
 }

@@ -28,7 +28,7 @@ func (g *Git) reset(e *timeline.Event, argv []string, text string) {
 	}
 }
 
-// rebased forgets the ids of the commits that a rebase has written anew: those that were not
+// rebased forgets the ids of the commits that a rebase has rewritten: those that were not
 // pushed.
 func (g *Git) rebased() {
 	g.head = ""

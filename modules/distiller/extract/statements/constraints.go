@@ -157,7 +157,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 	all := prose.Statements(text)
 	for _, s := range all {
 		if len(all) == 1 && len(s.Text) > shortDemand && !e.Lexicon.Begins(words.No, s.Text) && !rulesOut(s.Text, e.Lexicon) && !bounds(s.Text, e.Lexicon) {
-			continue // it is the request, and told as such
+			continue // it is the request, and shown as such
 		}
 		if long && !e.Lexicon.Begins(words.Lasting, s.Text) && !rulesOut(s.Text, e.Lexicon) && !strings.Contains(e.Wording.Words, s.Text) {
 			continue // a document tells of much that binds nobody

@@ -53,7 +53,7 @@ func takeBack(requests []*Request, e *Event, argv []string) {
 	}
 }
 
-// Amends says that a git commit writes the newest one anew.
+// Amends says that a git commit replaces the newest one.
 func Amends(argv []string) bool { return slices.Contains(argv, "--amend") }
 
 // written gives the newest commit its new id, whatever request it was made for.
