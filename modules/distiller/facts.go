@@ -122,6 +122,8 @@ type Task struct {
 	Before string `json:"before,omitempty"`
 	Goal   string `json:"goal,omitempty"`
 	GoalBy string `json:"goal_by,omitempty"` // BySummary; empty: the user's words
+	// GoalOutcome is what came of the request that stands as Goal, before those after it.
+	GoalOutcome string `json:"goal_outcome,omitempty"`
 	Source Source `json:"source"`
 }
 

@@ -43,9 +43,16 @@ func taskLines(f distiller.Facts) []line {
 		add(head, f.Task.Text, 3)
 	}
 	add("Before: ", truncate(f.Task.Before, 220), 1)
-	add("Goal: "+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
+	goal := "Goal: "
+	if f.Task.GoalOutcome != "" && !slices.ContainsFunc(f.Requests, func(r distiller.Request) bool { return r.Near && r.Text == f.Task.Goal }) {
+		goal = "Goal (" + truncate(f.Task.GoalOutcome, maxOutcome) + "): "
+	}
+	add(goal+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out
 }
+
+// maxOutcome is how much is shown of what came of the goal, in runes.
+const maxOutcome = 90
 
 // progressLines tell the current request with what the agent concluded, what
 // is being done and open, the requests before it, and what is done.

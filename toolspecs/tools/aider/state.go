@@ -24,6 +24,7 @@ type state struct {
 	Malformed bool       `json:"malformed,omitempty"` // edits of the last reply failed, why comes next
 	Watched   bool       `json:"watched,omitempty"`   // a comment in the code asked for something, and no prompt has followed yet
 	Ended     bool       `json:"ended,omitempty"`     // the turn's end was told
+	Saving    bool       `json:"saving,omitempty"`    // the next commit is of the person's own changes
 	Retries   bool       `json:"retries,omitempty"`   // edits of the last reply failed: the model is asked again
 	Sent      uint32     `json:"sent,omitempty"`      // print of what a command sent to the model: it is written down again
 	Said      uint32     `json:"said,omitempty"`      // print of how the last reply begins: architect mode sends it to the editor model

@@ -91,6 +91,8 @@ func (h *history) say(name, text string, groups []string) {
 		h.state.Malformed = true
 	case "tool/failed-edit":
 		h.failedBlocks(text)
+	case "tool/saving":
+		h.state.Saving = true
 	case "tool/commit":
 		h.committed(group(1), group(2))
 	case "tool/undone":
@@ -170,9 +172,14 @@ func tokens(text string) int64 {
 }
 
 // committed reads a commit that Aider made itself. It is recorded as git prints it,
-// so that it counts as one whoever made it.
+// so that it counts as one whoever made it. Before it applies edits, Aider commits what
+// the person has changed in the same files: that one is theirs.
 func (h *history) committed(id, subject string) {
-	call := h.call(&transcript.CallInfo{Name: "commit", Meaning: transcript.Shell, Command: "git commit"})
+	var origin transcript.Origin
+	if h.state.Saving {
+		origin, h.state.Saving = transcript.Typed, false
+	}
+	call := h.callBy(origin, &transcript.CallInfo{Name: "commit", Meaning: transcript.Shell, Command: "git commit"})
 	h.result(call, transcript.ResultInfo{Text: "[HEAD " + id + "] " + subject})
 }
 

@@ -3,6 +3,7 @@ package prose
 import (
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
@@ -47,6 +48,39 @@ func Fences(s string) []Fence {
 		}
 	}
 	return out
+}
+
+// quotedRunes is how long a code block is at most that is part of the sentence before it.
+const quotedRunes = 120
+
+// withQuoted puts a code block of one line behind the line that leads to it by a colon: a
+// name, an address, a title that the text speaks of.
+func withQuoted(s string) string {
+	if !hasFences(s) {
+		return s
+	}
+	var out []string
+	led := -1 // the line that leads to the block
+	var block []string
+	for at, line := range fenced(s) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case at == opens:
+			block = nil
+		case at == inside && trimmed != "":
+			block = append(block, trimmed)
+		case at == closes && led >= 0 && len(block) == 1 && utf8.RuneCountInString(block[0]) <= quotedRunes && !strings.Contains(block[0], "`"):
+			out[led] = strings.TrimRight(out[led], " \r\n") + " `" + block[0] + "`\n"
+		}
+		out = append(out, line)
+		switch {
+		case at == outside && strings.HasSuffix(strings.TrimRight(trimmed, "*"), ":"):
+			led = len(out) - 1
+		case at == closes, at == outside && trimmed != "":
+			led = -1
+		}
+	}
+	return strings.Join(out, "")
 }
 
 func hasFences(s string) bool { return strings.Contains(s, "```") || tagFence.MatchString(s) }

@@ -74,9 +74,10 @@ var directive = lazyregexp.New(`^::[a-z][a-z-]*\{`)
 // Markdown decoration taken off.
 func Statements(text string) []Statement { return statements(text, false) }
 
-// Report is what Statements gives with the rows of tables among it, as entries: a table is
-// an account, and nothing in it is said to anybody.
-func Report(text string) []Statement { return statements(text, true) }
+// Report is what Statements gives with the rows of tables among it, as entries, and the few
+// words of a code block behind the line that leads to it: a table is an account, and nothing
+// in it is said to anybody.
+func Report(text string) []Statement { return statements(withQuoted(text), true) }
 
 func statements(text string, tables bool) []Statement {
 	var out []Statement

@@ -87,3 +87,16 @@ func TestFences_WithTheirLanguage(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestReport_QuotesWhatALineLeadsTo holds that a block of one line stands behind the line that
+// leads to it, and that code stands nowhere.
+func TestReport_QuotesWhatALineLeadsTo(t *testing.T) {
+	text := "**Suggested:**\n```yaml\ndescription: Mirror refs\n```\nIt has no full stop.\n\nCall it so:\n```go\na()\nb()\n```\nThat is all.\n"
+	var got []string
+	for _, s := range prose.Report(text) {
+		got = append(got, s.Text)
+	}
+	if want := []string{"Suggested: `description: Mirror refs`", "It has no full stop.", "That is all."}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}

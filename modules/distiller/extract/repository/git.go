@@ -48,6 +48,7 @@ type Commit struct {
 	id      string
 	subject string
 	unseen  bool // the source keeps no results
+	byUser  bool // the person made it
 	seq     int
 	src     distiller.Source
 }
@@ -151,7 +152,7 @@ func (g *Git) keep(e *timeline.Event, id, subject string) {
 	if slices.ContainsFunc(g.Commits, func(c Commit) bool { return timeline.SameCommit(c.id, id) }) {
 		return
 	}
-	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), seq: e.Seq, src: e.Source}), maxCommits)
+	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), byUser: e.ToolCall.ByUser, seq: e.Seq, src: e.Source}), maxCommits)
 	g.head, g.stat, g.statAt = id, "", 0
 }
 
@@ -219,7 +220,7 @@ func (g *Git) result(e *timeline.Event) {
 
 // lookedAtCI notes whether a run of CI had ended when it was looked at.
 func (g *Git) lookedAtCI(e *timeline.Event, text string) {
-	if stillRuns.MatchString(text) {
+	if stillRuns.MatchString(noneOf.ReplaceAllString(text, "")) {
 		g.Running, g.RunSource = e.Calls, e.Source
 	} else {
 		g.Checked = e.Calls
@@ -231,6 +232,9 @@ func (g *Git) StillRuns() bool { return g.Running > g.Checked && g.Running >= g.
 
 // stillRuns are the words of gh for checks and runs that have not ended.
 var stillRuns = lazyregexp.New(`(?i)(?:[^\d ] ?|\b[1-9]\d* )(?:pending|in_progress|queued)\b`)
+
+// noneOf is a field of JSON that says there are none of a kind: "pending": [].
+var noneOf = lazyregexp.New(`"\w+"\s*:\s*(?:\[\s*\]|0|null|false)`)
 
 // switchedTo reads git's report of another branch.
 func (g *Git) switchedTo(e *timeline.Event, text string) {
@@ -294,6 +298,9 @@ func isQuiet(argv []string) bool {
 // Done is a commit as a step.
 func (c Commit) Done() distiller.Progress {
 	text := "commit "
+	if c.byUser {
+		text = "the user's commit "
+	}
 	if c.id != unknownID {
 		text += c.id + " "
 	}

@@ -58,6 +58,8 @@ func (c checkResults) text(edited int, elsewhere, fails bool) string {
 		return checkNames(failed) + " failed last"
 	case fails:
 		return "a check still fails"
+	case len(passed) > 0 && c[verdict.Test].passed && !slices.Contains(passed, verdict.Test):
+		return checkNames(passed) + " passed, no test since the last edit"
 	case len(passed) > 0:
 		return PassedText(passed)
 	case elsewhere:

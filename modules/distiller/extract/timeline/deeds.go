@@ -31,7 +31,7 @@ var deedOf = map[string]string{
 
 const (
 	maxDeeds    = 6  // kinds of one request
-	maxNumbers  = 20 // of one kind
+	maxNumbers  = 99 // of one kind
 	shownNumber = 3
 )
 

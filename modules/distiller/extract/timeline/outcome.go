@@ -76,7 +76,7 @@ func conclusions(r *Request, e *Event) []Remark {
 // have room. The options of what it asks conclude nothing.
 func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Remark {
 	said := e.Said
-	if strings.Contains(e.Text, "\n|") {
+	if prose.HasAny(e.Text, "\n|", "```") {
 		said = prose.Report(e.Text)
 	}
 	var all []Remark
@@ -189,10 +189,18 @@ func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int 
 	return w
 }
 
+// Standing is how a session stands to one of its requests.
+type Standing struct {
+	Midway  bool // the agent is in the middle of it
+	Waits   bool // it waits for the person
+	Checked bool // a check has passed after the last edit
+	Fails   bool // one fails still
+	Edited  int  // event of the newest edit of the session
+}
+
 // Outcome is what came of a request, by evidence, and whether that is proved
-// by a result or only said. The agent may be in the middle of it, it may wait for
-// the person, a check may have passed after the last edit, and one may fail still.
-func (r *Request) Outcome(midway, waits, checked, fails bool) (text string, evidence distiller.Evidence) {
+// by a result or only said.
+func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidence) {
 	var parts []string
 	switch n := len(r.Commits); {
 	case n == 1 && r.Commits[0] != "":
@@ -216,23 +224,25 @@ func (r *Request) Outcome(midway, waits, checked, fails bool) (text string, evid
 	if n := len(r.Changed); n > 0 {
 		parts = append(parts, "changed "+paths.Count(n))
 		if r.edited > 0 {
-			parts = append(parts, r.checked.text(r.edited, checked, fails))
+			parts = append(parts, r.checked.text(r.edited, now.Checked, now.Fails))
 		}
 	} else if n := len(r.elsewhere); n > 0 {
 		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
 	}
 	evidence = distiller.Proved
 	switch {
-	case waits:
+	case now.Waits:
 		parts = append(parts, "waits for the user")
 	case r.Ended == transcript.TurnInterrupted:
 		parts = append(parts, "interrupted")
 	case r.Ended == transcript.TurnFailed:
 		parts = append(parts, r.StoppedBy())
 	case len(parts) > 0:
-	case r.ReplyAt > 0 && !midway && r.Advice.Code > 0:
+	case r.ReplyAt > 0 && !now.Midway && r.Advice.Code > 0 && now.Edited < r.ReplyAt:
 		parts = append(parts, "answered with code, which nobody has put into a file")
-	case r.ReplyAt > 0 && !midway:
+	case r.ReplyAt > 0 && !now.Midway && r.Advice.Code > 0: // it may be among what was written since
+		parts = append(parts, "answered with code")
+	case r.ReplyAt > 0 && !now.Midway:
 		parts, evidence = append(parts, "answered"), distiller.Said
 	case r.Calls > 0:
 		parts, evidence = append(parts, "looked into, not finished"), distiller.Said

@@ -42,10 +42,10 @@ func (t *Timeline) replied(e *Event) {
 	now.announce(e, a)
 	long := reportLength
 	switch {
-	case now.Calls == 0:
-		long = answerLength
 	case len(now.Changed)+len(now.Commits) > 0 && entries(e.Said) > 1:
 		long = listLength
+	case now.Calls == 0, now.Asks, entries(e.Said) > 1:
+		long = answerLength
 	}
 	done := now.Calls > 0 && len(e.Said) > 0 && e.Lexicon.Begins(words.Done, e.Said[0].Text)
 	now.Reports = !now.Announced && (done || utf8.RuneCountInString(e.Text) > long)
@@ -54,8 +54,9 @@ func (t *Timeline) replied(e *Event) {
 // reportLength is how long a reply is, in runes, that ends a turn though the tool did not
 // say so: of replies longer than this that announce nothing, nine in ten did, and of
 // shorter ones one in six. Of those that no call came before, seven in eight did from
-// half that length on: answerLength. Of those with a list, where something had been changed,
-// four in five did from a quarter of it on: listLength. Those that begin by saying that it
+// half that length on, of those with a list and of those to a question three in four:
+// answerLength. Of those with a list, where something had been changed, four in five did from
+// a quarter of it on: listLength. Those that begin by saying that it
 // is done did in nine of ten.
 const (
 	reportLength = 600
@@ -237,6 +238,9 @@ func (t *Timeline) ranOn(now *Request, e *Event, cmd shell.Command) {
 
 // committed notes a commit; one that is amended has a new id wherever it stands.
 func (r *Request) committed(all []*Request, e *Event, cmd shell.Command) {
+	if e.ToolCall.ByUser && len(r.Changed) == 0 {
+		return // of what they changed themselves
+	}
 	id := ""
 	if m := Committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
 		id = m[2]
