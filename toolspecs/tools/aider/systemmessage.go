@@ -43,6 +43,7 @@ func (h *history) systemMessage() {
 	if h.state.Malformed && name == "tool" && text != "" && !strings.HasPrefix(text, "https://") {
 		h.failEdits(text)
 	}
+	h.state.Saving = h.state.Saving || name == "tool/saving"
 	h.say(name, text, groups)
 	if h.state.Offered = ""; name == "tool" && isPath(text) {
 		h.state.Offered = text // the question whether to add it stands on the next line
@@ -91,8 +92,6 @@ func (h *history) say(name, text string, groups []string) {
 		h.state.Malformed = true
 	case "tool/failed-edit":
 		h.failedBlocks(text)
-	case "tool/saving":
-		h.state.Saving = true
 	case "tool/commit":
 		h.committed(group(1), group(2))
 	case "tool/undone":
