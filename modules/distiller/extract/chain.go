@@ -28,7 +28,10 @@ func (s *State) requestFacts() []distiller.Request {
 	near := s.near(chain)
 	for i, r := range chain {
 		last := i == len(chain)-1
-		fact := s.requestFact(r, timeline.Standing{Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Fails: last && s.fails(r)})
+		fact := requestFact(r, timeline.Standing{
+			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
+			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
+		})
 		fact.Near = near[r]
 		n := shownBefore
 		if last {
@@ -55,7 +58,7 @@ func (s *State) earlierFacts() []distiller.Request {
 		if len(r.Changed) == 0 && len(r.Commits) == 0 && !r.Pushed && !r.Deeds() {
 			continue
 		}
-		out = append(out, s.requestFact(r, timeline.Standing{}))
+		out = append(out, requestFact(r, timeline.Standing{Edited: s.requests.LastEdit}))
 	}
 	return out[max(0, len(out)-shownEarlier):]
 }
@@ -68,8 +71,7 @@ func (s *State) fails(r *timeline.Request) bool {
 }
 
 // requestFact is a request with its outcome: see timeline.Request.Outcome.
-func (s *State) requestFact(r *timeline.Request, now timeline.Standing) distiller.Request {
-	now.Edited = s.requests.LastEdit
+func requestFact(r *timeline.Request, now timeline.Standing) distiller.Request {
 	outcome, evidence := r.Outcome(now)
 	return distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
@@ -112,6 +113,16 @@ func (s *State) delivered(step string) bool {
 	now := s.requests.Now()
 	return now != nil && nextAction{session: s, now: now}.delivered(step, 2)
 }
+
+// handled says that on the forge something was done for a request to all that a step names by
+// number.
+func handled(step string, now *timeline.Request) bool {
+	found := numbered.FindAllStringSubmatch(step, -1)
+	return now != nil && len(found) > 0 && !slices.ContainsFunc(found, func(m []string) bool { return !now.DidTo(m[1]) })
+}
+
+// numbered is an issue or a pull request by its number.
+var numbered = lazyregexp.New(`(?:^|[\s(,])#(\d+)\b`)
 
 // written says that the file a step names was written after the list was made.
 func (n nextAction) written(step string) bool {

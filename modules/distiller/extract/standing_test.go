@@ -31,6 +31,39 @@ func TestOutcome_SaysNoMoreThanIsKnown(t *testing.T) {
 	}
 }
 
+// What came of a command that ran in the background is the result of that command, once its tool
+// tells how it ended.
+func TestOutcome_OfAJobInTheBackground(t *testing.T) {
+	begin := func(name string) *script.Session {
+		return session().User("Add the messenger to the machine").Edit(root + "/home.nix").
+			Call(transcript.CallInfo{Name: name, Meaning: transcript.Shell, Command: "cargo test"}).Result(transcript.ResultInfo{Text: "<command started in background with shellId: job7>"})
+	}
+	poll := func(s *script.Session, exit int, text string) *script.Session {
+		return s.Call(transcript.CallInfo{Name: "read_bash", Meaning: transcript.Other, Detail: "job7"}).Result(transcript.ResultInfo{Text: text, ExitCode: &exit})
+	}
+	notice := "<task-notification>\n<task-id>job7</task-id>\n<status>completed</status>\n<summary>Background command \"Test\" completed (exit code 0)</summary>\n</task-notification>"
+	for name, tt := range map[string]struct {
+		session *script.Session
+		want    string
+	}{
+		"still running":      {begin("bash"), "changed 1 file, not checked"},
+		"a poll, passed":     {poll(begin("bash"), 0, "test result: ok. 4 passed; 0 failed"), "changed 1 file, tests passed"},
+		"a poll, failed":     {poll(begin("bash"), 101, "test result: FAILED. 3 passed; 1 failed"), "changed 1 file, tests failed last"},
+		"a poll, killed":     {poll(begin("bash"), 137, "running 4 tests"), "changed 1 file, not checked"},
+		"a notice":           {begin("Bash").Prompt(transcript.Machine, notice), "changed 1 file, tests passed"},
+		"changed in between": {poll(begin("bash").Edit(root+"/home.nix"), 0, "test result: ok. 4 passed; 0 failed"), "changed 1 file, not checked"},
+		"of a job not known": {poll(session().User("Add the messenger to the machine").Edit(root+"/home.nix"), 0, "test result: ok. 4 passed; 0 failed"), "changed 1 file, not checked"},
+	} {
+		if f := fold(tt.session); f.Requests[0].Outcome != tt.want {
+			t.Errorf("%s: %q", name, f.Requests[0].Outcome)
+		}
+	}
+	failed := fold(poll(begin("bash"), 101, "test result: FAILED. 3 passed; 1 failed"))
+	if len(failed.Failures) != 1 || failed.Failures[0].What != "cargo test" {
+		t.Errorf("failures: %+v", failed.Failures)
+	}
+}
+
 // The goal bears what came of it, so that nobody does again what is done.
 func TestTask_GoalWithItsOutcome(t *testing.T) {
 	s := session().User("Add thumbnails to the list of the videos, see internal/video").Edit(root+"/video.go").Shell("git commit -am thumbnails", 0, "[main abc1234] thumbnails").Agent("Thumbnails are in.").
@@ -59,5 +92,73 @@ func TestTurn_AShortAnswerEndsIt(t *testing.T) {
 	s.User("Can you check the names of the exported functions, too?").Shell("grep -rn func internal", 0, "internal/a.go:1: func A").Agent(answer)
 	if f := fold(s); f.Turn.Who != "done" {
 		t.Errorf("turn: %+v", f.Turn)
+	}
+}
+
+// A failing test that the person asks about, or that is run again to look into it, is not given
+// up by a commit made in spite of it.
+func TestFailures_NotAbandonedWhileLookedInto(t *testing.T) {
+	begin := func() *script.Session {
+		return session().User("Add a test of the speed of the importer").Edit(root+"/speed_test.go").
+			Shell("npm test -- speed/import.test.ts", 1, "FAIL speed/import.test.ts\n  ✕ reads a row in time\nTests: 1 failed, 8 passed, 9 total").
+			Shell("git commit --no-verify -am wip", 0, "[main abc1234] wip").Agent("It is committed.")
+	}
+	for name, tt := range map[string]struct {
+		session *script.Session
+		open    bool
+	}{
+		"named by the person": {begin().User("why is import.test.ts failing?"), true},
+		"run again":           {begin().User("why is the last one failing?").Shell("npm test -- speed/import.test.ts | grep -A5 response", 0, "response: {}"), true},
+		"something else":      {begin().User("now write the notes of the release for the importer").Write(root + "/NOTES.md"), false},
+	} {
+		f := fold(tt.session)
+		if open := len(f.Failures) > 0 && f.Failures[0].Ended == ""; open != tt.open {
+			t.Errorf("%s: %+v", name, f.Failures)
+		}
+	}
+}
+
+// A step is worked off once something was done to every issue that it names.
+func TestNext_AStepWhoseIssuesAreClosed(t *testing.T) {
+	s := session().User("solve the open issues and close them").Agent("I'll go through them.").
+		Todo(transcript.Item{Text: "Close the gaps in the tests (#26, #24)", State: "doing"}, transcript.Item{Text: "Close the questions of security (#28, #19)", State: "todo"}).
+		Shell(`gh issue close 26 --comment "covered"`, 0, "✓ Closed issue #26").Shell(`gh issue close 24 --comment "covered"`, 0, "✓ Closed issue #24")
+	if f := fold(s); !strings.Contains(f.Next.Text, "questions of security") || strings.Contains(f.Next.Text, "gaps") {
+		t.Errorf("next: %s", f.Next.Text)
+	}
+}
+
+// What is no limit of the environment is told as none.
+func TestLimits_SlipsAreNone(t *testing.T) {
+	begin := func() *script.Session { return session().User("Close the issues that are done") }
+	for name, tt := range map[string]struct {
+		session *script.Session
+		limit   bool
+	}{
+		"a program that is missing":   {begin().Shell("yq . a.yaml", 127, "zsh:1: command not found: yq"), true},
+		"a text in backticks":         {begin().Shell("gh issue close 7 --comment \"the `yaml` is read\"", 1, "(eval):1: command not found: yaml"), false},
+		"a function of the shell":     {begin().Shell("cd x", 127, "zsh:1: command not found: __z_add"), false},
+		"a guard without an answer":   {begin().Shell("make", 1, "denied by the sandbox: the model is temporarily unavailable"), true},
+		"a guard that answers by now": {begin().Shell("make", 1, "denied by the sandbox: the model is temporarily unavailable").Shell("ls", 0, "a"), false},
+	} {
+		if f := fold(tt.session); (len(f.Limits) > 0) != tt.limit {
+			t.Errorf("%s: %+v", name, f.Limits)
+		}
+	}
+}
+
+// Files that were removed by a pattern are gone.
+func TestUndo_RemovedByAPattern(t *testing.T) {
+	s := session().User("Try the setting").Shell("cat > /tmp/test-a.js <<'X'\na\nX\nnode /tmp/test-a.js", 0, "ok").Shell("rm -f /tmp/test-*.js", 0, "")
+	if f := fold(s); len(f.Undo) > 0 {
+		t.Errorf("undo: %+v", f.Undo)
+	}
+}
+
+// What a command prints that only looks is the text of something, and no error.
+func TestFailures_NoErrorInATextThatIsRead(t *testing.T) {
+	s := session().User("Which declarations does the plugin need?").Shell("sed -n '370,390p' docs/plugin.md && cat nowhere.md", 1, "These declarations error out on older versions.\ncat: nowhere.md: No such file or directory")
+	if f := fold(s); len(f.Failures) > 0 && strings.Contains(f.Failures[0].Why, "declarations") {
+		t.Errorf("failures: %+v", f.Failures)
 	}
 }

@@ -226,6 +226,14 @@ func (s *State) apply(located *transcript.Located) {
 	}
 	timeline.Judge(e)
 	s.background.Read(e)
+	s.see(e)
+	if result := jobResult(e, s.requests.LastEdit); result != nil {
+		s.see(result)
+	}
+}
+
+// see takes an event into the timeline and every extractor.
+func (s *State) see(e *timeline.Event) {
 	s.requests.Add(e)
 	e.Topic = s.requests.Topic
 	if now := s.requests.Now(); now != nil {
@@ -326,7 +334,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Git = s.git.Fact(s.turn)
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)
 	for i, p := range f.Progress {
-		f.Progress[i].Touched = (p.State == "todo" || p.State == "doing") && (s.touched(p.Text) || s.delivered(p.Text))
+		f.Progress[i].Touched = (p.State == "todo" || p.State == "doing") && (s.touched(p.Text) || s.delivered(p.Text) || handled(p.Text, s.requests.Now()))
 	}
 	f.Files = s.files.Facts(s.seq, s.turn, &s.requests)
 	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())

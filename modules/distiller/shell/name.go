@@ -163,7 +163,11 @@ func Shown(text string) string {
 // one runs.
 func preparing(command string) bool {
 	program, _, _ := strings.Cut(command, " ")
-	return program == "cd" || program == "Set-Location" || strings.HasPrefix(program, "$env:")
+	switch program {
+	case "cd", "Set-Location", "sleep", "mkdir", "touch", "echo":
+		return true
+	}
+	return strings.HasPrefix(program, "$env:")
 }
 
 // Environment is the first of the commands before what a shell text does that sets a variable

@@ -5,7 +5,6 @@ package attempts
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -130,8 +129,11 @@ func (fl *Failure) describe(cmds []shell.Command) {
 
 // Add takes one more event.
 func (f *Failures) Add(e *timeline.Event) {
-	if e.Kind == transcript.Prompt && e.Wording.Pasted != "" && !e.Subagent {
-		f.pasted(e)
+	if e.Kind == transcript.Prompt && !e.Subagent {
+		f.spokenOf(e)
+		if e.Wording.Pasted != "" {
+			f.pasted(e)
+		}
 	}
 	if e.Subagent || e.ToolCall != nil && e.ToolCall.Subagent {
 		return
@@ -148,7 +150,7 @@ func (f *Failures) Add(e *timeline.Event) {
 	case timeline.Passed(e):
 		f.pass(e)
 	case e.Verdict.Kind == verdict.Unseen:
-		f.runs(e.ToolCall)
+		f.runs(e)
 	}
 }
 
@@ -163,20 +165,6 @@ func refused(e *timeline.Event) bool {
 }
 
 func webClient(c *timeline.OpenCall) bool { return prose.HasAny(c.Info.Command, webClients...) }
-
-// pasted takes a failure that the person shows: the command at its prompt and
-// the line that went wrong.
-func (f *Failures) pasted(e *timeline.Event) {
-	what, why, ok := strings.Cut(e.Wording.Pasted, " → ")
-	if !ok || !prose.HasAny(strings.ToLower(why), "error", "fail", "fatal", "denied", "invalid", "not found", "cannot", "panic") {
-		return
-	}
-	fl := f.take(what)
-	fl.What, fl.Why, fl.count = what, prose.Clip(why, 120), fl.count+1
-	fl.Seq, fl.calls, fl.turn, fl.Source, fl.solved, fl.over = e.Seq, e.Calls, e.Turn, e.Source, "", false
-	fl.describe(shell.Commands(what))
-	f.list = bounded.Limit(append(f.list, fl), maxFailures)
-}
 
 func (f *Failures) fail(e *timeline.Event) {
 	c := e.ToolCall
@@ -201,7 +189,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
-		fl.missing = missingProgram(e.Result.Text)
+		fl.missing = missingProgram(c.Info.Command, e.Result.Text)
 		fl.args = argsOf(c, fl.missing)
 	}
 	if timeline.Edits(c.Info.Meaning) {

@@ -50,11 +50,16 @@ const (
 // takenPort is the kind of a port that cannot be had.
 const takenPort = "port"
 
+// undecided is the kind of a guard that could not decide: once anything runs it is over.
+const undecided = "a guard could not decide"
+
 // kills says that a command ends another program.
 func kills(cmd shell.Command) bool {
 	switch shell.Program(shell.Unwrap(cmd.Argv)) {
 	case "kill", "pkill", "killall", "fuser", "taskkill":
 		return true
+	case "xargs":
+		return slices.Contains(cmd.Argv, "kill")
 	}
 	return false
 }
@@ -118,13 +123,15 @@ func (l *Limits) instead(c *timeline.OpenCall) {
 func (l *Limits) see(e *timeline.Event) {
 	found := limitSeen{family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source}
 	text := output.StripANSI(prose.Excerpt(e.Result.Text))
-	name := missingProgram(text)
+	name := missingProgram(e.ToolCall.Info.Command, text)
 	switch {
 	case name != "" && e.ToolCall.Info.Command != "":
 		found.kind, found.name, found.line = "not installed", name, name
 		found.args = argsOf(e.ToolCall, name)
 	case e.Verdict.Kind == verdict.Denied && shell.Probes[e.ToolCall.Family]:
 		return // another tool looks instead
+	case e.Verdict.Kind == verdict.Denied && outage.MatchString(text):
+		found.kind, found.line = undecided, prose.OneLine(text)
 	case e.Verdict.Kind == verdict.Denied:
 		found.kind, found.line = "refused by a guard", prose.OneLine(text)
 	default:
@@ -135,6 +142,9 @@ func (l *Limits) see(e *timeline.Event) {
 	}
 	l.note(found)
 }
+
+// outage is how a guard says that it could not decide just now.
+var outage = lazyregexp.New(`(?i)\btemporarily (?:unavailable|unable)\b`)
 
 // note keeps a limit, in place of an earlier sight of it.
 func (l *Limits) note(found limitSeen) {
@@ -204,7 +214,7 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
 			}
-			return old.family != "" && (shell.Family(cmd.Argv) == old.family || sameForge(shell.Family(cmd.Argv), old.family)) && old.kind != "refused by a guard" && old.kind != "the user refused"
+			return old.kind == undecided || old.family != "" && (shell.Family(cmd.Argv) == old.family || sameForge(shell.Family(cmd.Argv), old.family)) && old.kind != "refused by a guard"
 		})
 	})
 }
@@ -254,10 +264,14 @@ var notFound = []*lazyregexp.Regexp{
 	lazyregexp.New(`exec: "([\w.-]+)": executable file not found`),
 }
 
-// missingProgram names the program that an output says is not there.
-func missingProgram(output string) string {
+// missingProgram names the program that the output of a command says is not there. A text in
+// backticks that the shell took for one is none, nor is a function of the shell itself.
+func missingProgram(command, output string) string {
 	for _, form := range notFound {
 		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil {
+			if strings.Contains(command, "`"+m[1]) || strings.HasPrefix(m[1], "__") {
+				return ""
+			}
 			return path.Base(m[1])
 		}
 	}

@@ -84,9 +84,17 @@ func holdsAll(targets, named []string) bool {
 	})
 }
 
-// runs lets a call whose end is not seen stand for a missing program: it has begun.
-func (f *Failures) runs(c *timeline.OpenCall) {
+// runs lets a call whose end is not seen stand for a missing program: it has begun. A command
+// that runs in the background once more has not failed again.
+func (f *Failures) runs(e *timeline.Event) {
+	c := e.ToolCall
 	for _, fl := range f.list {
+		if e.Verdict.Background && !fl.Check && fl.key == c.What() {
+			fl.makeGood(e.Calls)
+		}
+		if fl.Check && fl.family == c.Family && slices.Equal(fl.targets, shell.Targets(c.Primary.Argv)) {
+			fl.turn = e.Turn // it is being looked into
+		}
 		if fl.missing != "" && fl.solved == "" && !fl.over {
 			fl.solved = fl.solvedBy(c)
 		}

@@ -9,12 +9,16 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
 // FailureReason is the runner's failing test and the first line of the error.
 func FailureReason(e *timeline.Event) string {
 	r := e.Test
+	if e.ToolCall.OnlyLooks() { // what else it prints is the text of something
+		return prose.Clip(complaint(e), output.WhyWidth)
+	}
 	line := output.ErrorLine(e.Result.Text)
 	switch weak := !prose.HasAny(line, output.ErrorMarks[0]...); {
 	case weak && e.Verdict.Check == verdict.Test && len(r.Tests) == 0 && cut(e) && (strings.HasPrefix(r.Summary, "FAIL") || counted.MatchString(r.Summary)):
@@ -44,6 +48,23 @@ func FailureReason(e *timeline.Event) string {
 	}
 	return prose.Clip(line, output.WhyWidth)
 }
+
+// complaint is the line with which a program that only looks says what is wrong: its name and
+// a colon.
+func complaint(e *timeline.Event) string {
+	for line := range strings.Lines(prose.Excerpt(e.Result.Text)) {
+		for _, cmd := range e.ToolCall.Commands {
+			line = strings.TrimSpace(output.StripANSI(line))
+			if program := path.Base(shell.Program(shell.Unwrap(cmd.Argv))); program != "." && strings.HasPrefix(line, program+": ") || shellSays.MatchString(line) {
+				return prose.OneLine(line)
+			}
+		}
+	}
+	return ""
+}
+
+// shellSays begins what a shell says itself.
+var shellSays = lazyregexp.New(`^(?:/bin/)?(?:ba|z|da|k|fi)?sh: |^\(eval\):\d+: `)
 
 // ofNoTest says that a line names a place outside of the tests, as a compiler does: what failed
 // there is another thing than the test that is named.

@@ -227,7 +227,7 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	for _, sym := range e.ToolCall.Symbols {
 		entry.Symbols = remember(entry.Symbols, sym)
 	}
-	if paths.Checked(p) {
+	if paths.Checked(p) && !paths.Scratch(p) && (change != "delete" || paths.Inside(p)) {
 		f.Edited = e.Calls
 	}
 }

@@ -149,13 +149,20 @@ func (u *Leftovers) files(e *timeline.Event) {
 		return
 	}
 	note := func(change, raw, cwd string) {
+		folder, name := path.Split(raw)
 		p := e.Paths.Rel(raw, cwd)
-		if p == "" || strings.ContainsAny(p, "*$`{}=") {
+		if change == "delete" && strings.Contains(name, "*") {
+			p = path.Join(e.Paths.Rel(folder, cwd), name)
+		}
+		if p == "" || strings.ContainsAny(p, "$`{}=") {
 			return
 		}
 		switch change {
 		case "delete":
-			u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool { return f.path == p || strings.HasPrefix(f.path, p+"/") })
+			u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool {
+				meant, err := path.Match(p, f.path)
+				return meant && err == nil || strings.HasPrefix(f.path, p+"/")
+			})
 		case "write", paths.Move:
 			if !left(p) || slices.Contains(u.wanted, path.Base(p)) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
 				return

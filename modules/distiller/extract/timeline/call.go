@@ -121,6 +121,9 @@ func newCall(e *Event) *OpenCall {
 	return c
 }
 
+// Before says that a call was made before an event.
+func (c *OpenCall) Before(seq int) bool { return c.seq < seq }
+
 // Commits says that a call is to commit.
 func (c *OpenCall) Commits() bool {
 	return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool { return shell.Family(cmd.Argv) == "git commit" })

@@ -189,6 +189,11 @@ func (r *Request) addDeed(what, number string) {
 	}
 }
 
+// DidTo says that something was done on a forge to the issue or pull request of that number.
+func (r *Request) DidTo(number string) bool {
+	return slices.ContainsFunc(r.deeds, func(d deed) bool { return slices.Contains(d.numbers, number) })
+}
+
 // Deeds says that something was done on a forge.
 func (r *Request) Deeds() bool { return len(r.deeds) > 0 }
 

@@ -40,6 +40,7 @@ type Event struct {
 	Verdict    verdict.Verdict    // for a result
 	Started    string             // for a result: id of the background job it tells of
 	Ended      []string           // ids of the background jobs that ended
+	Finished   *Finished          // the command among them of which it says how it ended
 	Paths      paths.Resolver
 }
 
