@@ -205,9 +205,9 @@ func TestConstraints_WhatAPersonQuotesFromTheReplyDemandsNothing(t *testing.T) {
 
 func TestConstraints_WhatWasFoundTwiceStandsOnce(t *testing.T) {
 	s := session().User("Write how the shop is linted").Edit(root + "/README.md").
-		Agent("Linting requires Node.js (for eslint) in front and `ruff` behind.").
+		Agent("Linting must have Node.js (for eslint) in front and `ruff` behind.").
 		User("Now for the tools").Edit(root + "/tools.md").
-		Agent("Linting requires Node.js (eslint) in front and `Ruff` behind.").
+		Agent("Linting must have Node.js (eslint) in front and `Ruff` behind.").
 		User("Add a page of orders").Edit(root + "/orders.ts").Agent("Added `orders.ts`.").
 		User("Sort it").Edit(root + "/orders.ts").Agent("Sorted `orders.ts`.")
 	if f := fold(s); len(f.Constraints) != 1 || !tells(f.Constraints, "`Ruff`") {
@@ -218,11 +218,11 @@ func TestConstraints_WhatWasFoundTwiceStandsOnce(t *testing.T) {
 // TestConstraints_AnAnnouncementIsNone holds that what a reply ends with before a call is what
 // the agent was about to do, whatever words it has; the same at the end of a turn was found.
 func TestConstraints_AnAnnouncementIsNone(t *testing.T) {
-	const said = "Linting requires Node.js (for eslint) in front and `ruff` behind."
+	const said = "Linting must have Node.js (for eslint) in front and `ruff` behind."
 	later := func(s *script.Session) *script.Session {
 		return s.User("Sort the list of orders").Edit(root + "/orders.go").Agent("Sorted.")
 	}
-	if f := fold(later(session().User("Write how it is linted").Read(root + "/lint.go").Agent(said))); !tells(f.Constraints, "requires Node.js") {
+	if f := fold(later(session().User("Write how it is linted").Read(root + "/lint.go").Agent(said))); !tells(f.Constraints, "must have Node.js") {
 		t.Errorf("found: %+v", f.Constraints)
 	}
 	if f := fold(later(session().User("Write how it is linted").Read(root + "/lint.go").Agent(said).Edit(root + "/README.md").Agent("Written."))); len(f.Constraints) != 0 {

@@ -64,7 +64,7 @@ func TestConstraints_AreNotTakenFromARestatedRequest(t *testing.T) {
 
 // What was found long ago, and a drawing that was pasted, bind nobody.
 func TestConstraints_EndWithTheirRequests(t *testing.T) {
-	s := session().User("look at the tests of the export").Agent("The export is missing: `cmd/export` requires `EXPORT_DIR` and fails without it.").
+	s := session().User("look at the tests of the export").Agent("The export is missing: `cmd/export` must have `EXPORT_DIR` and fails without it.").
 		User("send this: docs/ ├── PLAN.md with 20 MUST criteria")
 	if got := constraints(fold(s)); !strings.Contains(got, "EXPORT_DIR") || strings.Contains(got, "MUST") {
 		t.Errorf("got %s", got)

@@ -136,12 +136,21 @@ func TestLimits_SlipsAreNone(t *testing.T) {
 		limit   bool
 	}{
 		"a program that is missing":   {begin().Shell("yq . a.yaml", 127, "zsh:1: command not found: yq"), true},
-		"a text in backticks":         {begin().Shell("gh issue close 7 --comment \"the `yaml` is read\"", 1, "(eval):1: command not found: yaml"), false},
+		"a repository that gh needs":  {begin().Shell("echo PRs; gh pr list", 0, "PRs\nnone of the git remotes configured for this repository point to a known GitHub host. To tell gh about a new GitHub host, please use `gh auth login`").Shell("gh pr list -R ada/shop", 0, "7 OPEN"), true},
+		"a repository it found":       {begin().Shell("gh pr list", 1, "none of the git remotes configured for this repository point to a known GitHub host").Shell("gh pr list", 0, "7 OPEN"), false},
+		"a text in backticks":         {begin().Shell("gh issue close 7 --comment \"the `yaml` is read\"", 1, "(eval):1: command not found: yaml"), true},
 		"a function of the shell":     {begin().Shell("cd x", 127, "zsh:1: command not found: __z_add"), false},
 		"a guard without an answer":   {begin().Shell("make", 1, "denied by the sandbox: the model is temporarily unavailable"), true},
 		"a guard that answers by now": {begin().Shell("make", 1, "denied by the sandbox: the model is temporarily unavailable").Shell("ls", 0, "a"), false},
 	} {
-		if f := fold(tt.session); (len(f.Limits) > 0) != tt.limit {
+		f := fold(tt.session)
+		if (len(f.Limits) > 0) != tt.limit {
+			t.Errorf("%s: %+v", name, f.Limits)
+		}
+		if tells(f.Limits, "`yaml` is not installed") {
+			t.Errorf("%s: %+v", name, f.Limits)
+		}
+		if name == "a repository that gh needs" && !tells(f.Limits, "`gh -R ada/shop` works") {
 			t.Errorf("%s: %+v", name, f.Limits)
 		}
 	}
@@ -160,5 +169,49 @@ func TestFailures_NoErrorInATextThatIsRead(t *testing.T) {
 	s := session().User("Which declarations does the plugin need?").Shell("sed -n '370,390p' docs/plugin.md && cat nowhere.md", 1, "These declarations error out on older versions.\ncat: nowhere.md: No such file or directory")
 	if f := fold(s); len(f.Failures) > 0 && strings.Contains(f.Failures[0].Why, "declarations") {
 		t.Errorf("failures: %+v", f.Failures)
+	}
+}
+
+// A yes to both questions of a reply answers each of them.
+func TestDecisions_YesToBoth(t *testing.T) {
+	s := session().User("Send our own user agent with every request of the client").Read(root + "/client.go").
+		Agent("Two notes for your call:\n\n1. **Override**: I'm not adding `Options.UserAgent`, callers can set `useragent.Version`. OK?\n2. **Spec**: this is small. Want me to skip the formal write-up of the design?\n\nIf both yes, I'll proceed.").
+		User("yes for both, go ahead")
+	f := fold(s)
+	if len(f.Decisions) != 2 || len(f.Questions) > 0 {
+		t.Fatalf("decisions %+v, questions %+v", f.Decisions, f.Questions)
+	}
+	for i, about := range []string{"skip the formal write-up", "Options.UserAgent"} {
+		if !strings.Contains(f.Decisions[i].Question, about) || f.Decisions[i].Chosen[0] != "yes for both, go ahead" {
+			t.Errorf("%+v", f.Decisions[i])
+		}
+	}
+}
+
+// What the person thinks about, or wants done now, binds nothing.
+func TestConstraints_ThoughtsAreNone(t *testing.T) {
+	for text, binds := range map[string]bool{
+		"Look at the names. I'm wondering whether commitWithMeta is misnamed if it is only called from the handler.": false,
+		"Look at the log. I would like to poll the debugging so that it only prints once per second in the loop.":    false,
+		"Look at the names. Let's think how to enforce the branch so that changes always have that name.":            false,
+		"Look at the names. I want you to never rename what is exported.":                                            true,
+		"Look at the names. Only rename what is not exported.":                                                       true,
+	} {
+		if f := fold(session().User(text).Read(root + "/names.go")); (len(f.Constraints) > 0) != binds {
+			t.Errorf("%q: %+v", text, f.Constraints)
+		}
+	}
+}
+
+// A name that a command looks for, or that is not there, is no file to open.
+func TestNamed_OnlyWhatIsThere(t *testing.T) {
+	s := session().User("Where are the helpers?").Shell(`find . -name package.json -o -name helpers.go`, 0, "./cart/total.go").
+		Shell("cat cart/sums.go", 1, "cat: cart/sums.go: No such file or directory").Shell("grep -rl total .", 0, "./cart/price.go")
+	names := map[string]bool{}
+	for _, n := range fold(s).Named {
+		names[n.Path] = true
+	}
+	if !names["cart/price.go"] || names["package.json"] || names["helpers.go"] || names["cart/sums.go"] {
+		t.Errorf("named: %v", names)
 	}
 }

@@ -18,7 +18,7 @@ func fileLines(f distiller.Facts) []line {
 	out = joined(out, true)
 	// The lines of named files are worth more than the last files: they tell
 	// what no list of recent files can. They are written below them.
-	for i, named := range namedLines(f.Named) {
+	for i, named := range namedLines(f) {
 		at := min(len(out), namedAfter[i])
 		out = slices.Insert(out, at, line{text: named, source: f.Named[0].Source, below: true})
 	}
@@ -79,10 +79,16 @@ func ago(turns int) string {
 var namedAfter = [...]int{2, 4, 6, 7}
 
 // namedLines are the lines of files that were named and not opened, those of
-// one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first.
-func namedLines(named []distiller.Named) []string {
+// one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first; once the
+// agent is done, two lines: nobody knows then which of them the next request is about.
+func namedLines(f distiller.Facts) []string {
 	var lines []string
-	for _, head := range [...]string{"- named, not opened yet: ", "- also named: ", "- and: ", "- and: "} {
+	named := f.Named
+	heads := []string{"- named, not opened yet: ", "- also named: ", "- and: ", "- and: "}
+	if f.Turn != nil && f.Turn.Who == "done" {
+		heads = heads[:2]
+	}
+	for _, head := range heads {
 		if len(named) == 0 {
 			break
 		}

@@ -230,7 +230,14 @@ func describeDecision(d distiller.Decision) string {
 	case d.Kind == "plan" && subject != "":
 		text = "plan: " + subject + " → " + fallback(chosen, "approved")
 	case subject != "" && chosen != "":
-		text = truncate(subject, shownSubject) + ` → "` + truncate(chosen, shownChoice) + `"`
+		asked, picked := shownSubject, shownChoice
+		switch said := utf8.RuneCountInString(d.Said); {
+		case said > tellingSaid:
+			picked = shownPicked
+		case said+utf8.RuneCountInString(chosen) <= tellingSaid: // what was decided is in the question
+			asked = shownAsked
+		}
+		text = truncate(subject, asked) + ` → "` + truncate(chosen, picked) + `"`
 	case chosen == "":
 		text = subject
 	}
@@ -256,8 +263,11 @@ func describeDecision(d distiller.Decision) string {
 // worth more than the whole of one.
 const (
 	shownSubject = 60
+	shownAsked   = 80
 	shownChoice  = 220
 	shownSaid    = 220
+	tellingSaid  = 40 // a longer answer says more than which option it picks
+	shownPicked  = 60 // of the option then
 )
 
 // byUser begins a statement that the distiller quotes from the user.

@@ -85,6 +85,7 @@ var sound = signs(
 	"bazel", `Build completed successfully`,
 	"terraform", `^Success! The configuration is valid|^(?:Plan: \d+ to add|No changes\.)`,
 	"flutter", `^(?:\S+ \+\d+: )?All tests passed!|^No issues found`,
+	"goreleaser", `\b[1-9]\d* configuration file\(s\) validated`,
 	"zig", `^All \d+ tests passed`,
 	"scripts", `(?i)^\W*all\b.*\b(?:ok|pass|passed|valid|succeeded|green)\W*$`,
 	"any", `^\s*(?:\w+:\s+)?[1-9]\d* (?:tests? )?passed\b|\b[1-9]\d* (?:passed|tests?|examples?|specs?|assertions)\b.*\b0 (?:failed|failing|failures?|errors?)\b`,

@@ -73,7 +73,7 @@ var limitForms = []limitForm{
 	{"no disk space", lazyregexp.New(`(?i)no space left on device|ENOSPC|disk quota exceeded`)},
 	{"read-only", lazyregexp.New(`(?i)read-only file ?system|EROFS`)},
 	{"no Docker", lazyregexp.New(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
-	{"names no repository", lazyregexp.New(`none of the git remotes configured`)},
+	{noRepository, lazyregexp.New(`none of the git remotes configured`)},
 	{"not logged in", lazyregexp.New(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login`)},
 	{"signing", lazyregexp.New(`(?i)agent refused operation|gpg failed to sign|couldn't sign message`)},
 	{"no permission", lazyregexp.New(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
@@ -95,6 +95,7 @@ func (l *Limits) Add(e *timeline.Event) {
 			l.note(limitSeen{kind: "the user refused", family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
 		}
 	case verdict.Passed:
+		l.seeNoRepository(e)
 		if slices.ContainsFunc(e.ToolCall.Commands, kills) { // what held the port is gone
 			l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool { return old.kind == takenPort })
 		}
@@ -104,6 +105,43 @@ func (l *Limits) Add(e *timeline.Event) {
 	case verdict.Unseen: // it runs
 		l.instead(e.ToolCall)
 	}
+}
+
+// noRepository is the kind of a forge's client that knows no repository by the remotes.
+const noRepository = "names no repository"
+
+// seeNoRepository notes that gh found no repository by the remotes, whatever else was run with it,
+// and which one it was given then.
+func (l *Limits) seeNoRepository(e *timeline.Event) {
+	for _, cmd := range e.ToolCall.Commands {
+		argv := shell.Unwrap(cmd.Argv)
+		if client := shell.Program(argv); client != "gh" && client != "glab" {
+			continue
+		}
+		if kind, line := LimitIn(output.StripANSI(prose.Excerpt(e.Result.Text))); kind == noRepository {
+			l.note(limitSeen{kind: kind, family: shell.Family(argv), line: line, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
+			return
+		}
+		for i, old := range l.list {
+			if repo := repositoryOf(argv); old.kind == noRepository && repo != "" {
+				l.list = slices.Clone(l.list)
+				l.list[i].other = argv[0] + " " + repo
+			}
+		}
+	}
+}
+
+// repositoryOf is the flag with which a forge's client was given a repository, "" without.
+func repositoryOf(argv []string) string {
+	for i, word := range argv {
+		switch {
+		case (word == "-R" || word == "--repo") && i+1 < len(argv):
+			return word + " " + argv[i+1]
+		case strings.HasPrefix(word, "--repo="):
+			return word
+		}
+	}
+	return ""
 }
 
 // instead notes the program that was given what a missing one was.
@@ -125,6 +163,8 @@ func (l *Limits) see(e *timeline.Event) {
 	text := output.StripANSI(prose.Excerpt(e.Result.Text))
 	name := missingProgram(e.ToolCall.Info.Command, text)
 	switch {
+	case name == "" && ranText(e.ToolCall.Info.Command, text) != "":
+		found.kind, found.line = "backticks inside double quotes are run by the shell", ranText(e.ToolCall.Info.Command, text)
 	case name != "" && e.ToolCall.Info.Command != "":
 		found.kind, found.name, found.line = "not installed", name, name
 		found.args = argsOf(e.ToolCall, name)
@@ -214,6 +254,9 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
 			}
+			if old.kind == noRepository { // it got through by being told
+				return old.src != c.Source && old.other == "" && repositoryOf(cmd.Argv) == "" && sameForge(shell.Family(cmd.Argv), old.family)
+			}
 			return old.kind == undecided || old.family != "" && (shell.Family(cmd.Argv) == old.family || sameForge(shell.Family(cmd.Argv), old.family)) && old.kind != "refused by a guard"
 		})
 	})
@@ -249,6 +292,10 @@ func (l *Limits) Facts() []distiller.Statement {
 			}
 			continue
 		}
+		if s.kind == noRepository && s.other != "" {
+			out = append(out, distiller.Statement{Text: prose.Clip(s.line, 60) + ": `" + s.other + "` works", Source: s.src})
+			continue
+		}
 		text := strings.TrimSuffix(s.kind+": `"+prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 50)+"`: "+prose.Clip(s.line, 90), ": ")
 		out = append(out, distiller.Statement{Text: text, Source: s.src})
 	}
@@ -273,6 +320,20 @@ func missingProgram(command, output string) string {
 				return ""
 			}
 			return path.Base(m[1])
+		}
+	}
+	return ""
+}
+
+// ranText is what a shell said of a text in backticks that it took for a command, "" where it
+// did not.
+func ranText(command, output string) string {
+	if !strings.Contains(command, "`") {
+		return ""
+	}
+	for _, form := range notFound {
+		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil && strings.Contains(command, "`"+m[1]) {
+			return m[0]
 		}
 	}
 	return ""

@@ -17,8 +17,8 @@ import (
 // Works are the commands that work here: per kind of check the last form that
 // passed, as it was run, with its variables and wrappers.
 //
-//   - Of a kind three forms are kept where they differ: the last two, and the
-//     last one on everything (without targets or a filter).
+//   - Of a kind four forms are kept where they differ: the last two on something, and the
+//     last two on everything (without targets or a filter).
 //   - A form that failed after it had passed is still a form that works: it is
 //     the code that broke. A form whose program is missing is none.
 //   - Scripts of the project, and what brings its dependencies in, count as
@@ -40,7 +40,7 @@ const (
 	shownWorks = 8
 	shownMends = 2
 	workWidth  = 150 // characters of a command
-	maxForms   = 2   // of a kind, beside the one on everything
+	maxForms   = 2   // of a kind
 )
 
 // Add takes one more event.
@@ -54,19 +54,17 @@ func (w *Works) Add(e *timeline.Event) {
 			continue
 		}
 		form := workForm{kind: kind, command: commandForm(e, c), broad: Broad(c.Argv), src: e.ToolCall.Source}
-		w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool {
-			return old.kind == form.kind && (old.broad && form.broad || old.command == form.command)
-		})
-		w.list = keepForms(w.list, form.kind)
+		w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool { return old.kind == form.kind && old.command == form.command })
+		w.list = keepForms(w.list, form)
 		w.list = bounded.Limit(append(w.list, form), maxWorks)
 	}
 }
 
-// keepForms leaves room for one more form of a kind.
-func keepForms(list []workForm, kind string) []workForm {
+// keepForms leaves room for one more form of a kind, on everything or not.
+func keepForms(list []workForm, form workForm) []workForm {
 	n := 0
 	for i, f := range slices.Backward(list) {
-		if f.kind != kind || f.broad {
+		if f.kind != form.kind || f.broad != form.broad {
 			continue
 		}
 		if n++; n >= maxForms {

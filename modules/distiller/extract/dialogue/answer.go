@@ -83,6 +83,14 @@ func (a *Question) allMeant(head string, lex *words.Lexicon) bool {
 	return lex.In(words.All, head) || len(a.Options) == 2 && lex.In(words.Both, head)
 }
 
+// AnswersAll says that a text says yes to each of several questions: "yes to both".
+func (a *Question) AnswersAll(text string, lex *words.Lexicon) bool {
+	return len(a.Also) > 0 && len(a.Options) == 0 && lex.Begins(words.Yes, text) && lex.Weight(text) <= shortYes && (lex.In(words.All, text) || len(a.Also) == 1 && lex.In(words.Both, text))
+}
+
+// shortYes is how many words of content a yes has at most that says nothing besides.
+const shortYes = 3
+
 // pickedBeside are the entries of the list that a reply gave beside its question, where an
 // answer is nothing but their labels, or names them by the word the list does
 // ("option 1").

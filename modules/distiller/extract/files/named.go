@@ -123,7 +123,7 @@ func (n *Named) called(e *timeline.Event) {
 	case transcript.Todos, transcript.Planning, transcript.Subagent:
 		n.scan(e, prose.Clip(e.Call.Detail, 8000), inSteps, true)
 	case transcript.Shell:
-		n.scan(e, prose.Clip(e.Call.Command, 2000), inCommand, true)
+		n.scan(e, patterns.ReplaceAllString(prose.Clip(e.Call.Command, 2000), " "), inCommand, true)
 	}
 }
 
@@ -136,6 +136,22 @@ func (n *Named) result(e *timeline.Event) {
 		n.listing(e, dir)
 	}
 	n.scan(e, wholeLines(prose.Excerpt(e.Result.Text)), mentionIn(e), false)
+	n.missing(e)
+}
+
+// patterns are what a command looks for by name: such a file may not exist.
+var patterns = lazyregexp.New(`(?:-i?(?:name|path)|--(?:include|exclude|glob)[ =]|-g) ?\S+`)
+
+// notThere is how programs say that a file is not there, with its name.
+var notThere = lazyregexp.New(`(?m)(?:^|[\s'"` + "`" + `])([\w@./~-]+\.\w+)['"` + "`" + `]?: No such file or directory`)
+
+// missing forgets the files that a call found not to be there.
+func (n *Named) missing(e *timeline.Event) {
+	for _, m := range notThere.FindAllStringSubmatch(prose.Excerpt(e.Result.Text), perText) {
+		if p := e.Paths.Rel(m[1], e.ToolCall.Info.Cwd); n.byPath[p] != nil {
+			delete(n.byPath, p)
+		}
+	}
 }
 
 // torn is what is left of two lines where the middle of a long output was left

@@ -162,7 +162,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		if long && !e.Lexicon.Begins(words.Lasting, s.Text) && !rulesOut(s.Text, e.Lexicon) && !strings.Contains(e.Wording.Words, s.Text) {
 			continue // a document tells of much that binds nobody
 		}
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || thinks(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
@@ -174,67 +174,6 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, forGood(s.Text, e.Lexicon)}
 		c.user = bounded.Limit(append(c.user, said), maxUserRules)
 	}
-}
-
-// demands says that a sentence of the person demands something. What they deny of
-// themselves does so where they want it ("I don't want …"), and not where it tells
-// what they did ("I don't recall …").
-func demands(text string, lex *words.Lexicon) bool {
-	if rulesOut(text, lex) {
-		return true
-	}
-	before, after, found := lex.Split(words.Demand, text)
-	if found && lex.Ends(words.Modal, before) && lex.Begins(words.Never, text[len(before):]) {
-		return lex.In(words.Demand, after) // "this can never be removed" tells how it is
-	}
-	if !found || !lex.Ends(words.Self, before) || !lex.Begins(words.No, text[len(before):]) {
-		return lex.In(words.Demand, text)
-	}
-	return lex.Begins(words.Wish, after) || lex.In(words.Demand, after)
-}
-
-// rulesOut says that a sentence rules something out by naming it: "No new dependencies".
-func rulesOut(text string, lex *words.Lexicon) bool {
-	first, rest, _ := strings.Cut(text, " ")
-	next, _, _ := strings.Cut(rest, " ")
-	return len(text) <= shortRule && lex.Begins(words.None, first) && !lex.Has(words.Function, strings.ToLower(next)) && lex.Weight(rest) > 1
-}
-
-// bounds says that a request ends by bounding itself: "…, at most two pages, no footnotes".
-func bounds(text string, lex *words.Lexicon) bool {
-	return slices.ContainsFunc(clauses.Split(text, -1)[1:], func(part string) bool {
-		part = strings.TrimSpace(part)
-		return lex.Begins(words.None, part) || lex.Begins(words.Lasting, part)
-	})
-}
-
-// shortRule is how long such a sentence is at most, and shortDemand how long one is that a
-// prompt only adds to the request ("avoid the tasks about security"), in bytes.
-const (
-	shortRule   = 80
-	shortDemand = 40
-)
-
-// forGood says that a demand holds for good ("always", "must"): what is not to be done ("don't")
-// may be of this once.
-func forGood(text string, lex *words.Lexicon) bool {
-	for {
-		before, after, found := lex.Split(words.Lasting, text)
-		if !found {
-			return false
-		}
-		if word := text[len(before) : len(text)-len(after)]; !lex.Begins(words.No, word) || lex.Begins(words.Never, word) {
-			return true
-		}
-		text = after
-	}
-}
-
-// overrules says that a later demand speaks of the same thing as an earlier one.
-func overrules(now, before string, lex *words.Lexicon) bool {
-	of := dialogue.WordsOf(before, lex)
-	n := dialogue.Overlap(dialogue.WordsOf(now, lex), of)
-	return n >= 3 && n*2 >= len(of)
 }
 
 // contextFile reads the rules of a context file that a tool put into the

@@ -295,6 +295,11 @@ func (d *Decisions) answer(e *timeline.Event) {
 		return
 	case len(e.Picked) == 0 && a.IsChoice() && a.Advised() != nil && dialogue.IsThin(said, e.Lexicon) && dialogue.IsConsent(said, e.Lexicon):
 		made.Chosen, made.Said = dialogue.Labelled(*a.Advised()), said
+	case a.AnswersAll(said, e.Lexicon):
+		for _, other := range a.Also {
+			d.keep(e, distiller.Decision{Question: other, Kind: "answer", Chosen: []string{prose.Clip(said, 60)}, Source: e.Source})
+		}
+		made.Chosen = []string{prose.Clip(said, 60)}
 	case bare:
 		made.Chosen = []string{prose.Clip(said, 60)}
 		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {

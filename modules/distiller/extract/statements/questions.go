@@ -66,7 +66,7 @@ func (q *Questions) Add(e *timeline.Event) {
 		ran := timeline.Passed(e) && e.ToolCall.Family != ""
 		changed := timeline.Happened(e) && len(timeline.ChangedBy(e)) > 0
 		q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool {
-			return ran && d.ranSince(e) || changed && d.passing && d.request == e.RequestSeq
+			return ran && d.ranSince(e) || d.passing && (changed && d.request == e.RequestSeq || e.Verdict.Check != "" && timeline.Passed(e))
 		})
 	case e.Kind == transcript.Decided && e.Decision != nil && e.Decision.Question != "":
 		q.texts = slices.DeleteFunc(slices.Clone(q.texts), func(s distiller.Statement) bool {
