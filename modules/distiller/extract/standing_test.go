@@ -197,7 +197,7 @@ func TestConstraints_ThoughtsAreNone(t *testing.T) {
 		"Look at the names. I want you to never rename what is exported.":                                            true,
 		"Look at the names. Only rename what is not exported.":                                                       true,
 	} {
-		if f := fold(session().User(text).Read(root + "/names.go")); (len(f.Constraints) > 0) != binds {
+		if f := fold(session().User(text).Edit(root + "/names.go").User("Now sort the table of all names by their length").Edit(root + "/table.go")); (len(f.Constraints) > 0) != binds {
 			t.Errorf("%q: %+v", text, f.Constraints)
 		}
 	}
