@@ -59,6 +59,7 @@ type Turn struct {
 	Text   string `json:"text"`
 	Asked  *Asked `json:"asked,omitempty"` // what the user is asked
 	Last   []Step `json:"last,omitempty"`  // the last calls, oldest first, of a request left in the middle
+	Since  string `json:"since,omitempty"` // what was changed and checked since somebody last said something
 	Source Source `json:"source"`
 }
 

@@ -157,6 +157,9 @@ func (n nextAction) intent() *distiller.Statement {
 	if then := thenStep(n.now.Intent.Text, n.session.lex); n.committed() && then != "" && !n.delivered(then, 1) {
 		return &distiller.Statement{Text: "go on with what the agent announced: " + then, Source: n.now.Intent.Source}
 	}
+	if then := n.workedOff(); then != nil {
+		return then
+	}
 	if n.announcedIsDone() {
 		if failed := n.failedSince(n.now.Intent.Seq); failed != nil && step != nil {
 			return &distiller.Statement{Text: failed.Text + "; then " + step.Text, Source: failed.Source}

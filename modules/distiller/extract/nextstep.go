@@ -67,6 +67,18 @@ func (n nextAction) at() *distiller.Statement {
 	return step
 }
 
+// workedOff is the first step that is still to do, where the agent announced the one it marked
+// as being done, and all that this one names by number is handled.
+func (n nextAction) workedOff() *distiller.Statement {
+	about := dialogue.WordsOf(n.now.Intent.Text, n.session.lex)
+	for _, p := range n.facts.Progress {
+		if p.State == "doing" && handled(p.Text, n.now) && dialogue.Overlap(about, dialogue.WordsOf(p.Text, n.session.lex)) > 1 {
+			return n.firstStep("todo")
+		}
+	}
+	return nil
+}
+
 // firstStep is the first step in a state, of a list that belongs to the current
 // request.
 func (n nextAction) firstStep(state string) *distiller.Statement {

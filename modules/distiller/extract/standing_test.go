@@ -122,6 +122,7 @@ func TestFailures_NotAbandonedWhileLookedInto(t *testing.T) {
 func TestNext_AStepWhoseIssuesAreClosed(t *testing.T) {
 	s := session().User("solve the open issues and close them").Agent("I'll go through them.").
 		Todo(transcript.Item{Text: "Close the gaps in the tests (#26, #24)", State: "doing"}, transcript.Item{Text: "Close the questions of security (#28, #19)", State: "todo"}).
+		Agent("Now let me close the gaps in the tests.").
 		Shell(`gh issue close 26 --comment "covered"`, 0, "✓ Closed issue #26").Shell(`gh issue close 24 --comment "covered"`, 0, "✓ Closed issue #24")
 	if f := fold(s); !strings.Contains(f.Next.Text, "questions of security") || strings.Contains(f.Next.Text, "gaps") {
 		t.Errorf("next: %s", f.Next.Text)
@@ -213,5 +214,20 @@ func TestNamed_OnlyWhatIsThere(t *testing.T) {
 	}
 	if !names["cart/price.go"] || names["package.json"] || names["helpers.go"] || names["cart/sums.go"] {
 		t.Errorf("named: %v", names)
+	}
+}
+
+// What was done since somebody last said something is told: what was announced may be done by now.
+func TestTurn_TellsWhatWasDoneSince(t *testing.T) {
+	s := session().User("Make the parser render for both engines").Agent("I'm normalizing the arguments through JSON.").
+		Edit(root+"/parser.go").Edit(root+"/parser.go").Edit(root+"/engine.go").Shell("cd engine && go vet ./...", 0, "").Read(root + "/docs.md")
+	if f := fold(s); f.Turn.Since != "5 calls since the last words: changed `engine.go`, `parser.go` 2 times; `go vet ./...` passed" {
+		t.Errorf("since: %q", f.Turn.Since)
+	}
+	if f := fold(s.Agent("The arguments are normalized, the engine is next:").Edit(root + "/engine.go")); f.Turn.Since != "" {
+		t.Errorf("after new words: %q", f.Turn.Since)
+	}
+	if f := fold(session().User("Where is it rendered?").Agent("Let me look:").Read("/a.go").Read("/b.go").Read("/c.go").Read("/d.go").Read("/e.go")); f.Turn.Since != "" {
+		t.Errorf("of looks: %q", f.Turn.Since)
 	}
 }

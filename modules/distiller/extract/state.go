@@ -72,6 +72,7 @@ type State struct {
 	works       attempts.Works
 	undo        files.Leftovers
 	recaps      statements.Recaps
+	since       sinceRules
 }
 
 // New starts a session. prior are the facts of the session it continues: its
@@ -307,10 +308,10 @@ type extractor interface{ Add(e *timeline.Event) }
 
 // extractors run in an order: failures must know an outcome before what
 // depends on it asks.
-func (s *State) extractors() [21]extractor {
+func (s *State) extractors() [22]extractor {
 	return [...]extractor{
 		&s.task, &s.git, &s.files, &s.failures, &s.decisions, &s.questions, &s.progress,
-		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.findings, &s.code, &s.limits, &s.works, &s.undo, &s.recaps, &s.trail, &s.open,
+		&s.constraints, &s.references, &s.actions, &s.verify, &s.named, &s.plans, &s.findings, &s.code, &s.limits, &s.works, &s.undo, &s.recaps, &s.since, &s.trail, &s.open,
 	}
 }
 

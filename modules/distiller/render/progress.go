@@ -152,6 +152,9 @@ func nextLines(f distiller.Facts) []line {
 	if f.Turn == nil {
 		return out
 	}
+	if f.Turn.Since != "" {
+		out = append(out, line{text: clean(f.Turn.Since), source: f.Turn.Source})
+	}
 	if last := lastSteps(f.Turn.Last); last != "" {
 		out = append(out, line{text: "Just before: " + last, source: f.Turn.Source})
 	}

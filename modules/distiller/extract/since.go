@@ -1,0 +1,104 @@
+package extract
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// sinceRules follow what the agent has done since it, or the person, last said something: what
+// was announced before may be done by now. The last words alone do not tell.
+type sinceRules struct {
+	calls   int
+	changed []changedFile // the newest last
+	checks  []ranCheck    // the newest last, each with how it ended last
+}
+
+type changedFile struct {
+	path  string
+	times int
+}
+
+type ranCheck struct{ what, how string }
+
+const (
+	maxSince    = 12
+	shownSince  = 4
+	sinceWidth  = 60 // runes of a command
+	sinceChecks = 3
+)
+
+// Add takes one more event.
+func (s *sinceRules) Add(e *timeline.Event) {
+	switch {
+	case e.Subagent || e.ToolCall != nil && (e.ToolCall.Subagent || e.ToolCall.ByUser):
+	case e.Kind == transcript.Reply, e.Kind == transcript.Prompt && timeline.OwnWords(e.Located):
+		*s = sinceRules{}
+	case e.Kind == transcript.Call:
+		s.calls++
+	case e.Kind == transcript.Result && e.ToolCall != nil:
+		s.done(e)
+	}
+}
+
+// done takes what a call changed, and how a check ended.
+func (s *sinceRules) done(e *timeline.Event) {
+	if timeline.Happened(e) {
+		for _, p := range timeline.ChangedBy(e) {
+			times := 1
+			if at := slices.IndexFunc(s.changed, func(c changedFile) bool { return c.path == p }); at >= 0 {
+				times += s.changed[at].times
+				s.changed = slices.Delete(slices.Clone(s.changed), at, at+1)
+			}
+			s.changed = bounded.Limit(append(slices.Clip(s.changed), changedFile{p, times}), maxSince)
+		}
+	}
+	if e.Verdict.Check == "" {
+		return
+	}
+	how := "passed"
+	switch {
+	case timeline.Failed(e):
+		how = "failed"
+	case !timeline.Passed(e):
+		how = "ended, how is not seen"
+	}
+	what := timeline.CommandKey(cmp.Or(e.ToolCall.Primary.Text, e.ToolCall.Info.Command))
+	s.checks = slices.DeleteFunc(slices.Clone(s.checks), func(c ranCheck) bool { return c.what == what })
+	s.checks = bounded.Limit(append(s.checks, ranCheck{what, how}), maxSince)
+}
+
+// text tells it in a line, "" where the last steps, so many, tell as much, or where the agent
+// only looked.
+func (s *sinceRules) text(steps int) string {
+	if s.calls <= steps || len(s.changed)+len(s.checks) == 0 {
+		return ""
+	}
+	var parts []string
+	for i, c := range slices.Backward(s.changed) {
+		if len(s.changed)-i > shownSince {
+			parts = append(parts, fmt.Sprintf("%d more", i+1))
+			break
+		}
+		text := "`" + path.Base(c.path) + "`"
+		if c.times > 1 {
+			text += fmt.Sprintf(" %d times", c.times)
+		}
+		parts = append(parts, text)
+	}
+	var told []string
+	if len(parts) > 0 {
+		told = append(told, "changed "+strings.Join(parts, ", "))
+	}
+	for _, c := range s.checks[max(0, len(s.checks)-sinceChecks):] {
+		told = append(told, "`"+prose.Clip(strings.ReplaceAll(c.what, "`", "'"), sinceWidth)+"` "+c.how)
+	}
+	return fmt.Sprintf("%d calls since the last words: ", s.calls) + strings.Join(told, "; ")
+}
