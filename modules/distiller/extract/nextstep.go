@@ -170,18 +170,18 @@ func (n nextAction) deliver(changed []string) string {
 	passed := n.session.progress.passedAfter(n.session.files.Edited)
 	switch {
 	case len(passed) == 0 || n.fails():
-		return text + ", run the checks" + n.checkNamed() + ", " + ask
+		return text + ", run the checks" + checkNamed(n.facts) + ", " + ask
 	case !slices.Contains(passed, verdict.Test) && n.session.verify.tested:
-		return text + ", run the tests" + n.checkNamed() + ", " + ask + "; after the last edit " + timeline.PassedText(passed)
+		return text + ", run the tests" + checkNamed(n.facts) + ", " + ask + "; after the last edit " + timeline.PassedText(passed)
 	}
 	return text + " and " + ask + "; after the last edit " + timeline.PassedText(passed)
 }
 
 // checkNamed is a check that works here, in brackets: the tests before others; "" where none
 // ran.
-func (n nextAction) checkNamed() string {
+func checkNamed(f *distiller.Facts) string {
 	for _, kind := range []verdict.Check{verdict.Test, verdict.Types, verdict.Build, verdict.Lint} {
-		for _, w := range n.facts.Works {
+		for _, w := range f.Works {
 			if w.Kind == string(kind) {
 				return " (`" + prose.Clip(strings.ReplaceAll(w.Command, "`", "'"), maxCheck) + "`)"
 			}

@@ -72,7 +72,7 @@ type State struct {
 	works       attempts.Works
 	undo        files.Leftovers
 	recaps      statements.Recaps
-	since       sinceRules
+	since       files.Since
 }
 
 // New starts a session. prior are the facts of the session it continues: its

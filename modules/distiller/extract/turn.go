@@ -25,11 +25,11 @@ func (s *State) turnFact() *distiller.Turn {
 	}
 	switch {
 	case now.Refused != nil:
-		return &distiller.Turn{Who: "user", Text: refusedText(now.Refused), Last: s.lastSteps(), Since: s.since.text(shownSteps), Source: now.Refused.Source}
+		return &distiller.Turn{Who: "user", Text: refusedText(now.Refused), Last: s.lastSteps(), Since: s.since.Text(), Source: now.Refused.Source}
 	case now.Ended == transcript.TurnInterrupted:
-		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Since: s.since.text(shownSteps), Source: now.Source}
+		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Since: s.since.Text(), Source: now.Source}
 	case now.Ended == transcript.TurnFailed && !now.Spoke:
-		return &distiller.Turn{Who: "agent", Text: now.StoppedBy(), Last: s.lastSteps(), Since: s.since.text(shownSteps), Source: now.Source}
+		return &distiller.Turn{Who: "agent", Text: now.StoppedBy(), Last: s.lastSteps(), Since: s.since.Text(), Source: now.Source}
 	case !now.Spoke && !now.Resumed && (now.Calls == 0 || now.LastCall < s.requests.PromptAt):
 		return &distiller.Turn{Who: "agent", Text: "the last request is not begun", Source: now.Source}
 	case s.midway(now):
@@ -37,7 +37,7 @@ func (s *State) turnFact() *distiller.Turn {
 		if c := s.open.Waiting(); c != nil {
 			text = "stopped in the middle of: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`"
 		}
-		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Since: s.since.text(shownSteps), Source: now.Source}
+		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Since: s.since.Text(), Source: now.Source}
 	}
 	text := nothingWaits
 	if offer := s.requests.Asked; offer != nil && offer.Optional {

@@ -1,4 +1,4 @@
-package extract
+package files
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// sinceRules follow what the agent has done since it, or the person, last said something: what
+// Since follows what the agent has done since it, or the person, last said something: what
 // was announced before may be done by now. The last words alone do not tell.
-type sinceRules struct {
+type Since struct {
 	calls   int
 	changed []changedFile // the newest last
 	checks  []ranCheck    // the newest last, each with how it ended last
@@ -30,17 +30,18 @@ type ranCheck struct{ what, how string }
 
 const (
 	maxSince    = 12
+	fewCalls    = 3 // each is shown by itself
 	shownSince  = 4
 	sinceWidth  = 60 // runes of a command
 	sinceChecks = 3
 )
 
 // Add takes one more event.
-func (s *sinceRules) Add(e *timeline.Event) {
+func (s *Since) Add(e *timeline.Event) {
 	switch {
 	case e.Subagent || e.ToolCall != nil && (e.ToolCall.Subagent || e.ToolCall.ByUser):
 	case e.Kind == transcript.Reply, e.Kind == transcript.Prompt && timeline.OwnWords(e.Located):
-		*s = sinceRules{}
+		*s = Since{}
 	case e.Kind == transcript.Call:
 		s.calls++
 	case e.Kind == transcript.Result && e.ToolCall != nil:
@@ -49,7 +50,7 @@ func (s *sinceRules) Add(e *timeline.Event) {
 }
 
 // done takes what a call changed, and how a check ended.
-func (s *sinceRules) done(e *timeline.Event) {
+func (s *Since) done(e *timeline.Event) {
 	if timeline.Happened(e) {
 		for _, p := range timeline.ChangedBy(e) {
 			times := 1
@@ -75,10 +76,9 @@ func (s *sinceRules) done(e *timeline.Event) {
 	s.checks = bounded.Limit(append(s.checks, ranCheck{what, how}), maxSince)
 }
 
-// text tells it in a line, "" where the last steps, so many, tell as much, or where the agent
-// only looked.
-func (s *sinceRules) text(steps int) string {
-	if s.calls <= steps || len(s.changed)+len(s.checks) == 0 {
+// Text tells it in a line, "" after few calls, and where the agent only looked.
+func (s *Since) Text() string {
+	if s.calls <= fewCalls || len(s.changed)+len(s.checks) == 0 {
 		return ""
 	}
 	var parts []string
