@@ -139,6 +139,7 @@ type Request struct {
 	Evidence  Evidence    `json:"evidence"`
 	Concluded []Statement `json:"concluded,omitempty"`
 	Near      bool        `json:"near,omitempty"`
+	Overtaken bool        `json:"overtaken,omitempty"` // files were changed after the agent concluded it
 	Source    Source      `json:"source"`
 }
 

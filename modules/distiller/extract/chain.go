@@ -32,7 +32,7 @@ func (s *State) requestFacts() []distiller.Request {
 			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
-		fact.Near = near[r]
+		fact.Near, fact.Overtaken = near[r], !last && r.ReplyAt > 0 && r.ReplyAt < s.requests.LastEdit
 		n := shownBefore
 		if last {
 			n = shownNow
