@@ -159,13 +159,15 @@ func Shown(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// preparing says that a command only says where, and with what in its environment, the next
-// one runs.
+// preparing says that a command only says where, when, and with what in its environment, the
+// next one runs, or heads what that prints.
 func preparing(command string) bool {
 	program, _, _ := strings.Cut(command, " ")
 	switch program {
-	case "cd", "Set-Location", "sleep", "mkdir", "touch", "echo":
+	case "cd", "Set-Location", "sleep", "mkdir", "touch":
 		return true
+	case "echo":
+		return !strings.Contains(command, ">") // else it writes a file
 	}
 	return strings.HasPrefix(program, "$env:")
 }

@@ -96,6 +96,8 @@ func TestShown_LeavesOutWhatOnlyPrepares(t *testing.T) {
 	for text, want := range map[string][2]string{
 		`$env:Path += ";C:\bin"; Set-Location "C:\shop"; shop attach 7`: {"shop attach 7", `$env:Path += ";C:\bin"`},
 		"cd /shop && export TOKEN=x && make test":                       {"export TOKEN=x && make test", "export TOKEN=x"},
+		`sleep 2 && echo "== tests" && make test`:                       {"make test", ""},
+		`echo "" >> a.py && ruff check a.py`:                            {`echo "" >> a.py && ruff check a.py`, ""},
 		"make test; echo done":                                          {"make test; echo done", ""},
 		`$env:Path += ";C:\bin"`:                                        {`$env:Path += ";C:\bin"`, ""},
 	} {
