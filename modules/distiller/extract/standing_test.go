@@ -231,3 +231,37 @@ func TestTurn_TellsWhatWasDoneSince(t *testing.T) {
 		t.Errorf("of looks: %q", f.Turn.Since)
 	}
 }
+
+// Entries stand under the line that leads to them, however long it is, and not under the one
+// before it.
+func TestOutcome_EntriesUnderTheirOwnLine(t *testing.T) {
+	s := session().User("Audit the build of the library for modules and say what is missing").Read(root + "/index.js").
+		Agent("You have now added:\n- `dist/schemas/index.js`\n- `dist/validators/index.js`\n\nTo go on with the audit and all the changes that are needed, please also add:\n- `dist/index.js`\n- `dist/index.d.ts`")
+	under := map[string]string{}
+	for _, c := range fold(s).Requests[0].Concluded {
+		under[c.Text] = c.Under
+	}
+	if under["`dist/schemas/index.js`"] != "You have now added" || !strings.HasSuffix(under["`dist/index.js`"], "please also add") {
+		t.Errorf("under: %v", under)
+	}
+}
+
+// A guard that keeps the agent from looking leaves nothing undone.
+func TestVerify_ABlockedLookIsNotUndone(t *testing.T) {
+	blocked := transcript.ResultInfo{Text: "blocked by hook: use another program", Outcome: transcript.Blocked}
+	for command, told := range map[string]bool{"cat notes.md": false, "rm -rf dist": true} {
+		s := session().User("What do the notes say about the build?").Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: command}).Result(blocked).Read(root + "/notes.md")
+		if f := fold(s); tells(f.Verify, "blocked by a guard, not done") != told {
+			t.Errorf("%s: %+v", command, f.Verify)
+		}
+	}
+}
+
+// What a command's document says in bold and capitals binds while its work goes on.
+func TestConstraints_WhatACommandStresses(t *testing.T) {
+	document := "# Explore\n\n**IMPORTANT: Explore mode is for research, not for implementing.** You may read and draw.\n\n" + strings.Repeat("Each look reads one file and says what it found there. ", 9)
+	s := session().User("/explore the cache").Prompt("machine", document).Read(root + "/cache.go")
+	if f := fold(s); !tells(f.Constraints, "Explore mode is for research, not for implementing") {
+		t.Errorf("constraints: %+v", f.Constraints)
+	}
+}

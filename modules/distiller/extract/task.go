@@ -55,7 +55,9 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	}
 	out.Goal, out.GoalBy = t.goalAbove(requests, head)
 	if first := requests.Chain()[0]; out.Goal != "" && out.Goal == first.Words {
-		out.GoalOutcome, _ = first.Outcome(timeline.Standing{Edited: requests.LastEdit})
+		if outcome, evidence := first.Outcome(timeline.Standing{Edited: requests.LastEdit}); evidence == distiller.Proved {
+			out.GoalOutcome = outcome
+		}
 	}
 	if before := requests.Before(head, lex); before != nil && !prose.Repeats(before.Words, out.Goal) && !prose.Repeats(before.Words, out.Text) {
 		out.Before = before.Words

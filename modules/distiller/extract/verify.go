@@ -41,6 +41,7 @@ type verifyRules struct {
 	unseen      *timeline.OpenCall // its result never showed
 	mute        bool               // but it printed something
 	byUser      *timeline.OpenCall // what the person ran last, and nothing tells how it ended
+	userTurn    int
 	blocked     []distiller.Statement
 	lastBlocked []string // what the newest of them was to be done to
 	running     []background
@@ -69,6 +70,9 @@ const (
 	maxLeft    = 3 // notes in code
 )
 
+// looks are the calls that change nothing.
+var looks = map[transcript.Meaning]bool{transcript.Read: true, transcript.Search: true, transcript.Fetch: true}
+
 // guardSaid is what the guard said, as far as a line holds it.
 func guardSaid(text string) string {
 	said := prose.OneLine(output.StripANSI(prose.Clip(text, 400)))
@@ -91,10 +95,11 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	}
 	if c.ByUser && len(c.Commands) > 0 {
 		if v.byUser = nil; e.Result.Outcome == transcript.UnknownOutcome {
-			v.byUser = c
+			v.byUser, v.userTurn = c, e.Turn
 		}
 	}
 	switch {
+	case e.Result.Outcome == transcript.Blocked && (c.OnlyLooks() || looks[c.Info.Meaning]): // nothing is left undone
 	case e.Result.Outcome == transcript.Blocked:
 		if slices.Equal(shell.Targets(c.Primary.Argv), v.lastBlocked) && len(v.lastBlocked) > 0 {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
@@ -166,7 +171,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 		}
 		out = append(out, distiller.Statement{Text: shown(v.unseen.What()) + text, Source: v.unseen.Source})
 	}
-	if c := v.byUser; c != nil && c.Calls >= s.files.Edited {
+	if c := v.byUser; c != nil && c.Calls >= s.files.Edited && s.turn-v.userTurn <= 1 {
 		out = append(out, distiller.Statement{Text: "the user ran " + shown(c.What()) + "; how it ended is not recorded", Source: c.Source})
 	}
 	if c := s.open.Undone(s.requests.RepliedAt()); c != nil && c.Info.Meaning != transcript.Ask {

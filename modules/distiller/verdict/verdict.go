@@ -214,6 +214,10 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 		v.Kind, v.Line = Failed, "not formatted: "+lines[0]
 		return
 	}
+	if v.Check == Test && noneRan(lines) {
+		v.Kind = Unseen
+		return
+	}
 	status, proved, rest := printed(commands, checks, lines)
 	if proved { // what else went wrong is of the commands behind it
 		v.Kind = Passed
@@ -244,6 +248,21 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 	default:
 		v.Kind = Unseen
 	}
+}
+
+// noneRan says that a runner found no test to run: a filter that fits nothing passes, and proves
+// nothing.
+func noneRan(lines []string) bool {
+	none := false
+	for _, line := range lines {
+		switch {
+		case strings.HasSuffix(line, "[no tests to run]"), strings.HasPrefix(line, "No tests found"), strings.Contains(line, " no tests ran in "):
+			none = true
+		case strings.HasPrefix(line, "ok "), strings.HasPrefix(line, "ok\t"), strings.HasPrefix(line, "--- "):
+			return false
+		}
+	}
+	return none
 }
 
 // checksIn are the places of the checks among the commands.

@@ -147,6 +147,8 @@ func TestVerdict_EchoedStatus(t *testing.T) {
 		{"npm run lint && echo fine || echo broken", "broken", verdict.Failed},
 		{"npm run lint && echo fine || echo broken", "fine", verdict.Passed},
 		{"go test ./... | tail && echo OK", "OK", verdict.Unseen},
+		{"go test ./cmd -run TestNone", "testing: warning: no tests to run\nPASS\nok  \tshop/cmd\t0.01s [no tests to run]", verdict.Unseen},
+		{"go test ./... -run TestOne", "ok  \tshop/cmd\t0.01s [no tests to run]\nok  \tshop/cart\t0.01s", verdict.Passed},
 	}
 	for _, tt := range tests {
 		if v := of(tt.command, tt.output, 0); v.Kind != tt.want {

@@ -111,6 +111,9 @@ func statements(text string, tables bool) []Statement {
 			if s = Plain(s); s != "" {
 				out = append(out, Statement{Text: s, Heading: heading, Loose: loose, Strong: strong})
 			}
+			if lead := strings.TrimRight(s, ":："); lead != s { // a long line may head a list, too
+				heading, loose = lead, true
+			}
 		}
 	}
 	return out

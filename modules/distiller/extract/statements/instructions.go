@@ -23,6 +23,7 @@ const (
 
 var (
 	documentHeading = lazyregexp.New(`^#{1,3} \S`)
+	emphatic        = lazyregexp.New(`^\s*\*\*([A-Z]{4,}:\s[^*]{12,})\*\*`) // "**IMPORTANT: …**"
 	boldLead        = lazyregexp.New(`^\s*(?:[-*]|\d+\.)\s+\*\*([^*]{12,})\*\*`)
 )
 
@@ -35,6 +36,8 @@ func (in *instructions) read(e *timeline.Event) {
 	var bold, plain []string // rules
 	for line := range strings.Lines(text) {
 		if m := boldLead.FindStringSubmatch(line); m != nil && e.Lexicon.In(words.Demand, m[1]) {
+			bold = append(bold, prose.Plain(m[1]))
+		} else if m := emphatic.FindStringSubmatch(line); m != nil {
 			bold = append(bold, prose.Plain(m[1]))
 		}
 	}

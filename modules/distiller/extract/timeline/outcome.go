@@ -50,6 +50,7 @@ const (
 	shortEntry   = 6    // runes: an entry says nothing in fewer
 	shortSaid    = 18   // a sentence neither
 	shortHeading = 60   // a longer one is a sentence
+	longHeading  = 90   // of a list
 )
 
 // remarkWidths are how long a sentence of a reply may be, in runes: the first at which all
@@ -83,7 +84,11 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 	first := true
 	for i, s := range said {
 		n := utf8.RuneCountInString(s.Text)
-		if n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
+		heads := headsList(said, i)
+		if heads && n < longHeading {
+			continue // it stands before the entries
+		}
+		if n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || !heads && leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
 			continue
 		}
 		w := weightOf(s, about, e.Lexicon)
@@ -94,16 +99,25 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		if i == len(said)-1 {
 			w++
 		}
+		if heads && !e.Lexicon.Announces(s.Text) {
+			w = max(w, 1)
+		}
 		if w < 0 || w == 0 && !s.Bullet {
 			continue
 		}
 		r := Remark{Text: s.Text, weight: w, Source: e.Source, reply: e.Seq, at: i, final: true}
-		if !s.Loose && utf8.RuneCountInString(s.Heading) < shortHeading {
+		if n := utf8.RuneCountInString(s.Heading); !s.Loose && (n < shortHeading || s.Bullet && n < longHeading) {
 			r.Under = s.Heading
 		}
 		all = append(all, r)
 	}
 	return fitted(all)
+}
+
+// headsList says that a sentence ends in a colon and heads the entries behind it.
+func headsList(said []prose.Statement, i int) bool {
+	lead := strings.TrimRight(said[i].Text, ":：")
+	return lead != said[i].Text && i+1 < len(said) && said[i+1].Bullet && said[i+1].Heading == lead
 }
 
 // fitted are the remarks that have room, in their order: shortened as far as they must be,

@@ -356,7 +356,11 @@ func (t *Timeline) ended(e *Event) {
 func proposal(remarks []Remark) string {
 	var parts []string
 	for _, r := range Best(slices.DeleteFunc(slices.Clone(remarks), func(r Remark) bool { return !r.final }), 2) {
-		parts = append(parts, prose.Clip(r.Whole(), 150))
+		text := r.Whole()
+		if utf8.RuneCountInString(r.Under) >= shortHeading {
+			text = r.Text
+		}
+		parts = append(parts, prose.Clip(text, 150))
 	}
 	return strings.Join(parts, "; ")
 }
