@@ -250,21 +250,6 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 	}
 }
 
-// noneRan says that a runner found no test to run: a filter that fits nothing passes, and proves
-// nothing.
-func noneRan(lines []string) bool {
-	none := false
-	for _, line := range lines {
-		switch {
-		case strings.HasSuffix(line, "[no tests to run]"), strings.HasPrefix(line, "No tests found"), strings.Contains(line, " no tests ran in "):
-			none = true
-		case strings.HasPrefix(line, "ok "), strings.HasPrefix(line, "ok\t"), strings.HasPrefix(line, "--- "):
-			return false
-		}
-	}
-	return none
-}
-
 // checksIn are the places of the checks among the commands.
 func checksIn(commands []shell.Command) []int {
 	var out []int

@@ -83,13 +83,9 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 	var all []Remark
 	first := true
 	for i, s := range said {
-		n := utf8.RuneCountInString(s.Text)
 		heads := headsList(said, i)
-		if heads && n < longHeading {
-			continue // it stands before the entries
-		}
-		if n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || !heads && leadsIn(s.Text, e.Lexicon) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
-			continue
+		if heads && utf8.RuneCountInString(s.Text) < longHeading || saysNothing(e, s, heads) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
+			continue // or it stands before its entries
 		}
 		w := weightOf(s, about, e.Lexicon)
 		if first && i < 2 {
@@ -112,6 +108,13 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		all = append(all, r)
 	}
 	return fitted(all)
+}
+
+// saysNothing says that a sentence is too short, asks, is a line of a log, or only leads to
+// what is not below it.
+func saysNothing(e *Event, s prose.Statement, heads bool) bool {
+	n := utf8.RuneCountInString(s.Text)
+	return n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || !heads && leadsIn(s.Text, e.Lexicon)
 }
 
 // headsList says that a sentence ends in a colon and heads the entries behind it.
