@@ -265,3 +265,14 @@ func TestConstraints_WhatACommandStresses(t *testing.T) {
 		t.Errorf("constraints: %+v", f.Constraints)
 	}
 }
+
+// A run with a shorter filter has run what a longer one chose.
+func TestFailures_MadeGoodByAShorterFilter(t *testing.T) {
+	for filter, open := range map[string]bool{"TestEnhanced": false, "TestOther": true} {
+		s := session().User("Add the manager of plugins").Edit(root+"/plugins/manager.go").Shell("go test ./plugins/ -run TestEnhancedManager", 1, "plugins/manager_test.go:35:39: cannot use logger\nFAIL\tshop/plugins [build failed]\nFAIL").
+			Edit(root+"/plugins/manager_test.go").Shell("go test ./plugins/ -run "+filter, 0, "ok  \tshop/plugins\t0.1s")
+		if f := fold(s); (len(f.Failures) > 0 && f.Failures[0].Ended == "") != open {
+			t.Errorf("%s: %+v", filter, f.Failures)
+		}
+	}
+}

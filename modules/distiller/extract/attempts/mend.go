@@ -193,10 +193,12 @@ func installs(fam string) string {
 // wider says that a check on the new targets covers the old ones. A filter by
 // name stands in front of the targets, see shell.Targets.
 func wider(now, before []string) bool {
-	if len(now) > 0 && strings.HasPrefix(now[0], shell.FilterMark) && !slices.Contains(before, now[0]) {
+	isFilter := func(t string) bool { return strings.HasPrefix(t, shell.FilterMark) }
+	if len(now) > 0 && isFilter(now[0]) && !slices.ContainsFunc(before, func(t string) bool { // runners choose by a part of the name
+		return isFilter(t) && strings.Contains(t, strings.Trim(strings.TrimPrefix(now[0], shell.FilterMark), `^$"'`))
+	}) {
 		return false
 	}
-	isFilter := func(t string) bool { return strings.HasPrefix(t, shell.FilterMark) }
 	now, before = slices.DeleteFunc(slices.Clone(now), isFilter), slices.DeleteFunc(slices.Clone(before), isFilter)
 	if len(now) == 0 {
 		return true

@@ -114,7 +114,12 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 // what is not below it.
 func saysNothing(e *Event, s prose.Statement, heads bool) bool {
 	n := utf8.RuneCountInString(s.Text)
-	return n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || !heads && leadsIn(s.Text, e.Lexicon)
+	return n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || isCode(s.Text) || !heads && leadsIn(s.Text, e.Lexicon)
+}
+
+// isCode says that a sentence is a line of code that stands among the text.
+func isCode(text string) bool {
+	return strings.HasSuffix(text, ";") || strings.HasSuffix(text, "{") || strings.HasPrefix(text, "}")
 }
 
 // headsList says that a sentence ends in a colon and heads the entries behind it.
