@@ -195,7 +195,8 @@ type Failure struct {
 	Why      string   `json:"why"`
 	Also     []string `json:"also,omitempty"` // what the same run names beside it: how many failed, other tests or files
 	Count    int      `json:"count"`
-	Exit     int      `json:"exit,omitempty"` // status the last time, 0 where there is none
+	Differs  bool     `json:"differs,omitempty"` // it did not fail the same way each time: Why is the last
+	Exit     int      `json:"exit,omitempty"`    // status the last time, 0 where there is none
 	Ended    string   `json:"ended,omitempty"`
 	Solved   string   `json:"solved,omitempty"`
 	Turn     int      `json:"turn,omitempty"` // how many requests ago it failed last

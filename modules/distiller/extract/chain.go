@@ -32,7 +32,7 @@ func (s *State) requestFacts() []distiller.Request {
 			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
-		fact.Near, fact.Overtaken = near[r], !last && r.ReplyAt > 0 && r.ReplyAt < s.requests.LastEdit
+		fact.Near, fact.Overtaken = near[r], !last && s.overtaken(r)
 		n := shownBefore
 		if last {
 			n = shownNow
@@ -47,6 +47,18 @@ func (s *State) requestFacts() []distiller.Request {
 		out = append(out, fact)
 	}
 	return out
+}
+
+// overtaken says that what the agent concluded may be so no more: files that it changed for the
+// request were changed again since, or any where it only looked.
+func (s *State) overtaken(r *timeline.Request) bool {
+	if r.ReplyAt == 0 || len(r.Changed) == 0 {
+		return r.ReplyAt > 0 && r.ReplyAt < s.requests.LastEdit
+	}
+	return slices.ContainsFunc(r.Changed, func(p string) bool {
+		file := s.files.ByPath[p]
+		return file != nil && file.EditSeq > r.ReplyAt
+	})
 }
 
 // earlierFacts are the last requests of earlier topics for which something was

@@ -170,6 +170,8 @@ func (n nextAction) intent() *distiller.Statement {
 	switch {
 	case n.now.Announced && (n.session.requests.LastWork > n.now.Intent.Seq || n.session.seq-n.now.Intent.Seq > manyEvents):
 		text = "go on; the agent announced, and has worked since: " + n.now.Intent.Text
+	case n.now.Announced && n.now.LastCall > n.now.Intent.Seq && n.session.open.Waiting() == nil:
+		text = "go on; the agent announced, and has begun: " + n.now.Intent.Text
 	case !n.now.Announced:
 		text = "go on; the agent said last: " + n.now.Intent.Text
 	}

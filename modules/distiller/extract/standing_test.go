@@ -276,3 +276,32 @@ func TestFailures_MadeGoodByAShorterFilter(t *testing.T) {
 		}
 	}
 }
+
+// What was concluded is overtaken by edits of the files it is about.
+func TestRequests_OvertakenByEditsOfTheirFiles(t *testing.T) {
+	begin := func() *script.Session {
+		return session().User("Make the total of the cart exact to the cent").Edit(root + "/total.go").Agent("The total is exact now, `total.go` rounds once at the end.")
+	}
+	for file, overtaken := range map[string]bool{"/total.go": true, "/list.go": false} {
+		if f := fold(begin().User("And now sort the list of the carts by their total").Edit(root + file)); f.Requests[0].Overtaken != overtaken {
+			t.Errorf("%s: %+v", file, f.Requests[0])
+		}
+	}
+	s := session().User("Why is the total of the cart wrong by a cent?").Read(root + "/total.go").Agent("`total.go` rounds each row of the cart.").User("Make it round once at the end").Edit(root + "/total.go")
+	if f := fold(s); !f.Requests[0].Overtaken {
+		t.Errorf("an answer: %+v", f.Requests[0])
+	}
+}
+
+// A command that failed for several reasons is told with the last, and that there were others.
+func TestFailures_ForSeveralReasons(t *testing.T) {
+	fails := func(first, second string) *script.Session {
+		return session().User("Build the importer").Edit(root+"/a.go").Shell("go build ./...", 1, first).Edit(root+"/b.go").Shell("go build ./...", 1, second)
+	}
+	if f := fold(fails("a.go:3:1: undefined: x", "b.go:9:1: undefined: y")); !f.Failures[0].Differs || f.Failures[0].Count != 2 {
+		t.Errorf("%+v", f.Failures)
+	}
+	if f := fold(fails("a.go:3:1: undefined: x", "a.go:3:1: undefined: x")); f.Failures[0].Differs {
+		t.Errorf("%+v", f.Failures)
+	}
+}

@@ -108,6 +108,9 @@ func failureLines(f distiller.Facts) []line {
 		text += code(fl.What, what)
 		if fl.Count > 1 {
 			text += fmt.Sprintf(", %d times", fl.Count)
+			if fl.Differs {
+				text += " for several reasons"
+			}
 		}
 		if fl.Exit != 0 {
 			text += fmt.Sprintf(", exit code %d", fl.Exit)

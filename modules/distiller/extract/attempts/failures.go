@@ -73,6 +73,7 @@ type Failure struct {
 	looks   bool // a command that only looks
 	noHit   bool // something was run and searched for what is not there
 	count   int
+	differs bool // it failed in several ways
 	exit    int
 	Seq     int
 	calls   int
@@ -176,6 +177,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	core, why := unpiped(c.Commands), FailureReason(e)
 	fl := f.take(f.alike(&Failure{key: key, What: what, family: c.Family, core: core, Why: why}))
 	fl.key, fl.core = key, core
+	fl.differs = fl.count > 0 && (fl.differs || fl.Why != why)
 	fl.What, fl.shown, fl.Why, fl.aside = what, shell.Shown(c.Info.Command), why, e.Verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
@@ -372,7 +374,7 @@ func (fl *Failure) fact(ended string, turn int) distiller.Failure {
 		solved = ""
 	}
 	return distiller.Failure{
-		What: prose.Clip(cmp.Or(fl.shown, fl.What), 160), Why: fl.Why, Also: fl.also, Count: fl.count, Exit: fl.exit, Ended: ended, Solved: prose.Clip(solved, 100),
+		What: prose.Clip(cmp.Or(fl.shown, fl.What), 160), Why: fl.Why, Also: fl.also, Count: fl.count, Differs: fl.differs, Exit: fl.exit, Ended: ended, Solved: prose.Clip(solved, 100),
 		Turn: max(0, turn-fl.turn), Evidence: distiller.Proved, Source: fl.Source,
 	}
 }
