@@ -6,6 +6,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 )
@@ -32,7 +33,7 @@ func (s *State) requestFacts() []distiller.Request {
 			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
-		fact.Near, fact.Overtaken = near[r], !last && s.overtaken(r)
+		fact.Near, fact.Overtaken = near[r], !last && overtaken(r, &s.files, s.requests.LastEdit)
 		n := shownBefore
 		if last {
 			n = shownNow
@@ -51,12 +52,12 @@ func (s *State) requestFacts() []distiller.Request {
 
 // overtaken says that what the agent concluded may be so no more: files that it changed for the
 // request were changed again since, or any where it only looked.
-func (s *State) overtaken(r *timeline.Request) bool {
+func overtaken(r *timeline.Request, touched *files.Touched, lastEdit int) bool {
 	if r.ReplyAt == 0 || len(r.Changed) == 0 {
-		return r.ReplyAt > 0 && r.ReplyAt < s.requests.LastEdit
+		return r.ReplyAt > 0 && r.ReplyAt < lastEdit
 	}
 	return slices.ContainsFunc(r.Changed, func(p string) bool {
-		file := s.files.ByPath[p]
+		file := touched.ByPath[p]
 		return file != nil && file.EditSeq > r.ReplyAt
 	})
 }
