@@ -311,7 +311,7 @@ func TestCommits_ARebaseWritesThemAnew(t *testing.T) {
 // What git waits for is told with its state; that it stopped for conflicts is no failed approach.
 func TestHalt_ForConflictsIsNoFailure(t *testing.T) {
 	s := session().User("Merge main in").Shell("git merge origin/main", 1, "Auto-merging cart.go\nCONFLICT (content): Merge conflict in cart.go\nAutomatic merge failed; fix conflicts and then commit the result.")
-	if f := fold(s); len(f.Failures) != 0 || !tells(f.Verify, "merge in progress, by the last output of git; it failed on conflicts in cart.go: fix them, then commit the result") {
+	if f := fold(s); len(f.Failures) != 0 || !tells(f.Verify, "git merge in progress, by its last output; it failed on conflicts in cart.go: fix them, then commit the result") {
 		t.Errorf("failures %+v, verify %+v", f.Failures, f.Verify)
 	}
 	s = session().User("Merge main in").Shell("git merge origin/main", 1, "CONFLICT (content): Merge conflict in shop/a/long/folder/of/all/the/carts/cart.go\nCONFLICT (content): Merge conflict in shop/a/long/folder/of/all/the/carts/total.go\nCONFLICT (content): Merge conflict in shop/a/long/folder/of/all/the/carts/tax.go\n"+"Automatic merge failed; fix conflicts and then commit the result.")

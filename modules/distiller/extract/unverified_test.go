@@ -242,3 +242,29 @@ func TestRequest_ACommitThatWasTakenBackIsNone(t *testing.T) {
 		t.Errorf("verify %+v", f.Verify)
 	}
 }
+
+// What git and its forge say of the branch, of CI and of who commits is told.
+func TestVerify_WhatGitSaysOfTheBranch(t *testing.T) {
+	begin := func() *script.Session {
+		return session().User("Fix the flaky test").Edit(root+"/upload_test.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Shell("git commit -am 'wait'", 0, "[main abc1234] wait")
+	}
+	for name, tt := range map[string]struct {
+		session *script.Session
+		want    string
+		told    bool
+	}{
+		"commits that are not pushed":  {begin().Shell("git status", 0, "On branch main\nYour branch is ahead of 'origin/main' by 3 commits.\nnothing to commit, working tree clean"), "not pushed: 3 commits are not in origin/main", true},
+		"the same, in short":           {begin().Shell("git status -sb", 0, "## main...origin/main [ahead 1]"), "not pushed: 1 commit is not in origin/main", true},
+		"pushed since":                 {begin().Shell("git status -sb", 0, "## main...origin/main [ahead 1]").Shell("git push", 0, "   1111111..abc1234  main -> main"), "not pushed", false},
+		"nothing left to push":         {begin().Shell("git status -sb", 0, "## main...origin/main [ahead 1]").Shell("git status -sb", 0, "## main...origin/main"), "not pushed", false},
+		"a name that git made up":      {begin().Shell("git commit --allow-empty -m x", 0, "[main abc1235] x\n Committer: Ada <ada@host.local>\nYour name and email address were configured automatically based\non your username and hostname."), "git made up who commits: Ada", true},
+		"checks that have not ended":   {begin().Shell("git push", 0, "   1111111..abc1234  main -> main").Shell("gh pr checks 7", 8, "lint\tpass\t12s\tu\nunit\tpending\t0\tu\nnightly\tpending\t0\tu"), "looked at last (pending: unit, nightly)", true},
+		"a merge that was not to end":  {begin().Shell("git merge --no-commit topic", 0, "Automatic merge went well; stopped before committing as requested"), "git merge in progress", true},
+		"tests of a part":              {session().User("Fix the upload").Edit(root+"/upload.go").Shell("go test ./upload -run TestRetry", 0, "ok  \tshop/upload\t0.1s"), "only a part of the tests was run, as by `go test ./upload -run TestRetry`", true},
+		"tests of a part after others": {session().User("Fix the upload").Edit(root+"/upload.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Shell("go test ./upload", 0, "ok  \tshop/upload\t0.1s"), "only a part", false},
+	} {
+		if f := fold(tt.session); tells(f.Verify, tt.want) != tt.told {
+			t.Errorf("%s: %+v", name, f.Verify)
+		}
+	}
+}

@@ -37,6 +37,7 @@ type verifyRules struct {
 	lastCheck   *timeline.OpenCall
 	tested      bool               // a test was run, whatever its result
 	whole       *timeline.OpenCall // the newest test of everything
+	part        *timeline.OpenCall // the newest test of a part
 	ran         int                // calls when something of the project was run last, which may be a check of its own
 	unseen      *timeline.OpenCall // its result never showed
 	mute        bool               // but it printed something
@@ -109,8 +110,12 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	case e.Verdict.Check != "" && e.Verdict.Aside == "":
 		v.lastCheck = c
 		v.tested = v.tested || e.Verdict.Check == verdict.Test
-		if e.Verdict.Check == verdict.Test && attempts.Broad(c.Primary.Argv) {
+		switch {
+		case e.Verdict.Check != verdict.Test:
+		case attempts.Broad(c.Primary.Argv):
 			v.whole = c
+		default:
+			v.part = c
 		}
 		v.sawNot(e)
 	}
@@ -214,6 +219,8 @@ func (v *verifyRules) unchecked(s *State) string {
 		return "no test, build or lint was run in this session"
 	case !v.tested:
 		return "no test was run in this session"
+	case v.whole == nil && v.part != nil:
+		return "only a part of the tests was run, as by " + shown(v.part.What())
 	}
 	return ""
 }
@@ -253,7 +260,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("branch is %s; the session began on %s", g.Branch, g.First)})
 	}
 	if halted := g.Halt(s.turn); halted != "" {
-		text := halted + " in progress, by the last output of git"
+		text := "git " + halted + " in progress, by its last output"
 		if named := g.Conflicts(); len(named) > 0 && !slices.ContainsFunc(named, func(p string) bool {
 			file := s.files.Known(p)
 			return file == nil || file.EditSeq < g.HaltSeq
@@ -271,6 +278,9 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		}
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("uncommitted: %s changed here%s (%s); see git status", paths.Count(len(changed)), where, newest(changed))})
 	}
+	if who := g.Committer(); who != "" {
+		out = append(out, distiller.Statement{Text: "git made up who commits: " + who})
+	}
 	if others := s.files.Others; len(others.Paths) > 0 {
 		out = append(out, distiller.Statement{Text: "git status also listed what was not changed here: " + listed(others.Paths, 100), Source: others.Source})
 	}
@@ -279,13 +289,23 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	}
 	switch {
 	case g.StillRuns():
-		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last", Source: g.RunSource})
+		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last" + pending(g.Pending()), Source: g.RunSource})
+	case g.Ahead() != "":
+		out = append(out, distiller.Statement{Text: "not pushed: " + g.Ahead() + ", by the last git status"})
 	case g.Unpushed() > 0:
 		out = append(out, distiller.Statement{Text: "not pushed: what was committed since the newest push"})
 	case g.Pushed > 0 && g.Checked < g.Pushed && g.HasCI:
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
 	}
 	return out
+}
+
+// pending names the checks that had not ended, "" for none.
+func pending(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return " (pending: " + listed(names, 80) + ")"
 }
 
 // listed names entries as far as so many bytes have room for them, and counts the rest.

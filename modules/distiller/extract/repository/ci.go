@@ -2,6 +2,7 @@ package repository
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -22,3 +23,38 @@ func saysCI(e *timeline.Event) bool {
 	}
 	return e.Result != nil && ciNamed.MatchString(prose.Excerpt(e.Result.Text))
 }
+
+// lookedAtCI notes whether a run of CI had ended when it was looked at.
+func (g *Git) lookedAtCI(e *timeline.Event, text string) {
+	if stillRuns.MatchString(noneOf.ReplaceAllString(text, "")) {
+		g.Running, g.RunSource, g.pending = e.Calls, e.Source, pendingIn(text)
+	} else {
+		g.Checked = e.Calls
+	}
+}
+
+// StillRuns says that the run of CI of what was pushed last had not ended when it was looked at.
+func (g *Git) StillRuns() bool { return g.Running > g.Checked && g.Running >= g.Pushed }
+
+// stillRuns are the words of gh for checks and runs that have not ended.
+var stillRuns = lazyregexp.New(`(?i)(?:[^\d ] ?|\b[1-9]\d* )(?:pending|in_progress|queued)\b`)
+
+// noneOf is a field of JSON that says there are none of a kind: "pending": [].
+var noneOf = lazyregexp.New(`"\w+"\s*:\s*(?:\[\s*\]|0|null|false)`)
+
+// pendingIn are the names of the checks that gh lists as not ended, one in each line.
+func pendingIn(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) > 1 && fields[0] != "" && len(out) < maxPending && slices.Contains([]string{"pending", "in_progress", "queued"}, strings.ToLower(fields[1])) {
+			out = append(out, fields[0])
+		}
+	}
+	return out
+}
+
+const maxPending = 5
+
+// Pending are the checks of the run of CI that had not ended, as far as they were named.
+func (g *Git) Pending() []string { return g.pending }

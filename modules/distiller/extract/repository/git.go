@@ -31,11 +31,15 @@ type Git struct {
 	Checked    int                  // calls when CI was last looked at, and had ended
 	Running    int                  // calls when it was looked at, and had not
 	RunSource  distiller.Source     // where that was
-	HasCI      bool                 // something in the session says that the project has one
-	quiet      int                  // calls when a commit was made of which git printed nothing
-	stat       string               // what git diff --stat said last of the work not committed
-	statAt     int                  // calls when it said so
-	halted     string               // merge, rebase, cherry-pick or revert that waits for an end
+	pending    []string             // the checks of it that had not, as far as they were named
+	ahead      int                  // commits that git says are not in upstream
+	upstream   string
+	committer  string // who commits, where git made it up
+	HasCI      bool   // something in the session says that the project has one
+	quiet      int    // calls when a commit was made of which git printed nothing
+	stat       string // what git diff --stat said last of the work not committed
+	statAt     int    // calls when it said so
+	halted     string // merge, rebase, cherry-pick or revert that waits for an end
 	HaltSource distiller.Source
 	HaltSeq    int      // event in which it was heard of
 	haltTurn   int      // requests when it was heard of
@@ -187,6 +191,7 @@ func (g *Git) result(e *timeline.Event) {
 		}
 		if strings.HasPrefix(fam, "git ") && !timeline.Elsewhere(e, c) {
 			g.state(e, text)
+			g.standing(text)
 		}
 		switch fam {
 		case "git commit":
@@ -203,7 +208,7 @@ func (g *Git) result(e *timeline.Event) {
 			}
 		case "git push":
 			if timeline.Passed(e) && timeline.PushesWork(e, c) {
-				g.Pushed, g.pushed, g.Source = e.Calls, e.Seq, e.Source
+				g.Pushed, g.pushed, g.Source, g.ahead = e.Calls, e.Seq, e.Source, 0
 				g.printed(e)
 			}
 		case "git checkout", "git switch":
@@ -217,24 +222,6 @@ func (g *Git) result(e *timeline.Event) {
 		}
 	}
 }
-
-// lookedAtCI notes whether a run of CI had ended when it was looked at.
-func (g *Git) lookedAtCI(e *timeline.Event, text string) {
-	if stillRuns.MatchString(noneOf.ReplaceAllString(text, "")) {
-		g.Running, g.RunSource = e.Calls, e.Source
-	} else {
-		g.Checked = e.Calls
-	}
-}
-
-// StillRuns says that the run of CI of what was pushed last had not ended when it was looked at.
-func (g *Git) StillRuns() bool { return g.Running > g.Checked && g.Running >= g.Pushed }
-
-// stillRuns are the words of gh for checks and runs that have not ended.
-var stillRuns = lazyregexp.New(`(?i)(?:[^\d ] ?|\b[1-9]\d* )(?:pending|in_progress|queued)\b`)
-
-// noneOf is a field of JSON that says there are none of a kind: "pending": [].
-var noneOf = lazyregexp.New(`"\w+"\s*:\s*(?:\[\s*\]|0|null|false)`)
 
 // switchedTo reads git's report of another branch.
 func (g *Git) switchedTo(e *timeline.Event, text string) {

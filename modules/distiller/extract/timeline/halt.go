@@ -16,7 +16,7 @@ var halts = []struct {
 	what string
 }{
 	{lazyregexp.New(`(?m)^(?:interactive )?rebase in progress|^CONFLICT .*\n(?s:.*)git rebase --continue|git rebase --continue`), "rebase"},
-	{lazyregexp.New(`(?m)^You have unmerged paths|^Automatic merge failed|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
+	{lazyregexp.New(`(?m)^You have unmerged paths|^Automatic merge failed|stopped before committing as requested|^All conflicts fixed but you are still merging|MERGE_HEAD exists`), "merge"},
 	{lazyregexp.New(`(?m)currently cherry-picking|git cherry-pick --continue`), "cherry-pick"},
 	{lazyregexp.New(`(?m)currently reverting|git revert --continue`), "revert"},
 	{lazyregexp.New(`(?m)currently bisecting`), "bisect"},
