@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -42,6 +44,7 @@ type progressRules struct {
 // checkPass is a check that passed.
 type checkPass struct {
 	key    string
+	said   string // how the runner closed
 	family string
 	kind   verdict.Check
 	calls  int
@@ -56,6 +59,8 @@ const (
 	// outdatedAfter is after how many changes of files a list that nobody brought up to date
 	// no longer says where the agent is: most are after one to three.
 	outdatedAfter = 8
+
+	maxClosing = 60 // runes of a runner's closing line
 
 	longWork = 8 // calls with which a request was worked on, though they changed nothing
 )
@@ -122,8 +127,18 @@ func (p *progressRules) checked(e *timeline.Event) {
 	if !timeline.Passed(e) {
 		return
 	}
-	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, family: e.ToolCall.Family, kind: e.Verdict.Check, calls: e.Calls, seq: e.Seq, src: e.ToolCall.Source}), maxPasses)
+	p.passes = bounded.Limit(append(p.passes, checkPass{key: key, said: closing(cmp.Or(e.Test.Summary, e.Verdict.Line)), family: e.ToolCall.Family, kind: e.Verdict.Check, calls: e.Calls, seq: e.Seq, src: e.ToolCall.Source}), maxPasses)
 }
+
+// closing is a runner's closing line, where it counts what it found.
+func closing(line string) string {
+	if !countsWhat.MatchString(line) {
+		return ""
+	}
+	return prose.Clip(strings.TrimRight(prose.OneLine(line), "."), maxClosing)
+}
+
+var countsWhat = lazyregexp.New(`\b\d+ (?:pass|fail|tests?\b|issues?\b|warnings?\b|errors?\b|problems?\b|examples?\b|specs?\b)`)
 
 // reported takes the task list a reply reports with. What a request that only
 // looked ticks off are merits of a plan, not work that was done.
@@ -196,6 +211,9 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 			when := ""
 			if edited > 0 {
 				when = " after the last edit"
+			}
+			if c.said != "" {
+				when += ": " + c.said
 			}
 			out = append(out, distiller.Progress{Text: "`" + prose.Clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed" + when, State: "done", Evidence: distiller.Proved, Source: c.src})
 		}

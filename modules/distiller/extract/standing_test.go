@@ -305,3 +305,16 @@ func TestFailures_ForSeveralReasons(t *testing.T) {
 		t.Errorf("%+v", f.Failures)
 	}
 }
+
+// A check that passed is told with how its runner closed, where that counts something.
+func TestProgress_HowARunnerClosed(t *testing.T) {
+	for output, want := range map[string]string{
+		"=== 451 passed in 3.10s ===": "passed after the last edit: === 451 passed in 3.10s ===",
+		"":                            "passed after the last edit",
+	} {
+		f := fold(session().User("Fix the upload").Edit(root+"/upload.py").Shell("uv run pytest -q", 0, output))
+		if n := len(f.Progress); n == 0 || !strings.HasSuffix(f.Progress[n-1].Text, want) {
+			t.Errorf("%q: %+v", output, f.Progress)
+		}
+	}
+}
