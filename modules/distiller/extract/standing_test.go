@@ -318,3 +318,25 @@ func TestProgress_HowARunnerClosed(t *testing.T) {
 		}
 	}
 }
+
+// In a mode in which nothing is changed before a plan is agreed to, the turn says so until one is.
+func TestTurn_InPlanMode(t *testing.T) {
+	begin := func() *script.Session {
+		s := session().Event(transcript.Event{Kind: transcript.Prompt, Text: "Make the paths of the sessions absolute", Origin: transcript.Typed, Planning: true})
+		return s.Agent("Let me look at how they are used:").Read(root + "/paths.go")
+	}
+	const told = "in plan mode: nothing is changed"
+	for name, tt := range map[string]struct {
+		session *script.Session
+		want    bool
+	}{
+		"planning":           {begin(), true},
+		"a plan agreed to":   {begin().Decides(transcript.Decision{Kind: transcript.DecisionPlan, Topic: "Absolute paths", Chosen: []string{"approved"}}), false},
+		"a file was changed": {begin().Edit(root + "/paths.go"), false},
+		"the mode was left":  {begin().User("just do it, and add a test for it"), false},
+	} {
+		if f := fold(tt.session); strings.Contains(f.Turn.Text, told) != tt.want {
+			t.Errorf("%s: %q", name, f.Turn.Text)
+		}
+	}
+}

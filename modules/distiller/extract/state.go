@@ -330,7 +330,7 @@ func (s *State) Facts() distiller.Facts {
 		f.Subagent = &distiller.Subagent{Of: s.session}
 	}
 	f.Task = s.task.fact(&s.requests, s.lex, s.title, s.calls)
-	f.Turn = s.turnFact()
+	f.Turn = whilePlanning(s.turnFact(), s.requests.Planning)
 	f.Requests, f.Earlier = s.requestFacts(), s.earlierFacts()
 	f.Git = s.git.Fact(s.turn)
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)

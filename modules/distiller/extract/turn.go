@@ -55,6 +55,14 @@ func (s *State) turnFact() *distiller.Turn {
 	return &distiller.Turn{Who: "done", Text: text, Source: now.Source}
 }
 
+// whilePlanning is a turn in which the agent was to change nothing, where it was.
+func whilePlanning(turn *distiller.Turn, planning bool) *distiller.Turn {
+	if turn != nil && planning {
+		turn.Text += "; in plan mode: nothing is changed before the user agrees to a plan"
+	}
+	return turn
+}
+
 // refusedText tells of a call that the person turned down.
 func refusedText(r *timeline.Refusal) string {
 	text := "the user refused `" + prose.Clip(strings.ReplaceAll(r.What, "`", "'"), 100) + "`"

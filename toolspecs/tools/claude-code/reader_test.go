@@ -85,3 +85,14 @@ func TestStateStaysSmallWhateverComes(t *testing.T) {
 		t.Error("nothing was read")
 	}
 }
+
+// A prompt of plan mode says so, where the person wrote it.
+func TestPromptsOfPlanMode(t *testing.T) {
+	const line = `{"type":"user","uuid":"u","sessionId":"s","cwd":"/p","permissionMode":"%s","message":{"role":"user","content":"Make the paths absolute"}}`
+	for mode, planning := range map[string]bool{"plan": true, "acceptEdits": false, "": false} {
+		events := read(t, "s.jsonl", strings.Replace(line, "%s", mode, 1))
+		if prompt := events[len(events)-1]; prompt.Kind != transcript.Prompt || prompt.Planning != planning {
+			t.Errorf("%q: %+v", mode, prompt)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type record struct {
 	Cwd, Branch, Version, Entrypoint                string
 	Time                                            time.Time
 	Sidechain, Meta, CompactSummary, Error, Limited bool
+	Planning                                        bool // a prompt in plan mode
 
 	Agent                                    string // of a subagent, its id
 	Origin, PromptSource, TurnOrigin, Denial string
@@ -60,17 +61,15 @@ func (r *record) set(key string, value []byte) {
 		r.Agent = transcript.Text(value)
 	case "isSidechain":
 		r.Sidechain = isTrue(value)
-	case "isMeta":
-		r.Meta = isTrue(value)
-	case "isCompactSummary":
-		r.CompactSummary = isTrue(value)
-	case "isApiErrorMessage":
-		r.Error = isTrue(value)
+	case "isMeta", "isCompactSummary", "isApiErrorMessage":
+		r.mark(key, isTrue(value))
 	case "error", "apiError":
 		r.Limited = r.Limited || limits[transcript.Text(value)]
 	case "origin":
 		kind, _ := transcript.Peek(value, "kind")
 		r.Origin = string(kind)
+	case "permissionMode":
+		r.Planning = transcript.Text(value) == planMode
 	case "promptSource":
 		r.PromptSource = transcript.Text(value)
 	case "turnOrigin":
@@ -95,6 +94,22 @@ func (r *record) set(key string, value []byte) {
 		r.Compact = value
 	}
 }
+
+// mark sets what a flag of the record says.
+func (r *record) mark(flag string, on bool) {
+	switch flag {
+	case "isMeta":
+		r.Meta = on
+	case "isCompactSummary":
+		r.CompactSummary = on
+	case "isApiErrorMessage":
+		r.Error = on
+	}
+}
+
+// planMode is the permission mode in which Claude Code only plans (its own name for it, in
+// transcripts and for the flag --permission-mode).
+const planMode = "plan"
 
 func isTrue(value []byte) bool { return string(value) == "true" }
 

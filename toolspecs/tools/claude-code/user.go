@@ -105,7 +105,7 @@ func (s *session) prompt(part, text string, blocks bool) {
 		}
 		s.state.Ended = false
 		s.state.Busy = s.state.Busy || !strings.HasPrefix(text, "<local-command") && !s.record.Meta
-		s.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin})
+		s.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: origin, Planning: s.record.Planning && (origin == transcript.Typed || origin == transcript.Queued)})
 	}
 }
 

@@ -29,6 +29,7 @@ type Timeline struct {
 	spoken     *dialogue.Question   // what the newest prompt answered, until the agent does something
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
+	Planning   bool                 // the newest prompt is one of a mode in which nothing is changed before the person agrees to a plan, and they have not
 	MarksTurns bool                 // the tool records where turns end
 	LastEdit   int                  // event of the newest edit
 	LastCommit int                  // event of the newest commit
@@ -58,6 +59,7 @@ func (t *Timeline) Add(e *Event) {
 	}
 	switch e.Kind {
 	case transcript.Prompt:
+		t.Planning = t.Planning && !OwnWords(e.Located) || e.Planning
 		by := t.handed(e)
 		if by != "" || e.Wording.Slash || e.Wording.Steers != "" || OwnWords(e.Located) {
 			t.prompt(e, by)
@@ -304,6 +306,7 @@ func (t *Timeline) decided(e *Event) {
 	if e.Decision == nil || len(e.Decision.Chosen) == 0 {
 		return
 	}
+	t.Planning = t.Planning && e.Decision.Kind != transcript.DecisionPlan
 	answered := func(a *dialogue.Question) bool {
 		return a != nil && a.CallID != "" && (a.CallID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220)))
 	}

@@ -197,7 +197,7 @@ func (t *Timeline) resulted(e *Event) {
 		t.learnName(p)
 	}
 	if len(changed) > 0 {
-		t.LastWork, t.LastEdit = e.Seq, e.Seq
+		t.LastWork, t.LastEdit, t.Planning = e.Seq, e.Seq, false
 	}
 	if slices.ContainsFunc(changed, paths.Checked) {
 		now.edited = e.Seq
