@@ -89,6 +89,10 @@ func requestFact(r *timeline.Request, now timeline.Standing) distiller.Request {
 	return distiller.Request{Text: prose.Clip(r.Said(), 300), Relation: string(r.Relation), Outcome: outcome, Evidence: evidence, Source: r.Source}
 }
 
+// leaning is what it counts that a request was answered just before one of few words, which
+// speaks of that: "fix both of the issues".
+const leaning = 3
+
 // near are the newest request and those before it that matter most to it: work
 // was done for them that nothing has committed yet, they speak of the same thing,
 // they are the newest. What was only asked and answered matters least.
@@ -100,8 +104,11 @@ func (s *State) near(chain []*timeline.Request) map[*timeline.Request]bool {
 	about := dialogue.WordsOf(s.requests.Head().Words+" "+now.Words, s.lex)
 	worth := func(r *timeline.Request) int {
 		n := min(dialogue.Overlap(about, dialogue.WordsOf(r.Words, s.lex)), 2)
-		if r.Calls > 0 && len(chain) > 1 && r == chain[len(chain)-2] {
-			n++ // what was done just now
+		if len(chain) > 1 && r == chain[len(chain)-2] {
+			n += min(r.Calls, 1) // what was done just now
+			if r.ReplyAt > 0 && s.lex.Weight(now.Words) < timeline.LongRequest {
+				n += leaning
+			}
 		}
 		switch {
 		case len(r.Commits) > 0 && r.Seq < s.requests.LastCommit || len(r.Changed) > 0:

@@ -20,7 +20,7 @@ import (
 //
 //   - what waits for the person: the question the agent ended with;
 //   - a request the agent has not begun on, or what the person agreed to;
-//   - what the person said when turning the newest call down, or chose of what an asking
+//   - what the person took back, or said when turning the newest call down, or chose of what an asking
 //     tool offered just now;
 //   - what the agent said it would do next, in the middle of a turn or at its
 //     end ("Next: …"), unless work has been done since;
@@ -100,10 +100,13 @@ func (n nextAction) request() *distiller.Statement {
 	return &distiller.Statement{Text: text, Source: n.now.Source}
 }
 
-// refused is what the person said when turning the newest call down.
+// refused is what the person said when turning the newest call down, or that they took back what
+// was done.
 func (n nextAction) refused() *distiller.Statement {
 	r := n.now.Refused
 	switch {
+	case n.now.Undone(n.session.requests.LastEdit):
+		return &distiller.Statement{Text: "ask what should be different, the user took the last change back: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case r == nil:
 		return nil
 	case r.Said == "":

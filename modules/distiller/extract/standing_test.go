@@ -340,3 +340,56 @@ func TestTurn_InPlanMode(t *testing.T) {
 		}
 	}
 }
+
+// What the person took back is open again: they have not said yet what should be different.
+func TestTurn_TakenBackByThePerson(t *testing.T) {
+	begin := func(origin transcript.Origin) *script.Session {
+		s := session().User("Start the number at three when three are made at once").Edit(root+"/number.rb").Shell("git commit -am 'start at three'", 0, "[HEAD abc1234] start at three").Agent("It starts at three.")
+		s.Event(transcript.Event{Kind: transcript.Call, Origin: origin, Call: &transcript.CallInfo{ID: "undo", Name: "/undo", Meaning: transcript.Shell, Command: "git reset --hard HEAD~1"}})
+		return s.Event(transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: "undo", Text: "HEAD is now at 1111111 before"}}).Agent("Understood. I'll wait for your instructions.")
+	}
+	f := fold(begin(transcript.Typed))
+	if f.Turn.Text != "the user took the last change back" || !strings.HasPrefix(f.Next.Text, "Ask what should be different") || !strings.Contains(f.Requests[0].Outcome, "a commit taken back by the user") {
+		t.Errorf("turn %q, next %q, outcome %q", f.Turn.Text, f.Next.Text, f.Requests[0].Outcome)
+	}
+	if f := fold(begin("")); f.Turn.Text == "the user took the last change back" {
+		t.Errorf("by the agent: %q", f.Turn.Text)
+	}
+}
+
+// A question that nobody answered in time stays, one that was turned down does not.
+func TestQuestions_OfAnAskingTool(t *testing.T) {
+	begin := func(r transcript.ResultInfo) *script.Session {
+		return session().User("Ship the migration").Edit(root+"/a.go").Call(transcript.CallInfo{Name: "AskUserQuestion", Meaning: transcript.Ask}).Asks("May I merge the pull request now?", "Yes", "No").Result(r).Agent("I note that the gate is blocked.")
+	}
+	if f := fold(begin(transcript.ResultInfo{Text: "No response after 300s"})); !tells(f.Questions, "May I merge the pull request now?") {
+		t.Errorf("unanswered: %+v", f.Questions)
+	}
+	if f := fold(begin(transcript.ResultInfo{Text: "The user doesn't want to proceed", Failed: true, Outcome: transcript.Rejected})); tells(f.Questions, "May I merge") {
+		t.Errorf("turned down: %+v", f.Questions)
+	}
+}
+
+// The reply that a tool marks as the closing one ends the turn, however short it is.
+func TestTurn_TheClosingReplyOfTheTool(t *testing.T) {
+	for final, who := range map[bool]string{true: "done", false: "agent"} {
+		s := session().User("Commit what is in the tree").Shell("git commit -am a", 0, "[main abc1234] a").Agent("Committed.").Ends(transcript.TurnCompleted).User("Open the pull request").Shell("gh pr create", 0, "https://forge.test/shop/pull/7").
+			Event(transcript.Event{Kind: transcript.Reply, Text: "It is open.", Final: final})
+		if f := fold(s); f.Turn.Who != who {
+			t.Errorf("%t: %+v", final, f.Turn)
+		}
+	}
+}
+
+// Before a request of few words stands what was answered just then.
+func TestRequests_WhatAShortOneLeansOn(t *testing.T) {
+	s := session().User("Organize all of the uncommitted work into commits of their own").Edit(root+"/a.go").Shell("git commit -am a", 0, "[main abc1234] a").Agent("Committed.").
+		User("Now do the same with what lies in the folder of the drafts").Edit(root+"/b.go").Shell("git commit -am b", 0, "[main abc1235] b").Agent("Committed.").
+		User("And with the rest of the settings that are not in git so far").Edit(root+"/c.go").Shell("git commit -am c", 0, "[main abc1236] c").Agent("Committed.").
+		User("explain the bug to me, I'm not following").Agent("`company` must be a string and came as a list, and the prompt names no kinds of fields.").
+		User("fix both of the issues").Read(root + "/prompts.go")
+	f := fold(s)
+	if r := f.Requests[len(f.Requests)-2]; !r.Near {
+		t.Errorf("not told: %+v", r)
+	}
+}

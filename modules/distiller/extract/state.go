@@ -370,3 +370,20 @@ func (s *State) After(id, name string) (distiller.Facts, distiller.Trail) {
 	}
 	return s.Facts(), s.Trail()
 }
+
+// jobResult takes the end of a command that ran in the background as its result. That a check
+// passed says nothing of what was edited while it ran.
+func jobResult(e *timeline.Event, lastEdit int) *timeline.Event {
+	done := e.Finished
+	if done == nil {
+		return nil
+	}
+	result := *e.Located
+	result.Event = transcript.Event{Kind: transcript.Result, Tool: e.Tool, Session: e.Session, Time: e.Time, Result: &done.Result}
+	late := *e
+	late.Located, late.ToolCall, late.Started, late.Ended, late.Finished = &result, done.Call, "", nil, nil
+	if timeline.Judge(&late); late.Verdict.Check != "" && timeline.Passed(&late) && done.Call.Before(lastEdit) {
+		return nil
+	}
+	return &late
+}

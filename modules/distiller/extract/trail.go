@@ -8,6 +8,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -30,7 +31,7 @@ type trailRules struct {
 	steps      []trailStep
 	dirs       []string
 	compaction *distiller.Compaction
-	jobs       jobRules
+	jobs       files.Jobs
 	active     bool // something was done or said since the compaction
 }
 
@@ -164,7 +165,7 @@ func (s *State) Trail() distiller.Trail {
 	out := distiller.Trail{
 		Updated: s.meta.Updated, Civil: s.meta.Civil, Prompts: slices.Clone(s.trail.prompts), Usage: s.meta.Usage, Directories: slices.Clone(s.trail.dirs),
 	}
-	out.Jobs = s.trail.jobs.jobs()
+	out.Jobs = s.trail.jobs.Left()
 	slices.Reverse(out.Directories)
 	for _, step := range s.trail.steps {
 		out.Calls = append(out.Calls, step.step)

@@ -24,6 +24,8 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.Text, Asked: &fact, Source: a.Source}
 	}
 	switch {
+	case now.Undone(s.requests.LastEdit):
+		return &distiller.Turn{Who: "user", Text: "the user took the last change back", Source: now.Source}
 	case now.Refused != nil:
 		return &distiller.Turn{Who: "user", Text: refusedText(now.Refused), Last: s.lastSteps(), Since: s.since.Text(), Source: now.Refused.Source}
 	case now.Ended == transcript.TurnInterrupted:

@@ -58,7 +58,7 @@ func unwritten(usage []byte, reason, text string) bool {
 }
 
 // completed ends a turn, once: newer versions give the reason with the last
-// words, older ones only write down how long the turn took.
+// words, older ones only write down how long the turn took, or which hooks ran at its end.
 func (s *session) completed() {
 	if s.state.Ended {
 		return

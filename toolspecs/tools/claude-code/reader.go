@@ -86,7 +86,7 @@ func (s *session) Read(name string) {
 		s.assistant()
 	case "system/compact_boundary":
 		s.boundary()
-	case "system/turn_duration":
+	case "system/turn_duration", "system/stop_hook_summary":
 		s.completed()
 	case "attachment/queued_command":
 		s.queuedCommand()

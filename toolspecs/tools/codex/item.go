@@ -18,7 +18,7 @@ func (t *thread) item(raw []byte) {
 			t.prompt(id, strings.Join(texts, "\n"))
 		}
 	case "AgentMessage":
-		t.reply(id, strings.Join(partTexts(parts[2]), "\n"))
+		t.reply(id, strings.Join(partTexts(parts[2]), "\n"), text(raw, "phase"))
 	case "Plan":
 		if plan := transcript.Text(parts[3]); plan != "" {
 			t.emit(id, "0", transcript.Event{Kind: transcript.Plan, Text: plan})

@@ -11,7 +11,7 @@ import (
 // message reads what went to the model or came from it as prose. In paginated
 // rollouts the items say it; only our own injected text stands here alone.
 func (t *thread) message(payload []byte) {
-	parts := transcript.Members(payload, "role", "content")
+	parts := transcript.Members(payload, "role", "content", "phase")
 	texts := partTexts(parts[1])
 	for _, text := range texts {
 		if transcript.Ours(text) {
@@ -29,7 +29,7 @@ func (t *thread) message(payload []byte) {
 			t.oldPrompt(fromModel, own)
 		}
 	case "assistant":
-		t.said(fromModel, strings.Join(texts, "\n"))
+		t.said(fromModel, strings.Join(texts, "\n"), transcript.Text(parts[2]))
 	}
 }
 
@@ -102,18 +102,21 @@ func delegation(text string) string {
 }
 
 // said emits a reply of an old rollout.
-func (t *thread) said(from channel, text string) {
+func (t *thread) said(from channel, text, phase string) {
 	if t.state.Paginated || strings.TrimSpace(text) == "" || t.state.repeats(from, text) {
 		return
 	}
-	t.reply("", text)
+	t.reply("", text, phase)
 }
 
-func (t *thread) reply(record, text string) {
+// finalAnswer is the phase of the reply that closes a turn; the others are commentary.
+const finalAnswer = "final_answer"
+
+func (t *thread) reply(record, text, phase string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	event := t.emit(record, "0", transcript.Event{Kind: transcript.Reply, Text: text})
+	event := t.emit(record, "0", transcript.Event{Kind: transcript.Reply, Text: text, Final: phase == finalAnswer})
 	t.state.Reply = transcript.Fingerprint(strings.TrimSpace(text))
 	if _, after, ok := strings.Cut(text, "<proposed_plan>"); ok {
 		plan, _, _ := strings.Cut(after, "</proposed_plan>")

@@ -83,7 +83,7 @@ func (t *thread) Read(name string) {
 	case "event_msg/user_message":
 		t.oldPrompt(fromEvent, transcript.Text(transcript.Member(payload, "message")))
 	case "event_msg/agent_message":
-		t.said(fromEvent, transcript.Text(transcript.Member(payload, "message")))
+		t.said(fromEvent, text(payload, "message"), text(payload, "phase"))
 	case "event_msg/exec_command_end":
 		t.commandEnd(payload)
 	case "event_msg/patch_apply_end":

@@ -102,3 +102,14 @@ func TestScript_OfACommandThatRunsOn(t *testing.T) {
 		}
 	}
 }
+
+// The reply of the last phase closes the turn; what is said before it is commentary.
+func TestReplies_OfTheLastPhaseAreFinal(t *testing.T) {
+	const line = `{"timestamp":"2026-03-02T08:00:08.000Z","type":"response_item","payload":{"type":"message","role":"assistant","phase":"%s","content":[{"type":"output_text","text":"It is open."}]}}`
+	for phase, final := range map[string]bool{"final_answer": true, "commentary": false, "": false} {
+		events := read(t, strings.Replace(line, "%s", phase, 1)).Events
+		if reply := events[len(events)-1]; reply.Kind != transcript.Reply || reply.Final != final {
+			t.Errorf("%q: %+v", phase, reply)
+		}
+	}
+}

@@ -56,6 +56,7 @@ type Request struct {
 	elsewhere   []string // files written outside the project
 	takenBack   int      // commits that were made for it and undone; takenByUser says by whom
 	takenByUser bool
+	undoneAt    int // event with which the person took commits back
 	checked     checkResults
 	edited      int // event of its newest change
 	Commits     []string

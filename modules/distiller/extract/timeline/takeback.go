@@ -53,6 +53,12 @@ func takeBack(requests []*Request, e *Event, argv []string) {
 	}
 }
 
+// Undone says that the person took back what was done for the request, and nothing was changed
+// since.
+func (r *Request) Undone(lastEdit int) bool {
+	return r.undoneAt > max(r.Seq, lastEdit) && r.takenBack > 0
+}
+
 // Amends says that a git commit replaces the newest one.
 func Amends(argv []string) bool { return slices.Contains(argv, "--amend") }
 

@@ -27,6 +27,7 @@ type Timeline struct {
 	served     bool                 // the person did something since, as adding a file
 	Asked      *dialogue.Question   // what the last reply, or an asking tool, asked; nil once the person spoke
 	spoken     *dialogue.Question   // what the newest prompt answered, until the agent does something
+	declined   bool                 // the person turned down what an asking tool put to them
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
 	Planning   bool                 // the newest prompt is one of a mode in which nothing is changed before the person agrees to a plan, and they have not

@@ -26,6 +26,9 @@ func (t *Timeline) replied(e *Event) {
 	if a != nil {
 		t.ask(a, e.Lexicon)
 	} else {
+		if left := t.Asked; left != nil && left.CallID != "" && !t.declined { // nobody answered in time
+			t.Unanswered = bounded.Limit(append(t.Unanswered, left), 4)
+		}
 		t.Asked = nil
 	}
 	now := t.Now()
@@ -48,6 +51,10 @@ func (t *Timeline) replied(e *Event) {
 		long = answerLength
 	}
 	done := now.Calls > 0 && len(e.Said) > 0 && e.Lexicon.Begins(words.Done, e.Said[0].Text)
+	if now.Reports = e.Final; e.Final {
+		now.Announced = false // its tool says that nothing follows
+		return
+	}
 	now.Reports = !now.Announced && (done || utf8.RuneCountInString(e.Text) > long)
 }
 
@@ -176,6 +183,9 @@ func (t *Timeline) resulted(e *Event) {
 		return
 	}
 	c := e.ToolCall
+	if c.Info.Meaning == transcript.Ask {
+		t.declined = e.Verdict.Kind == verdict.Refused
+	}
 	if e.Verdict.Kind == verdict.Refused && c.Info.Meaning != transcript.Ask {
 		now.Refused = &Refusal{What: e.What(), Said: dialogue.SaidRefusing(e.Result.Text), Source: c.Source}
 		if c.Info.Meaning == transcript.Planning && e.Lexicon.Weight(now.Refused.Said) >= redirects {
@@ -219,6 +229,9 @@ func (t *Timeline) ranOn(now *Request, e *Event, cmd shell.Command) {
 	case "git reset":
 		if !InScratch(e, cmd) && !Elsewhere(e, cmd) {
 			takeBack(t.Requests, e, cmd.Argv)
+			if e.ToolCall.ByUser && Passed(e) && BackBy(cmd.Argv) > 0 {
+				now.undoneAt = e.Seq
+			}
 		}
 	case "git push", "gh pr", "gh issue", "gh release", "glab mr", "glab issue", "glab release":
 		t.LastWork = e.Seq
@@ -365,30 +378,5 @@ func proposal(remarks []Remark) string {
 	return strings.Join(parts, "; ")
 }
 
-// statedNext is what a reply says comes next: a sentence labelled so, or the
-// first entry under such a heading.
-func statedNext(e *Event) (Quote, bool) {
-	for i := len(e.Said) - 1; i >= 0; i-- {
-		s := e.Said[i]
-		if m := nextLabel.FindStringSubmatch(s.Text); m != nil && e.Lexicon.Begins(words.Next, m[1]) && !prose.IsQuestion(m[2]) {
-			return Quote{Text: prose.Clip(m[2], MaxNext), Source: e.Source, Seq: e.Seq}, true
-		}
-	}
-	for _, s := range e.Said {
-		open := s.State == "todo" || s.Bullet && s.State == "" && e.Lexicon.Heads(words.Next, s.Heading)
-		if open && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 8 {
-			return Quote{Text: prose.Clip(s.Text, MaxNext), Source: e.Source, Seq: e.Seq}, true
-		}
-	}
-	return Quote{}, false
-}
-
-// nextLabel begins a sentence that says what comes next: "Next: …", "Remaining:
-// …". The word is looked up, the colon is not enough.
-var nextLabel = lazyregexp.New(`^([\p{L}' ]{3,30}?)\s*[:：]\s*(.+)$`)
-
 // Committed is how git commit, cherry-pick, merge and revert tell of a commit.
 var Committed = lazyregexp.New(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
-
-// MaxNext is how long the line may be, in runes.
-const MaxNext = 230

@@ -1,4 +1,4 @@
-package extract
+package files
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
-// jobRules keep the commands that were left running in the background:
+// Jobs are the commands that were left running in the background:
 //
 //   - one that the shell was asked not to wait for ("npm run dev &"), with the
 //     number the shell gave it ("[1] 4242", or what "echo $!" printed);
@@ -21,7 +21,7 @@ import (
 //
 // A job without a number is forgotten at the user's next prompt: its tool has
 // notified of its end since. A "kill" of its number ends one.
-type jobRules struct {
+type Jobs struct {
 	list []job
 }
 
@@ -42,7 +42,8 @@ var (
 	jobNumber = lazyregexp.New(`(?m)^(?:\[\d+\] )?(\d+)\r?$`)
 )
 
-func (j *jobRules) Add(e *timeline.Event) {
+// Add takes one more event.
+func (j *Jobs) Add(e *timeline.Event) {
 	if len(e.Ended) > 0 {
 		j.list = slices.DeleteFunc(slices.Clone(j.list), func(job job) bool { return slices.Contains(e.Ended, job.id) })
 	}
@@ -54,7 +55,7 @@ func (j *jobRules) Add(e *timeline.Event) {
 	}
 }
 
-func (j *jobRules) ran(e *timeline.Event) {
+func (j *Jobs) ran(e *timeline.Event) {
 	command := e.ToolCall.Info.Command
 	j.killed(command)
 	said := e.Result.Text[:min(len(e.Result.Text), timeline.MaxJobText)]
@@ -72,7 +73,7 @@ func (j *jobRules) ran(e *timeline.Event) {
 }
 
 // killed forgets the jobs whose numbers a kill names.
-func (j *jobRules) killed(command string) {
+func (j *Jobs) killed(command string) {
 	if len(j.list) == 0 || !strings.Contains(command, "kill") {
 		return
 	}
@@ -82,28 +83,11 @@ func (j *jobRules) killed(command string) {
 	})
 }
 
-// jobs are what was left running, oldest first.
-func (j *jobRules) jobs() []distiller.Job {
+// Left are the jobs that still run, oldest first.
+func (j *Jobs) Left() []distiller.Job {
 	var out []distiller.Job
 	for _, left := range j.list {
 		out = append(out, left.Job)
 	}
 	return out
-}
-
-// jobResult takes the end of a command that ran in the background as its result. That a check
-// passed says nothing of what was edited while it ran.
-func jobResult(e *timeline.Event, lastEdit int) *timeline.Event {
-	done := e.Finished
-	if done == nil {
-		return nil
-	}
-	result := *e.Located
-	result.Event = transcript.Event{Kind: transcript.Result, Tool: e.Tool, Session: e.Session, Time: e.Time, Result: &done.Result}
-	late := *e
-	late.Located, late.ToolCall, late.Started, late.Ended, late.Finished = &result, done.Call, "", nil, nil
-	if timeline.Judge(&late); late.Verdict.Check != "" && timeline.Passed(&late) && done.Call.Before(lastEdit) {
-		return nil
-	}
-	return &late
 }
