@@ -233,6 +233,20 @@ func (p *progressRules) finished(after int) bool {
 	return p.seq > after && len(p.items) > 0 && !slices.ContainsFunc(p.items, func(item transcript.Item) bool { return item.State != "done" })
 }
 
+// left counts the steps that are not done, of a list that is about what is being worked on.
+func (p *progressRules) left(requests *timeline.Timeline) int {
+	n := 0
+	for _, item := range p.items {
+		if item.State != "done" {
+			n++
+		}
+	}
+	if !p.fresh(requests) || p.edits >= outdatedAfter {
+		return 0
+	}
+	return n
+}
+
 // passedAfter are the kinds of checks that passed after the last edit.
 func (p *progressRules) passedAfter(edited int) []verdict.Check {
 	var out []verdict.Check

@@ -393,3 +393,21 @@ func TestRequests_WhatAShortOneLeansOn(t *testing.T) {
 		t.Errorf("not told: %+v", r)
 	}
 }
+
+// A commit holds as many files as git says, generated ones among them.
+func TestOutcome_FilesAsGitCountsThem(t *testing.T) {
+	s := session().User("Fix the status of the packages").Edit(root+"/flatpak.rs").Shell("git commit -am fix", 0, "[main f01f0b7] fix\n 2 files changed, 9 insertions(+)")
+	if f := fold(s); f.Requests[0].Outcome != "committed f01f0b7, changed 2 files, not checked" {
+		t.Errorf("outcome %q", f.Requests[0].Outcome)
+	}
+}
+
+// Where the agent has answered with steps of its list left, the turn says how many.
+func TestTurn_StepsThatAreLeft(t *testing.T) {
+	s := session().User("Solve all tasks of the backlog in the order of the list").
+		Todo(transcript.Item{Text: "Task 103", State: "done"}, transcript.Item{Text: "Task 150", State: "todo"}, transcript.Item{Text: "Task 158", State: "todo"}).
+		Edit(root + "/wizard.go").Agent("Task 103 is done: the wizard asks for all settings now and writes them into one file.").Ends(transcript.TurnCompleted)
+	if f := fold(s); f.Turn.Text != "the agent has answered; 2 of 3 steps of its list are left" {
+		t.Errorf("turn %q", f.Turn.Text)
+	}
+}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -53,6 +54,8 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "agent", Text: "the agent waits for work in the background", Source: now.Source}
 	case s.unanswered() != nil:
 		text = "the agent has answered; what it asked before is not answered"
+	case s.progress.left(&s.requests) > 0:
+		text = fmt.Sprintf("the agent has answered; %d of %d steps of its list are left", s.progress.left(&s.requests), len(s.progress.items))
 	}
 	return &distiller.Turn{Who: "done", Text: text, Source: now.Source}
 }

@@ -243,7 +243,7 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 	for _, d := range r.deeds {
 		parts = append(parts, d.String())
 	}
-	if n := len(r.Changed); n > 0 {
+	if n := r.changedFiles(); n > 0 {
 		parts = append(parts, "changed "+paths.Count(n))
 		if r.edited > 0 {
 			parts = append(parts, r.checked.text(r.edited, now.Checked, now.Fails))

@@ -60,6 +60,8 @@ type Request struct {
 	checked     checkResults
 	edited      int // event of its newest change
 	Commits     []string
+	inCommit    int // files in the newest commit, as git counted them, and its event
+	committedAt int
 	Pushed      bool
 	deeds       []deed // done on a forge
 

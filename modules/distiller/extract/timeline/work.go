@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -261,9 +262,25 @@ func (r *Request) committed(all []*Request, e *Event, cmd shell.Command) {
 	if id != "" && Amends(cmd.Argv) {
 		written(all, id)
 	}
+	if m := filesOf.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
+		r.inCommit, _ = strconv.Atoi(m[1])
+		r.committedAt = e.Seq
+	}
 	if n := len(r.Commits); n == 0 || id == "" || r.Commits[n-1] != id {
 		r.Commits = bounded.Limit(append(r.Commits, id), 8)
 	}
+}
+
+// filesOf is git's count of the files in a commit.
+var filesOf = lazyregexp.New(`(?m)^ (\d+) files? changed`)
+
+// changedFiles is how many files were changed for the request: as many as its only commit
+// holds, where git said so and nothing was changed since.
+func (r *Request) changedFiles() int {
+	if len(r.Commits) == 1 && r.committedAt > r.edited && len(r.Changed) > 0 {
+		return max(r.inCommit, len(r.Changed))
+	}
+	return len(r.Changed)
 }
 
 // checked notes the result of a check, by what it examines.
