@@ -102,7 +102,7 @@ func TestNext_WhatIsProvedDoneIsNotAnnounced(t *testing.T) {
 	}{
 		"a check": {func(s *script.Session) {
 			s.Agent("All tests pass. Let me also run the linter one more time:").Shell("golangci-lint run ./...", 0, "0 issues.")
-		}, "Review the uncommitted changes"},
+		}, "See what is left of the request, then report; uncommitted changes"},
 		"a check that failed": {func(s *script.Session) {
 			s.Agent("All tests pass. Let me also run the linter one more time:").Shell("golangci-lint run ./...", 1, "cart.go:3:1: unused (lint)")
 		}, "Make this pass: golangci-lint run ./..."},
@@ -152,7 +152,7 @@ func TestConstraints_OfALongPromptAreItsOwnWords(t *testing.T) {
 // done once the checks that it names have passed, and another step is not.
 func TestNext_AStepThatRunsChecksEndsWithThem(t *testing.T) {
 	for step, want := range map[string]string{
-		"Run fmt, lint and tests": "Review the uncommitted changes", "Run tests to verify changes": "Review the uncommitted changes",
+		"Run fmt, lint and tests": "See what is left of the request, then report; uncommitted changes", "Run tests to verify changes": "See what is left of the request, then report; uncommitted changes",
 		"Describe the total in the docs": "Describe the total in the docs", "Add tests of the refund and run them": "Add tests of the refund and run them",
 	} {
 		s := session().User("mend the total of the cart").Todo(transcript.Item{Text: "Mend the total", State: "done"}, transcript.Item{Text: step, State: "doing"})

@@ -217,7 +217,7 @@ func TestFailures_ALinterIsToldByItsRule(t *testing.T) {
 // What a linter finds in files that nobody changed is not for this work to mend; what a
 // compiler finds may be.
 func TestNext_ALinterOverOtherFilesIsNotNext(t *testing.T) {
-	for command, next := range map[string]string{"pnpm exec prettier --check .": "Review the uncommitted changes", "go vet ./...": "Make this pass"} {
+	for command, next := range map[string]string{"pnpm exec prettier --check .": "Run the checks over the uncommitted changes", "go vet ./...": "Make this pass"} {
 		s := session().User("add the magnet to the library").Write(root+"/magnet.tsx").
 			Shell(command, 1, "(node:7) Warning: no module type\nReparsing as ES module because module syntax was detected.\ndocs/link.mdx:3:1 wrong\ndocs/theme.mdx:9:2 wrong").
 			Agent("The magnet is there. The two files that are still wrong were before.")

@@ -165,16 +165,19 @@ func (s *State) touched(step string) bool {
 // deliver says what is left of changes that nobody committed, by the checks that have seen
 // them.
 func (n nextAction) deliver(changed []string) string {
-	text := "review the uncommitted changes (" + shortList(changed) + ")"
-	const ask = "ask whether to commit"
+	open, then := "nothing is open", "), then ask what comes next"
+	if n.session.midway(n.now) {
+		open, then = "see what is left of the request, then report", "), then report"
+	}
+	text := " over the uncommitted changes (" + shortList(changed) + then
 	passed := n.session.progress.passedAfter(n.session.files.Edited)
 	switch {
 	case len(passed) == 0 || n.fails():
-		return text + ", run the checks" + checkNamed(n.facts) + ", " + ask
+		return "run the checks" + checkNamed(n.facts) + text
 	case !slices.Contains(passed, verdict.Test) && n.session.verify.tested:
-		return text + ", run the tests" + checkNamed(n.facts) + ", " + ask + "; after the last edit " + timeline.PassedText(passed)
+		return "run the tests" + checkNamed(n.facts) + text + "; after the last edit " + timeline.PassedText(passed)
 	}
-	return text + " and " + ask + "; after the last edit " + timeline.PassedText(passed)
+	return open + "; uncommitted changes: " + shortList(changed) + "; after the last edit " + timeline.PassedText(passed)
 }
 
 // checkNamed is a check that works here, in brackets: the tests before others; "" where none

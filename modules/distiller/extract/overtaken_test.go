@@ -129,7 +129,7 @@ func TestNext_AListThatIsDoneEndsWhatWasAnnounced(t *testing.T) {
 		Todo(transcript.Item{Text: "Colour the table", State: "done"}, transcript.Item{Text: "Run pnpm fix", State: "doing"}).
 		Edit(root+"/table.go").Shell("pnpm fix", 0, "$ ultracite fix").Agent("It passes. Let me update the list.").
 		Todo(transcript.Item{Text: "Colour the table", State: "done"}, transcript.Item{Text: "Run pnpm fix", State: "done"})
-	if next := fold(s).Next.Text; !strings.Contains(next, "Review the uncommitted changes") || !strings.Contains(next, "and ask whether to commit; after the last edit lint passed, no test ran") {
+	if next := fold(s).Next.Text; !strings.HasPrefix(next, "See what is left of the request, then report; uncommitted changes: table.go; after the last edit lint passed, no test ran") {
 		t.Errorf("next: %s", next)
 	}
 }
