@@ -411,3 +411,21 @@ func TestTurn_StepsThatAreLeft(t *testing.T) {
 		t.Errorf("turn %q", f.Turn.Text)
 	}
 }
+
+// Of the calls that were refused together the first is the one that the person did not want.
+func TestRefused_WhatWentWithIt(t *testing.T) {
+	s := session().User("Write the hooks into the local settings").
+		Call(transcript.CallInfo{ID: "a", Name: "Edit", Meaning: transcript.Edit, Paths: []string{root + "/hooks.go"}}).
+		Call(transcript.CallInfo{ID: "b", Name: "Bash", Meaning: transcript.Shell, Command: "mise run fmt"}).
+		Result(transcript.ResultInfo{CallID: "a", Text: "The user doesn't want to proceed", Failed: true, Outcome: transcript.Rejected}).
+		Result(transcript.ResultInfo{CallID: "b", Text: "The user doesn't want to take this action right now", Failed: true, Outcome: transcript.Rejected})
+	f := fold(s)
+	if !strings.Contains(f.Turn.Text, "hooks.go") || strings.Contains(f.Turn.Text, "mise run fmt") || f.Turn.Since != "" {
+		t.Errorf("turn %q, since %q", f.Turn.Text, f.Turn.Since)
+	}
+	for _, d := range f.Decisions {
+		if strings.Contains(strings.Join(d.Chosen, " "), "mise run fmt") {
+			t.Errorf("decided: %+v", d)
+		}
+	}
+}

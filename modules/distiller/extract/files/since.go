@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -61,7 +62,7 @@ func (s *Since) done(e *timeline.Event) {
 			s.changed = bounded.Limit(append(slices.Clip(s.changed), changedFile{p, times}), maxSince)
 		}
 	}
-	if e.Verdict.Check == "" {
+	if e.Verdict.Check == "" || e.Verdict.Kind == verdict.Refused || e.Verdict.Kind == verdict.Cancelled || e.Verdict.Kind == verdict.Denied {
 		return
 	}
 	how := "passed"

@@ -53,12 +53,12 @@ func Fences(s string) []Fence {
 // quotedRunes is how long a code block is at most that is part of the sentence before it.
 const quotedRunes = 120
 
+// quoted is a paragraph that is nothing but a piece of code.
+var quoted = lazyregexp.New("^`[^`]+`[.,]?$")
+
 // withQuoted puts a code block of one line behind the line that leads to it by a colon: a
 // name, an address, a title that the text speaks of.
 func withQuoted(s string) string {
-	if !hasFences(s) {
-		return s
-	}
 	var out []string
 	led := -1 // the line that leads to the block
 	var block []string
@@ -73,6 +73,9 @@ func withQuoted(s string) string {
 			out[led] = strings.TrimRight(out[led], " \r\n") + " `" + block[0] + "`\n"
 		}
 		out = append(out, line)
+		if at == outside && led >= 0 && quoted.MatchString(trimmed) {
+			out[led], out[len(out)-1] = strings.TrimRight(out[led], " \r\n")+" "+trimmed+"\n", ""
+		}
 		switch {
 		case at == outside && strings.HasSuffix(strings.TrimRight(trimmed, "*"), ":"):
 			led = len(out) - 1

@@ -82,6 +82,7 @@ func Report(text string) []Statement { return statements(withQuoted(text), true)
 func statements(text string, tables bool) []Statement {
 	var out []Statement
 	heading, loose := "", false
+	of := "" // the heading above a line that leads to a list
 	body := strings.TrimSpace(Unwrapped(WithoutFences(text)))
 	left := len(body)
 	for line := range strings.Lines(body) {
@@ -95,7 +96,9 @@ func statements(text string, tables bool) []Statement {
 			continue // nothing, or a line that only parts the text
 		}
 		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
-			heading, loose = h, !strings.HasPrefix(line, "#") && !strings.Contains(line, "**")
+			if heading, loose = h, !strings.HasPrefix(line, "#") && !strings.Contains(line, "**"); !loose {
+				of = h
+			}
 			continue
 		}
 		entry, bullet := TrimBullet(line)
@@ -106,10 +109,14 @@ func statements(text string, tables bool) []Statement {
 			}
 			continue
 		}
+		under, led := heading, loose
+		if loose { // it has led to this
+			heading, loose = of, false
+		}
 		for _, s := range SplitSentences(line) {
 			strong := strings.Contains(s, "**")
 			if s = Plain(s); s != "" {
-				out = append(out, Statement{Text: s, Heading: heading, Loose: loose, Strong: strong})
+				out = append(out, Statement{Text: s, Heading: under, Loose: led, Strong: strong})
 			}
 			if lead := strings.TrimRight(s, ":："); lead != s { // a long line may head a list, too
 				heading, loose = lead, true

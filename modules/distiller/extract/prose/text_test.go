@@ -100,3 +100,19 @@ func TestReport_QuotesWhatALineLeadsTo(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestStatements_ALineThatLedToTextHeadsNoList holds that what a line leads to by a colon ends
+// with the paragraph behind it, and that code alone in its paragraph is part of the line.
+func TestStatements_ALineThatLedToTextHeadsNoList(t *testing.T) {
+	text := "## CI\n\nIt panics with:\n\n`change the default`\n\nThat breaks the tests.\n\n- the registry fails, too\n"
+	var got []string
+	for _, s := range prose.Report(text) {
+		got = append(got, s.Heading+"|"+s.Text)
+	}
+	if want := []string{"CI|It panics with: `change the default`", "CI|That breaks the tests.", "CI|the registry fails, too"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	if got := prose.Statements("It prints:\n\nall is well\n\n- the registry fails, too\n"); got[1].Heading != "" {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -355,7 +355,7 @@ func (d *Decisions) reverse(e *timeline.Event) {
 
 // rejected takes a call the user turned down, with the words if any came.
 func (d *Decisions) rejected(e *timeline.Event) {
-	if e.Result == nil || e.Result.Outcome != transcript.Rejected || e.ToolCall == nil || e.ToolCall.Subagent {
+	if e.Result == nil || e.Beside || e.Result.Outcome != transcript.Rejected || e.ToolCall == nil || e.ToolCall.Subagent {
 		return
 	}
 	reason := dialogue.SaidRefusing(e.Result.Text)

@@ -38,6 +38,7 @@ type Event struct {
 	Said       []prose.Statement  // for a reply
 	Test       output.Report      // for the result of a test run
 	Verdict    verdict.Verdict    // for a result
+	Beside     bool               // for a refused call: it went with another one that was refused
 	Started    string             // for a result: id of the background job it tells of
 	Ended      []string           // ids of the background jobs that ended
 	Finished   *Finished          // the command among them of which it says how it ended

@@ -77,7 +77,7 @@ func conclusions(r *Request, e *Event) []Remark {
 // have room. The options of what it asks conclude nothing.
 func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Remark {
 	said := e.Said
-	if prose.HasAny(e.Text, "\n|", "```") {
+	if prose.HasAny(e.Text, "\n|", "```", ":\n") {
 		said = prose.Report(e.Text)
 	}
 	var all []Remark

@@ -7,6 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -169,4 +170,16 @@ func questionOf(e *Event) *dialogue.Question {
 		a.Source, a.Seq = e.Source, e.Seq
 	}
 	return a
+}
+
+// filesOf is git's count of the files in a commit.
+var filesOf = lazyregexp.New(`(?m)^ (\d+) files? changed`)
+
+// changedFiles is how many files were changed for the request: as many as its only commit
+// holds, where git said so and nothing was changed since.
+func (r *Request) changedFiles() int {
+	if len(r.Commits) == 1 && r.committedAt > r.edited && len(r.Changed) > 0 {
+		return max(r.inCommit, len(r.Changed))
+	}
+	return len(r.Changed)
 }

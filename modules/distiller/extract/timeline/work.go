@@ -188,7 +188,10 @@ func (t *Timeline) resulted(e *Event) {
 		t.declined = e.Verdict.Kind == verdict.Refused
 	}
 	if e.Verdict.Kind == verdict.Refused && c.Info.Meaning != transcript.Ask {
-		now.Refused = &Refusal{What: e.What(), Said: dialogue.SaidRefusing(e.Result.Text), Source: c.Source}
+		refusal := &Refusal{What: e.What(), Said: dialogue.SaidRefusing(e.Result.Text), Source: c.Source}
+		if e.Beside = now.Refused != nil && refusal.Said == ""; !e.Beside { // what was called with a refused call goes with it
+			now.Refused = refusal
+		}
 		if c.Info.Meaning == transcript.Planning && e.Lexicon.Weight(now.Refused.Said) >= redirects {
 			now.Redirected = Quote{Text: now.Refused.Said, Source: c.Source, Seq: e.Seq}
 		}
@@ -269,18 +272,6 @@ func (r *Request) committed(all []*Request, e *Event, cmd shell.Command) {
 	if n := len(r.Commits); n == 0 || id == "" || r.Commits[n-1] != id {
 		r.Commits = bounded.Limit(append(r.Commits, id), 8)
 	}
-}
-
-// filesOf is git's count of the files in a commit.
-var filesOf = lazyregexp.New(`(?m)^ (\d+) files? changed`)
-
-// changedFiles is how many files were changed for the request: as many as its only commit
-// holds, where git said so and nothing was changed since.
-func (r *Request) changedFiles() int {
-	if len(r.Commits) == 1 && r.committedAt > r.edited && len(r.Changed) > 0 {
-		return max(r.inCommit, len(r.Changed))
-	}
-	return len(r.Changed)
 }
 
 // checked notes the result of a check, by what it examines.
