@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -427,5 +428,21 @@ func TestRefused_WhatWentWithIt(t *testing.T) {
 		if strings.Contains(strings.Join(d.Chosen, " "), "mise run fmt") {
 			t.Errorf("decided: %+v", d)
 		}
+	}
+}
+
+// What the person runs again and again is how they check the work.
+func TestWorks_WhatThePersonRuns(t *testing.T) {
+	s := session().User("Show the number of the items in the window")
+	for i := range 3 {
+		if f := fold(s); len(f.Works) > 0 {
+			t.Errorf("after %d: %+v", i, f.Works)
+		}
+		id := fmt.Sprintf("run-%d", i)
+		s.Event(transcript.Event{Kind: transcript.Call, Origin: transcript.Typed, Call: &transcript.CallInfo{ID: id, Name: "/run", Meaning: transcript.Shell, Command: "python test.py craft"}}).
+			Event(transcript.Event{Kind: transcript.Result, Result: &transcript.ResultInfo{CallID: id, Outcome: transcript.UnknownOutcome}})
+	}
+	if f := fold(s); len(f.Works) != 1 || f.Works[0].Kind != "run by the user" || f.Works[0].Command != "python test.py craft" {
+		t.Errorf("works: %+v", f.Works)
 	}
 }

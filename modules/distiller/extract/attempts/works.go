@@ -21,11 +21,13 @@ import (
 //     last two on everything (without targets or a filter).
 //   - A form that failed after it had passed is still a form that works: it is
 //     the code that broke. A form whose program is missing is none.
+//   - What the person runs themselves, again and again, is told.
 //   - Scripts of the project, and what brings its dependencies in, count as
 //     kinds of their own.
 //   - What did what another command could not is listed too.
 type Works struct {
-	list []workForm // the newest last
+	list   []workForm     // the newest last
+	byUser map[string]int // how often the person ran a command
 }
 
 type workForm struct {
@@ -45,7 +47,13 @@ const (
 
 // Add takes one more event.
 func (w *Works) Add(e *timeline.Event) {
-	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || len(e.ToolCall.Commands) == 0 || !timeline.Passed(e) {
+	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || len(e.ToolCall.Commands) == 0 {
+		return
+	}
+	if e.ToolCall.ByUser && !timeline.Failed(e) {
+		w.ranByUser(e)
+	}
+	if !timeline.Passed(e) {
 		return
 	}
 	for i, c := range e.ToolCall.Commands {
@@ -59,6 +67,32 @@ func (w *Works) Add(e *timeline.Event) {
 		w.list = bounded.Limit(append(w.list, form), maxWorks)
 	}
 }
+
+// ranByUser counts what the person runs themselves: what they come back to is how they check the
+// work, whatever came of it.
+func (w *Works) ranByUser(e *timeline.Event) {
+	c := e.ToolCall
+	if c.Family == "" || shell.Probes[c.Family] || strings.HasPrefix(c.Family, "git ") || len(w.byUser) >= maxByUser && w.byUser[c.What()] == 0 {
+		return
+	}
+	if w.byUser == nil {
+		w.byUser = map[string]int{}
+	}
+	w.byUser[c.What()]++
+	if w.byUser[c.What()] < oftenRun {
+		return
+	}
+	form := workForm{kind: byUser, command: prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), workWidth), src: c.Source}
+	w.list = slices.DeleteFunc(slices.Clone(w.list), func(old workForm) bool { return old.kind == form.kind })
+	w.list = bounded.Limit(append(w.list, form), maxWorks)
+}
+
+// byUser is the kind of what the person runs themselves, so often at least.
+const (
+	byUser    = "run by the user"
+	oftenRun  = 3
+	maxByUser = 100 // commands that are counted
+)
 
 // keepForms leaves room for one more form of a kind, on everything or not.
 func keepForms(list []workForm, form workForm) []workForm {
@@ -142,7 +176,7 @@ func commandForm(e *timeline.Event, c shell.Command) string {
 }
 
 // works orders the kinds: what proves most stands first.
-var workOrder = []string{"test", "build", "lint", "types", "format", "run", "install"}
+var workOrder = []string{"test", "build", "lint", "types", "format", "run", byUser, "install"}
 
 // Facts are the commands by kind, what proves most first, without those of
 // missing programs, and the newest mends.
