@@ -172,6 +172,10 @@ func TestFailures_NoErrorInATextThatIsRead(t *testing.T) {
 	if f := fold(s); len(f.Failures) > 0 && strings.Contains(f.Failures[0].Why, "declarations") {
 		t.Errorf("failures: %+v", f.Failures)
 	}
+	s = session().User("Is the plugin formatted?").Shell("sed -n '1,9p' docs/plugin.md && cargo fmt --check", 1, "These declarations are unknown to older versions.\nDiff in /shop/src/plugin.rs:9:\n-a\n+b")
+	if f := fold(s); len(f.Failures) != 1 || !strings.HasPrefix(f.Failures[0].Why, "Diff in") {
+		t.Errorf("failures: %+v", f.Failures)
+	}
 }
 
 // A yes to both questions of a reply answers each of them.

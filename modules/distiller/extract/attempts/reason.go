@@ -29,7 +29,7 @@ func FailureReason(e *timeline.Event) string {
 		line = output.PositionLine(e.Result.Text) // a linter may show the code it complains of behind it
 	case weak && e.Verdict.Check == verdict.Test && len(r.Tests) == 0 && e.Verdict.Location == "" && counted.MatchString(r.Summary):
 		line = r.Summary // what a passing test prints of an error is none
-	case (line == "" || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
+	case (line == "" || weak && looksFirst(e.ToolCall) || output.Hollow.MatchString(line)) && e.Verdict.Line != "":
 		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
 	}
 	if timeline.Passed(e) {
@@ -47,6 +47,16 @@ func FailureReason(e *timeline.Event) string {
 		line = "no output"
 	}
 	return prose.Clip(line, output.WhyWidth)
+}
+
+// looksFirst says that a call printed a text before its check ran.
+func looksFirst(c *timeline.OpenCall) bool {
+	for _, cmd := range c.Commands {
+		if family := shell.Family(cmd.Argv); family != "" && !shell.Quiet[family] {
+			return shell.Probes[family] && timeline.IsCheck(c.Family)
+		}
+	}
+	return false
 }
 
 // complaint is the line with which a program that only looks says what is wrong: its name and
