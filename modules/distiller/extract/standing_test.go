@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract"
 	"github.com/carryover-go/carryover/modules/distiller/internal/script"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -448,5 +450,26 @@ func TestWorks_WhatThePersonRuns(t *testing.T) {
 	}
 	if f := fold(s); len(f.Works) != 1 || f.Works[0].Kind != "run by the user" || f.Works[0].Command != "python test.py craft" {
 		t.Errorf("works: %+v", f.Works)
+	}
+}
+
+// A call that the agent has gone on without is not what it is in the middle of.
+func TestTurn_GoneOnWithoutACall(t *testing.T) {
+	s := session().User("Test the server").Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "go test ./server"})
+	if f := fold(s); !strings.Contains(f.Turn.Text, "go test ./server") {
+		t.Errorf("waiting: %q", f.Turn.Text)
+	}
+	if f := fold(s.Agent("One import is missing, I'm adding it:").Edit(root + "/server.go")); strings.Contains(f.Turn.Text, "go test") {
+		t.Errorf("gone on: %q", f.Turn.Text)
+	}
+}
+
+// What moves a subagent on is told as it is of a session.
+func TestTask_OfASubagentThatIsMovedOn(t *testing.T) {
+	s := session().Prompt(transcript.Injected, "Annotate the list of the issues and go through them one by one").Agent("I'll begin with the first.").Edit(root+"/list.md").
+		Prompt(transcript.Injected, "just keep going until done")
+	f := extract.Fold(distiller.Facts{}, extract.Options{Root: root, Subagent: true}, s.All())
+	if f.Task == nil || f.Task.Now != "just keep going until done" || !f.Task.Nudge {
+		t.Errorf("task: %+v", f.Task)
 	}
 }

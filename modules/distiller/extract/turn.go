@@ -37,7 +37,7 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "agent", Text: "the last request is not begun", Source: now.Source}
 	case s.midway(now):
 		text := "stopped in the middle of the request"
-		if c := s.open.Waiting(); c != nil {
+		if c := s.open.Waiting(); c != nil && !c.Before(s.requests.RepliedAt()) { // else the agent has gone on without it
 			text = "stopped in the middle of: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`"
 		}
 		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Since: s.since.Text(), Source: now.Source}

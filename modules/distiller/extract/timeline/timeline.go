@@ -225,7 +225,7 @@ func (t *Timeline) handed(e *Event) string {
 		return ""
 	}
 	req := dialogue.ReadPrompt(e.Text, transcript.Typed, e.Lexicon)
-	if req.Words == "" || t.Now() != nil && dialogue.IsNudge(req.Words, e.Lexicon) {
+	if req.Words == "" {
 		return ""
 	}
 	e.Wording = req
