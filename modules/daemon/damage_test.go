@@ -382,3 +382,18 @@ func (w *world) namesDamage(want string) {
 		}
 	}
 }
+
+// A daemon that starts while a command holds the ledger waits until that has ended.
+func TestStart_WhileACommandWrites(t *testing.T) {
+	w := newWorld(t)
+	writing, err := daemon.OpenReadWrite(w.home, func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	time.AfterFunc(200*time.Millisecond, func() { ended <- writing.Store.Close() })
+	w.start()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

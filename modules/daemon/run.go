@@ -196,7 +196,7 @@ func (d *Daemon) flush(ctx context.Context) {
 // openOrRebuild opens the ledger. A damaged one is set aside, never deleted;
 // the transcripts still on disk fill a new one.
 func openOrRebuild(dir home.Dir, log *zap.Logger, damaged func()) (ledger.Store, error) {
-	store, err := openLedger(dir, damaged)
+	store, err := openFreed(dir, damaged)
 	if !errors.Is(err, ledger.ErrCorrupt) {
 		return store, err
 	}
@@ -205,6 +205,23 @@ func openOrRebuild(dir home.Dir, log *zap.Logger, damaged func()) (ledger.Store,
 	}
 	return openLedger(dir, damaged)
 }
+
+// openFreed opens the ledger once the command that writes to it has ended: without a daemon a
+// command, or the wrapper of an agent, holds it for a moment.
+func openFreed(dir home.Dir, damaged func()) (ledger.Store, error) {
+	for began := time.Now(); ; time.Sleep(freedStep) {
+		store, err := openLedger(dir, damaged)
+		if !errors.Is(err, ledger.ErrLocked) || time.Since(began) > freedWithin {
+			return store, err
+		}
+	}
+}
+
+// freedWithin is for how long a daemon that starts waits for a command to end.
+const (
+	freedWithin = 5 * time.Second
+	freedStep   = 50 * time.Millisecond
+)
 
 // setAside puts a damaged ledger aside, and says so.
 func setAside(dir home.Dir, cause error, log *zap.Logger) error {
