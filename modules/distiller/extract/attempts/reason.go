@@ -53,7 +53,7 @@ func FailureReason(e *timeline.Event) string {
 func looksFirst(c *timeline.OpenCall) bool {
 	for _, cmd := range c.Commands {
 		if family := shell.Family(cmd.Argv); family != "" && !shell.Quiet[family] {
-			return shell.Probes[family] && timeline.IsCheck(c.Family)
+			return shell.Probes[family] && len(cmd.Writes) == 0 && timeline.IsCheck(c.Family)
 		}
 	}
 	return false
