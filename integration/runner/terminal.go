@@ -112,6 +112,24 @@ func (term *Terminal) PressUntil(text, key string) {
 	term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
 }
 
+// PressTwiceUntil presses a key twice in a row until a text stands on the screen: where
+// the second press counts only while the hint of the first stands, which on a busy
+// machine may be gone before it was read.
+func (term *Terminal) PressTwiceUntil(text, key string) {
+	term.t.Helper()
+	for range 8 {
+		term.Press(key)
+		time.Sleep(200 * time.Millisecond) // Together the two bytes would be one other key.
+		term.Press(key)
+		for deadline := time.Now().Add(soon); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+			if strings.Contains(term.Screen(), text) {
+				return
+			}
+		}
+	}
+	term.t.Fatalf("%s twice never brought %q:\n%s", key, text, term.Screen())
+}
+
 // PressAway presses a key until a text stands on the screen no longer.
 func (term *Terminal) PressAway(text, key string) {
 	term.t.Helper()

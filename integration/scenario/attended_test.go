@@ -115,10 +115,7 @@ func TestAPersonAtCopilot(t *testing.T) {
 
 	term.Say("Try it on the archive of mail.")
 	term.Shows("tail -f /dev/null")
-	term.Press("Escape")
-	term.Shows("again to interrupt")
-	term.Press("Escape")
-	term.Shows("Operation cancelled")
+	term.PressTwiceUntil("Operation cancelled", "Escape")
 	s.waitForEvent(t, "interrupted")
 
 	s.startsAnew(t, term, "/clear", "RESUME PROTOCOL: ask", "Try it on the archive of mail.")
