@@ -85,10 +85,8 @@ func (term *Terminal) Type(line string) {
 	term.t.Helper()
 	for range 4 {
 		term.Press("-l", line)
-		for deadline := time.Now().Add(8 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-			if strings.Contains(term.Screen(), line[:min(len(line), 40)]) {
-				return
-			}
+		if term.within(8*time.Second, line[:min(len(line), 40)]) {
+			return
 		}
 		term.Press("C-u")
 	}
@@ -112,6 +110,16 @@ func (term *Terminal) PressUntil(text, key string) {
 	term.t.Fatalf("%s never brought %q:\n%s", key, text, term.Screen())
 }
 
+// within waits until a text stands on the screen, and says whether it did in time.
+func (term *Terminal) within(wait time.Duration, text string) bool {
+	for deadline := time.Now().Add(wait); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if strings.Contains(term.Screen(), text) {
+			return true
+		}
+	}
+	return false
+}
+
 // PressTwiceUntil presses a key twice in a row until a text stands on the screen: where
 // the second press counts only while the hint of the first stands, which on a busy
 // machine may be gone before it was read.
@@ -121,10 +129,8 @@ func (term *Terminal) PressTwiceUntil(text, key string) {
 		term.Press(key)
 		time.Sleep(200 * time.Millisecond) // Together the two bytes would be one other key.
 		term.Press(key)
-		for deadline := time.Now().Add(soon); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-			if strings.Contains(term.Screen(), text) {
-				return
-			}
+		if term.within(soon, text) {
+			return
 		}
 	}
 	term.t.Fatalf("%s twice never brought %q:\n%s", key, text, term.Screen())

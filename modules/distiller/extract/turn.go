@@ -24,15 +24,18 @@ func (s *State) turnFact() *distiller.Turn {
 		fact := a.Fact()
 		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.Text, Asked: &fact, Source: a.Source}
 	}
+	stopped := func(who, text string, source distiller.Source) *distiller.Turn {
+		return &distiller.Turn{Who: who, Text: text, Last: s.lastSteps(), Since: s.since.Text(), Source: source}
+	}
 	switch {
 	case now.Undone(s.requests.LastEdit):
 		return &distiller.Turn{Who: "user", Text: "the user took the last change back", Source: now.Source}
 	case now.Refused != nil:
-		return &distiller.Turn{Who: "user", Text: refusedText(now.Refused), Last: s.lastSteps(), Since: s.since.Text(), Source: now.Refused.Source}
+		return stopped("user", refusedText(now.Refused), now.Refused.Source)
 	case now.Ended == transcript.TurnInterrupted:
-		return &distiller.Turn{Who: "user", Text: "interrupted by the user", Last: s.lastSteps(), Since: s.since.Text(), Source: now.Source}
+		return stopped("user", "interrupted by the user", now.Source)
 	case now.Ended == transcript.TurnFailed && !now.Spoke:
-		return &distiller.Turn{Who: "agent", Text: now.StoppedBy(), Last: s.lastSteps(), Since: s.since.Text(), Source: now.Source}
+		return stopped("agent", now.StoppedBy(), now.Source)
 	case !now.Spoke && !now.Resumed && (now.Calls == 0 || now.LastCall < s.requests.PromptAt):
 		return &distiller.Turn{Who: "agent", Text: "the last request is not begun", Source: now.Source}
 	case s.midway(now):
@@ -40,7 +43,7 @@ func (s *State) turnFact() *distiller.Turn {
 		if c := s.open.Waiting(); c != nil && !c.Before(s.requests.RepliedAt()) { // else the agent has gone on without it
 			text = "stopped in the middle of: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`"
 		}
-		return &distiller.Turn{Who: "agent", Text: text, Last: s.lastSteps(), Since: s.since.Text(), Source: now.Source}
+		return stopped("agent", text, now.Source)
 	}
 	text := nothingWaits
 	if offer := s.requests.Asked; offer != nil && offer.Optional {

@@ -161,10 +161,10 @@ func (l *Limits) instead(c *timeline.OpenCall) {
 func (l *Limits) see(e *timeline.Event) {
 	found := limitSeen{family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source}
 	text := output.StripANSI(prose.Excerpt(e.Result.Text))
-	name := missingProgram(e.ToolCall.Info.Command, text)
+	name, ran := missingProgram(e.ToolCall.Info.Command, text), ranText(e.ToolCall.Info.Command, text)
 	switch {
-	case name == "" && ranText(e.ToolCall.Info.Command, text) != "":
-		found.kind, found.line = "backticks inside double quotes are run by the shell", ranText(e.ToolCall.Info.Command, text)
+	case name == "" && ran != "":
+		found.kind, found.line = "backticks inside double quotes are run by the shell", ran
 	case name != "" && e.ToolCall.Info.Command != "":
 		found.kind, found.name, found.line = "not installed", name, name
 		found.args = argsOf(e.ToolCall, name)
@@ -314,27 +314,30 @@ var notFound = []*lazyregexp.Regexp{
 // missingProgram names the program that the output of a command says is not there. A text in
 // backticks that the shell took for one is none, nor is a function of the shell itself.
 func missingProgram(command, output string) string {
-	for _, form := range notFound {
-		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil {
-			if strings.Contains(command, "`"+m[1]) || strings.HasPrefix(m[1], "__") {
-				return ""
-			}
-			return path.Base(m[1])
-		}
+	_, name := saidNotFound(output)
+	if name == "" || strings.Contains(command, "`"+name) || strings.HasPrefix(name, "__") {
+		return ""
 	}
-	return ""
+	return path.Base(name)
 }
 
 // ranText is what a shell said of a text in backticks that it took for a command, "" where it
 // did not.
 func ranText(command, output string) string {
-	if !strings.Contains(command, "`") {
+	said, name := saidNotFound(output)
+	if name == "" || !strings.Contains(command, "`"+name) {
 		return ""
 	}
+	return said
+}
+
+// saidNotFound is what an output says of a program that is not there, and its name, as it
+// stands there.
+func saidNotFound(output string) (said, name string) {
 	for _, form := range notFound {
-		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil && strings.Contains(command, "`"+m[1]) {
-			return m[0]
+		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil {
+			return m[0], m[1]
 		}
 	}
-	return ""
+	return "", ""
 }

@@ -17,20 +17,23 @@ import (
 // spokenOf notes which failing checks the person speaks of, by a test or a file that they name:
 // those are not given up.
 func (f *Failures) spokenOf(e *timeline.Event) {
+	if !timeline.OwnWords(e.Located) {
+		return
+	}
 	for _, fl := range f.list {
-		if !fl.Check || fl.over || !timeline.OwnWords(e.Located) {
+		if !fl.Check || fl.over {
 			continue
 		}
 		for _, name := range slices.Concat(fl.tests, fl.named, fl.targets, fl.also) {
-			if name = path.Base(name); len(name) >= toldName && strings.Contains(e.Text, name) {
+			if name = path.Base(name); len(name) >= shortName && strings.Contains(e.Text, name) {
 				fl.turn = e.Turn
 			}
 		}
 	}
 }
 
-// toldName is how long a name is at least that is no common word.
-const toldName = 6
+// shortName is how long a name is at least that is no common word, in bytes.
+const shortName = 6
 
 // pasted takes a failure that the person shows: the command at its prompt and
 // the line that went wrong.

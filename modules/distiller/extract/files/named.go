@@ -148,9 +148,7 @@ var notThere = lazyregexp.New(`(?m)(?:^|[\s'"` + "`" + `])([\w@./~-]+\.\w+)['"` 
 // missing forgets the files that a call found not to be there.
 func (n *Named) missing(e *timeline.Event) {
 	for _, m := range notThere.FindAllStringSubmatch(prose.Excerpt(e.Result.Text), perText) {
-		if p := e.Paths.Rel(m[1], e.ToolCall.Info.Cwd); n.byPath[p] != nil {
-			delete(n.byPath, p)
-		}
+		delete(n.byPath, e.Paths.Rel(m[1], e.ToolCall.Info.Cwd))
 	}
 }
 

@@ -94,12 +94,12 @@ func (s *Since) Text() string {
 		}
 		parts = append(parts, text)
 	}
-	var told []string
+	var done []string
 	if len(parts) > 0 {
-		told = append(told, "changed "+strings.Join(parts, ", "))
+		done = append(done, "changed "+strings.Join(parts, ", "))
 	}
 	for _, c := range s.checks[max(0, len(s.checks)-sinceChecks):] {
-		told = append(told, "`"+prose.Clip(strings.ReplaceAll(c.what, "`", "'"), sinceWidth)+"` "+c.how)
+		done = append(done, "`"+prose.Clip(strings.ReplaceAll(c.what, "`", "'"), sinceWidth)+"` "+c.how)
 	}
-	return fmt.Sprintf("%d calls since the last words: ", s.calls) + strings.Join(told, "; ")
+	return fmt.Sprintf("%d calls since the last words: ", s.calls) + strings.Join(done, "; ")
 }

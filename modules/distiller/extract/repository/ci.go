@@ -36,8 +36,13 @@ func (g *Git) lookedAtCI(e *timeline.Event, text string) {
 // StillRuns says that the run of CI of what was pushed last had not ended when it was looked at.
 func (g *Git) StillRuns() bool { return g.Running > g.Checked && g.Running >= g.Pushed }
 
-// stillRuns are the words of gh for checks and runs that have not ended.
-var stillRuns = lazyregexp.New(`(?i)(?:[^\d ] ?|\b[1-9]\d* )(?:pending|in_progress|queued)\b`)
+// waiting are the words of gh for checks and runs that have not ended.
+const waiting = `(?:pending|in_progress|queued)`
+
+var (
+	stillRuns = lazyregexp.New(`(?i)(?:[^\d ] ?|\b[1-9]\d* )` + waiting + `\b`)
+	isWaiting = lazyregexp.New(`(?i)^` + waiting + `$`)
+)
 
 // noneOf is a field of JSON that says there are none of a kind: "pending": [].
 var noneOf = lazyregexp.New(`"\w+"\s*:\s*(?:\[\s*\]|0|null|false)`)
@@ -47,7 +52,7 @@ func pendingIn(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
-		if len(fields) > 1 && fields[0] != "" && len(out) < maxPending && slices.Contains([]string{"pending", "in_progress", "queued"}, strings.ToLower(fields[1])) {
+		if len(fields) > 1 && fields[0] != "" && len(out) < maxPending && isWaiting.MatchString(fields[1]) {
 			out = append(out, fields[0])
 		}
 	}
