@@ -34,11 +34,13 @@ type Compaction struct {
 
 // Step is one call with what came of it: "ok", "failed", one of the outcomes
 // of transcript.Outcome, or "" while there is no result. Error is the first
-// line of a failure, text of a tool.
+// line of a failure, Said all that a call printed which did not fail, where that is short, or how
+// the runner of its tests closed: text of a tool.
 type Step struct {
 	What    string `json:"what"`
 	Shell   bool   `json:"shell,omitempty"` // it was a command
 	Outcome string `json:"outcome,omitempty"`
 	Error   string `json:"error,omitempty"`
+	Said    string `json:"said,omitempty"`
 	Source  Source `json:"source"`
 }

@@ -285,3 +285,16 @@ func TestAsking_AListOfQuestionsHasNoOptions(t *testing.T) {
 		t.Errorf("asks %+v, open %+v", a, f.Questions)
 	}
 }
+
+// A question too long to be shown is one all the same, and its last clause says what it asks.
+func TestQuestion_TooLongToBeShown(t *testing.T) {
+	s := session().User("is there anything in the review to be posted?").Agent("Two things:\n\n1. The lookup of the folder is not checked for an empty name.\n2. Worth a later note: the index has the limit of the old one.\n\n" +
+		"Posting these to the request is a step that everybody in the project can see and that cannot be taken back without a trace — want me to go ahead and add them as comments of a review on request 29 with `gh pr review`, or were you just asking what it said?")
+	if asked := fold(s).Turn.Asked; asked == nil || !strings.HasPrefix(asked.Question, "want me to go ahead") || asked.Context != "" {
+		t.Fatalf("asked: %+v", asked)
+	}
+	now := fold(s.User("yes add those, please")).Task.Now + fold(s).Task.NowTo
+	if strings.Contains(now, "Worth a later note") {
+		t.Errorf("the yes is to %q", now)
+	}
+}

@@ -33,7 +33,7 @@ func (s *State) requestFacts() []distiller.Request {
 			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
-		fact.Near, fact.Overtaken = near[r], !last && overtaken(r, &s.files, s.requests.LastEdit)
+		fact.Near, fact.Overtaken = near[r], !last && overtaken(r, chain[i+1:], &s.files, s.requests.LastEdit)
 		n := shownBefore
 		if last {
 			n = shownNow
@@ -51,10 +51,12 @@ func (s *State) requestFacts() []distiller.Request {
 }
 
 // overtaken says that what the agent concluded may be so no more: files that it changed for the
-// request were changed again since, or any where it only looked.
-func overtaken(r *timeline.Request, touched *files.Touched, lastEdit int) bool {
+// request were changed again since, or any where it only looked, unless that is what the person
+// agreed to.
+func overtaken(r *timeline.Request, after []*timeline.Request, touched *files.Touched, lastEdit int) bool {
 	if r.ReplyAt == 0 || len(r.Changed) == 0 {
-		return r.ReplyAt > 0 && r.ReplyAt < lastEdit
+		carriedOut := after[0].Thin && (len(after) == 1 || lastEdit < after[1].Seq)
+		return r.ReplyAt > 0 && r.ReplyAt < lastEdit && !carriedOut
 	}
 	return slices.ContainsFunc(r.Changed, func(p string) bool {
 		file := touched.ByPath[p]

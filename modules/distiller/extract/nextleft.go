@@ -55,6 +55,10 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "go on with the request: " + prose.Clip(taskText(n.facts, n.now), 190), Source: n.now.Source}
 	case n.now.Ended == transcript.TurnInterrupted:
 		return n.interrupted()
+	case n.now.Undelivered.Text != "":
+		return n.undelivered()
+	case n.session.requests.Planning && n.now.Spoke && !working:
+		return &distiller.Statement{Text: "ask whether to carry out the plan of the reply, nothing of it is done: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case n.session.git.HasCI && n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && n.session.git.Unpushed() == 0 && len(changed) == 0 && n.now.Pushed:
 		text := "look at the CI run of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + " and fix what is red"
 		if midway {
@@ -79,6 +83,19 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "nothing is open, and no check has seen the last change (" + shortList(n.now.Changed) + "): check it, then ask what comes next"}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
+}
+
+// undelivered is what to do about a commit, a push or the like that failed.
+func (n nextAction) undelivered() *distiller.Statement {
+	failed := "`" + prose.Clip(strings.ReplaceAll(n.now.Undelivered.Text, "`", "'"), 70) + "` failed"
+	text := "see that this is done: " + failed
+	if !n.session.midway(n.now) {
+		text = "ask how to go on: " + failed
+	}
+	if at := n.now.Intent; at.Seq > n.now.Undelivered.Seq {
+		text += "; the agent said last: " + prose.Clip(at.Text, 130)
+	}
+	return &distiller.Statement{Text: text, Source: n.now.Undelivered.Source}
 }
 
 // interrupted asks how to go on, and says what the agent was about to do.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
-	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -68,11 +68,12 @@ func (n nextAction) at() *distiller.Statement {
 }
 
 // workedOff is the first step that is still to do, where the agent announced the one it marked
-// as being done, and all that this one names by number is handled.
+// as being done, and all that this one names by number is handled, or one whose files are written.
 func (n nextAction) workedOff() *distiller.Statement {
 	about := dialogue.WordsOf(n.now.Intent.Text, n.session.lex)
 	for _, p := range n.facts.Progress {
-		if p.State == "doing" && handled(p.Text, n.now) && dialogue.Overlap(about, dialogue.WordsOf(p.Text, n.session.lex)) > 1 {
+		over := p.State == "doing" && handled(p.Text, n.now) || p.State != "done" && n.written(p.Text)
+		if same := dialogue.Overlap(about, dialogue.WordsOf(p.Text, n.session.lex)); over && (same > 1 || same > 0 && same == len(about)) {
 			return n.firstStep("todo")
 		}
 	}
@@ -80,15 +81,30 @@ func (n nextAction) workedOff() *distiller.Statement {
 }
 
 // firstStep is the first step in a state, of a list that belongs to the current
-// request.
+// request. Where the list was not kept up, but all steps before that one are seen to be worked
+// on, several of them, it says where the agent is all the same.
 func (n nextAction) firstStep(state string) *distiller.Statement {
+	seen, gap := 0, false
 	for _, p := range n.facts.Progress {
-		if p.State == state && !p.Touched && p.Outdated == 0 && !n.written(p.Text) && !n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) && !n.delivered(p.Text, 2) {
+		if p.State == "done" {
+			continue
+		}
+		over := p.Touched || n.written(p.Text) || n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) || n.delivered(p.Text, 2)
+		if p.State == state && !over && (p.Outdated == 0 || !gap && seen >= severalSeen) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
+		}
+		if over {
+			seen++
+		} else {
+			gap = true
 		}
 	}
 	return nil
 }
+
+// severalSeen is how many steps of a list must be seen to be worked on, so that the next one says
+// where the agent is.
+const severalSeen = 2
 
 // stepOf is the step of the list that the agent spoke of: another one than the step it
 // marked, where it uses two more words of that.
@@ -136,30 +152,30 @@ func handled(step string, now *timeline.Request) bool {
 // numbered is an issue or a pull request by its number.
 var numbered = lazyregexp.New(`(?:^|[\s(,])#(\d+)\b`)
 
-// written says that the file a step names was written after the list was made.
+// written says that the files a step names were written after the list was made.
 func (n nextAction) written(step string) bool {
-	done := false
-	paths.Each(step, func(p string, _ int) {
-		if file := n.session.files.Known(p); file != nil && file.EditSeq > n.session.progress.seq && n.session.progress.seq > 0 && file.Change == "write" {
-			done = true
-		}
-	})
-	return done
+	named, _ := n.session.reworked(step)
+	return len(named) > 0 && !slices.ContainsFunc(named, func(file *files.Entry) bool { return file.Change != "write" })
 }
 
 // touched says that all files which a step names were changed since its list was
 // made, and others after them.
 func (s *State) touched(step string) bool {
-	named, newest, all := 0, 0, s.progress.seq > 0
-	paths.Each(step, func(p string, _ int) {
-		file := s.files.Known(p)
-		if file == nil || file.EditSeq <= s.progress.seq {
-			all = false
-			return
-		}
-		named, newest = named+1, max(newest, file.EditSeq)
-	})
-	return named > 0 && all && s.requests.LastEdit > newest
+	named, newest := s.reworked(step)
+	return len(named) > 0 && s.requests.LastEdit > newest
+}
+
+// reworked are the files that a step names, with the event of the newest change, nil where one of
+// them was not changed since the list was made.
+func (s *State) reworked(step string) (named []*files.Entry, newest int) {
+	named, others := s.files.NamedIn(step)
+	if s.progress.seq == 0 || others > 0 || slices.ContainsFunc(named, func(file *files.Entry) bool { return file.EditSeq <= s.progress.seq }) {
+		return nil, 0
+	}
+	for _, file := range named {
+		newest = max(newest, file.EditSeq)
+	}
+	return named, newest
 }
 
 // deliver says what is left of changes that nobody committed, by the checks that have seen

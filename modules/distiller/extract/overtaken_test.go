@@ -198,3 +198,43 @@ func TestProgress_AListThatNobodyKeptUpSaysSo(t *testing.T) {
 		t.Errorf("brought up to date: progress %+v, next %q", f.Progress, f.Next.Text)
 	}
 }
+
+// Steps that were not kept up say where the agent is as far as their files are seen to be written.
+func TestNext_IsBehindTheStepsWhoseFilesAreWritten(t *testing.T) {
+	s := session().User("Write tests for the app, so that what breaks is seen").
+		Todo(transcript.Item{Text: "Set up package.json", State: "doing"}, transcript.Item{Text: "Create the helpers (fakeClock, fakeRouter)"}, transcript.Item{Text: "Write the suites of the logic"})
+	for range 8 {
+		s.Edit(root + "/package.json")
+	}
+	s.Agent("Now the helpers:").Write(root + "/test/fakeClock.ts").Write(root + "/test/fakeRouter.ts")
+	if next := fold(s).Next.Text; next != "Write the suites of the logic" {
+		t.Errorf("next: %s", next)
+	}
+}
+
+// What a commit puts aside for later is taken up: many edits after it, its steps are no longer next.
+func TestNext_IsNoStepThatACommitPutAsideLongAgo(t *testing.T) {
+	s := session().User("Finish the two things that are left and release").Edit(root+"/a.go").
+		Shell("git commit -qam \"$(cat <<'EOF'\nTODOs: what is left\n\n- Look at the advice on the gate\n- Release the version\nEOF\n)\"", 0, "")
+	for range 9 {
+		s.Edit(root + "/gate.go")
+	}
+	s.Agent("The gate is in place, and all of it is written down in the guide.")
+	if next := fold(s).Next.Text; strings.Contains(next, "advice") {
+		t.Errorf("next: %s", next)
+	}
+}
+
+// A plan that the person agreed to is not overtaken by what carries it out.
+func TestConcluded_APlanIsNotOvertakenByItsOwnWork(t *testing.T) {
+	s := session().User("How would you make the demo follow the theme of the page?").Read(root + "/theme.css").
+		Agent("The best way is a variable `--mark` in each theme, light in one and dark in the other, which the demo takes its colour from.").
+		User("so write that variable").Edit(root + "/theme.css")
+	if f := fold(s); f.Requests[0].Overtaken {
+		t.Errorf("overtaken: %+v", f.Requests[0])
+	}
+	s.Agent("Done.").User("now write the page of the manual about the themes and their colours").Edit(root + "/manual.md")
+	if f := fold(s); !f.Requests[0].Overtaken {
+		t.Errorf("not overtaken after other work: %+v", f.Requests[0])
+	}
+}

@@ -36,6 +36,7 @@ type progressRules struct {
 	prior  []distiller.Progress
 	claims []distiller.Progress
 	parked []distiller.Progress // of the last commit that put work aside
+	since  int                  // changes of files since then
 	passes []checkPass
 	acted  int // event of the newest call that did more than look
 	edits  int // changes of files since the list was brought up to date
@@ -105,11 +106,11 @@ func (p *progressRules) Add(e *timeline.Event) {
 			p.acted = e.Seq
 		}
 		if e.ToolCall != nil && timeline.Happened(e) && timeline.Edits(e.ToolCall.Info.Meaning) {
-			p.edits++
+			p.edits, p.since = p.edits+1, p.since+1
 		}
 		p.checked(e)
 		if steps := repository.Parked(e); steps != nil {
-			p.parked = steps
+			p.parked, p.since = steps, 0
 		} else if e.ToolCall != nil && timeline.Happened(e) && e.ToolCall.Commits() {
 			p.parked = nil // it was taken up again
 		}
@@ -197,7 +198,7 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 		}
 	}
 	out = append(out, p.prior...)
-	for _, claim := range append(slices.Clone(p.parked), p.claims...) {
+	for _, claim := range slices.Concat(p.aside(), p.claims) {
 		if !lists(p.items, claim.Text) {
 			out = append(out, claim)
 		}
@@ -216,6 +217,18 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 				when += ": " + c.said
 			}
 			out = append(out, distiller.Progress{Text: "`" + prose.Clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed" + when, State: "done", Evidence: distiller.Proved, Source: c.src})
+		}
+	}
+	return out
+}
+
+// aside are the steps that a commit put aside, with how many changes that is ago once the work
+// has long been taken up.
+func (p *progressRules) aside() []distiller.Progress {
+	out := slices.Clone(p.parked)
+	for i := range out {
+		if p.since >= outdatedAfter {
+			out[i].Outdated = p.since
 		}
 	}
 	return out

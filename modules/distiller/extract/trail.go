@@ -4,11 +4,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/attempts"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/files"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -130,6 +132,7 @@ func (t *trailRules) resolve(e *timeline.Event) {
 	for i := range slices.Backward(t.steps) {
 		if s := &t.steps[i]; s.call == e.Result.CallID && s.step.Outcome == "" {
 			s.step.Outcome, s.step.Error = outcome(e)
+			s.step.Said = said(e)
 			return
 		}
 	}
@@ -149,6 +152,32 @@ func outcome(e *timeline.Event) (word, reason string) {
 	}
 	return "ok", ""
 }
+
+// said is what a call printed that did not fail, on one line: how the runner of its tests closed,
+// or all of it where that is short; "" for the text of files, and where it is long.
+func said(e *timeline.Event) string {
+	if e.ToolCall == nil || e.ToolCall.Info.Command == "" || timeline.Failed(e) || e.Verdict.Background {
+		return ""
+	}
+	if e.Test.Summary != "" {
+		return prose.Clip(e.Test.Summary, maxPrinted)
+	}
+	lines := verdict.Lines(output.StripANSI(prose.Excerpt(e.Result.Text)))
+	if len(lines) == 0 || len(lines) > printedLines {
+		return ""
+	}
+	text := prose.OneLine(strings.Join(lines, " / "))
+	if utf8.RuneCountInString(text) > maxPrinted {
+		return ""
+	}
+	return text
+}
+
+// What a call printed is shown up to so many lines and runes.
+const (
+	printedLines = 3
+	maxPrinted   = 60
+)
 
 func (t *trailRules) compacted(e *timeline.Event) {
 	t.compaction, t.active = &distiller.Compaction{Time: e.Time.UTC(), Summary: e.Text}, false

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -85,5 +86,19 @@ func TestTrail_ALookThatFoundNothingSaysSo(t *testing.T) {
 	s := session().User("Where is the branch checked?").Shell("rg assertBranch src", 1, "")
 	if last := fold(s).Turn.Last; len(last) != 1 || last[0].Outcome != "found nothing" {
 		t.Errorf("last %+v", last)
+	}
+}
+
+// What a call printed in few words is told, and how the runner of its tests closed.
+func TestATrailTellsWhatWasPrintedInFewWords(t *testing.T) {
+	s := session().User("Is the old page gone?").
+		Shell("test -f old.html && echo there || echo gone", 0, "gone").
+		Shell("go test ./...", 0, "ok  \tshop/src\t0.1s\n").
+		Shell("cat page.html", 0, strings.Repeat("<p>a line of a page</p>\n", 9))
+	got := trail(s).Calls
+	for i, want := range []string{"gone", "ok shop/src 0.1s", ""} {
+		if got[i].Said != want {
+			t.Errorf("%s: %q, want %q", got[i].What, got[i].Said, want)
+		}
 	}
 }

@@ -148,3 +148,40 @@ func TestTask_TheCommandToCompactIsNone(t *testing.T) {
 		t.Errorf("task %+v", f.Task)
 	}
 }
+
+// A commit that failed is not done, however the agent has answered.
+func TestTurn_ACommitThatFailedIsNotDone(t *testing.T) {
+	const commit = "git commit -m 'stream the rows'"
+	for name, test := range map[string]struct {
+		again   bool
+		turn    string
+		outcome string
+	}{
+		"failed":          {false, "not done: `" + commit + "` failed", "`" + commit + "` failed"},
+		"made afterwards": {true, "nothing waits", "committed abc1234"},
+	} {
+		s := session().User("stream the rows of the export and commit that").Edit(root+"/b.go").
+			Shell(commit, 128, "error: Couldn't sign message: agent refused operation?\nfatal: failed to write commit object")
+		if test.again {
+			s.Shell(commit, 0, "[main abc1234] stream the rows\n 1 file changed")
+		}
+		s.Agent("The rows are streamed. The key of the signature is asked for in a window, which there is none of here.")
+		f := fold(s)
+		if !strings.Contains(f.Turn.Text, test.turn) || !strings.Contains(f.Requests[0].Outcome, test.outcome) {
+			t.Errorf("%s: %q, %q", name, f.Turn.Text, f.Requests[0].Outcome)
+		}
+		if asks := strings.Contains(f.Next.Text, "Ask how to go on: `"+commit); asks == test.again {
+			t.Errorf("%s: next %q", name, f.Next.Text)
+		}
+	}
+}
+
+// In a mode in which the agent plans, the plan is what it answers with, and waits to be agreed to.
+func TestTurn_APlanWaitsToBeCarriedOut(t *testing.T) {
+	s := session().Event(transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Planning: true, Text: "make the export of orders stream its rows"}).
+		Agent("Write each row as it is read, in export.go, and flush after every hundred of them.")
+	f := fold(s)
+	if !strings.Contains(f.Turn.Text, "answered with a plan") || !strings.Contains(f.Next.Text, "carry out the plan") {
+		t.Errorf("turn %q, next %q", f.Turn.Text, f.Next.Text)
+	}
+}

@@ -268,3 +268,37 @@ func TestVerify_WhatGitSaysOfTheBranch(t *testing.T) {
 		}
 	}
 }
+
+// What the agent was not sure of on its way is settled by the work after it, once the person goes on.
+func TestQuestions_ADoubtOnTheWayIsSettledByTheWorkAfterIt(t *testing.T) {
+	const doubt = "No entry of the log is needed for this: the workflow is untested so far."
+	s := session().User("Wire the reviewer into the checks of each request").Edit(root+"/ci.yml").Agent(doubt).
+		Shell("git commit -qam 'run the reviewer'", 0, "")
+	if f := fold(s); len(f.Questions) != 1 {
+		t.Errorf("while it is worked on: %+v", f.Questions)
+	}
+	s.Agent("The reviewer is wired in.").User("now give it the permission that it lacks")
+	if f := fold(s); len(f.Questions) != 0 {
+		t.Errorf("afterwards: %+v", f.Questions)
+	}
+}
+
+// A file that has another name now is one that was changed.
+func TestOutcome_ARenamedFileIsOne(t *testing.T) {
+	s := session().User("rename the page and its demo").
+		Shell("mv page/mark.mdx page/note.mdx && mv demo/mark.tsx demo/note.tsx", 0, "").Agent("Renamed.")
+	f := fold(s)
+	if !strings.HasPrefix(f.Requests[0].Outcome, "changed 2 files") || !tells(f.Verify, "uncommitted: 2 files") {
+		t.Errorf("%q, %+v", f.Requests[0].Outcome, f.Verify)
+	}
+}
+
+// A task that is not there has examined nothing.
+func TestOutcome_ATaskThatIsNotThereIsNoCheck(t *testing.T) {
+	s := session().User("mend the colour of the demo").Edit(root+"/demo.tsx").
+		Shell("npm run lint 2>&1 | head -30 || true", 0, "npm error Missing script: \"lint\"").
+		Shell("npm run typecheck 2>&1 | tail -20", 0, "\n> shop@0.1.0 typecheck\n> tsc --noEmit\n").Agent("Mended.")
+	if got := fold(s).Requests[0].Outcome; got != "changed 1 file, type check passed, no test ran" {
+		t.Errorf("outcome: %s", got)
+	}
+}

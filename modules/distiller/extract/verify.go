@@ -171,7 +171,10 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	}
 	if v.unseen != nil {
 		text := ": started, its result was never seen"
-		if v.mute {
+		switch {
+		case s.files.Edited > v.unseen.Calls:
+			text = ": last run before the newest edits"
+		case v.mute:
 			text = ": what it printed does not show how it ended"
 		}
 		out = append(out, distiller.Statement{Text: shown(v.unseen.What()) + text, Source: v.unseen.Source})

@@ -158,8 +158,8 @@ func nextLines(f distiller.Facts) []line {
 	if f.Turn.Since != "" {
 		out = append(out, line{text: clean(f.Turn.Since), source: f.Turn.Source})
 	}
-	if last := lastSteps(f.Turn.Last); last != "" {
-		out = append(out, line{text: "Just before: " + last, source: f.Turn.Source})
+	for _, last := range lastSteps(f.Turn.Last) {
+		out = append(out, line{text: last, source: f.Turn.Source})
 	}
 	if f.Turn.Asked == nil {
 		return out
@@ -197,15 +197,22 @@ func elided(s string, n int) string {
 	return string(letters[:n/3]) + "…" + string(letters[len(letters)-n*2/3:])
 }
 
-// lastSteps are the last calls with what came of them, on one line.
-func lastSteps(list []distiller.Step) string {
-	var parts []string
+// lastSteps are the last calls with what came of them, on two lines at most.
+func lastSteps(list []distiller.Step) []string {
+	var out []string
 	for _, step := range list {
 		text := code(elided(step.What, 70), 80) + " " + fallback(clean(step.Outcome), "no result yet")
-		if step.Error != "" {
-			text += ": " + code(step.Error, 60)
+		if said := step.Error + step.Said; said != "" {
+			text += ": " + code(said, 60)
 		}
-		parts = append(parts, text)
+		switch n := len(out); {
+		case n == 0:
+			out = append(out, "Just before: "+text)
+		case n == 1 && utf8.RuneCountInString(out[0]+text) > maxWidth-2:
+			out = append(out, text)
+		default:
+			out[n-1] += "; " + text
+		}
 	}
-	return strings.Join(parts, "; ")
+	return out
 }

@@ -114,6 +114,15 @@ func changed(before, after string) (start, end int) {
 	for b := len(before); b > start && end > start && before[b-1] == after[end-1]; b-- {
 		end--
 	}
+	if start < len(after) && after[start] != '\n' { // else it begins behind a line
+		for start > 0 && end > start && after[start-1] != '\n' && after[start-1] == after[end-1] { // what was put before a line that begins alike
+			start, end = start-1, end-1
+		}
+	}
+	if text := after[start:end]; strings.Trim(text, "\n") != "" { // the lines around it are what they were
+		start += len(text) - len(strings.TrimLeft(text, "\n"))
+		end -= len(text) - len(strings.TrimRight(text, "\n"))
+	}
 	return start, end
 }
 

@@ -227,7 +227,7 @@ func (h *history) lintReport() {
 // commit of the edits comes behind that. A plan of architect mode ends none: the editor
 // model comes next.
 func (h *history) completed() {
-	if h.state.Format == architect && !h.state.Editing && !h.state.Aside {
+	if h.plans() && !h.state.Editing {
 		return
 	}
 	if h.state.Ended || h.state.Failed || h.state.Malformed || h.state.Retries || len(h.state.Open) > 0 {
@@ -236,6 +236,10 @@ func (h *history) completed() {
 	h.state.Ended = true
 	h.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
 }
+
+// plans says that what is asked for now is answered by a plan, which the editor model carries out
+// unless the person declines.
+func (h *history) plans() bool { return h.state.Format == architect && !h.state.Aside }
 
 // failed ends a turn, once, however often Aider tries again.
 func (h *history) failed(why string) {

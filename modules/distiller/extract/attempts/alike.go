@@ -5,6 +5,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
 // alike is the key of a failure that a reader could not tell from this one: the
@@ -27,15 +28,32 @@ func (f *Failures) alike(now *Failure) string {
 	return now.key
 }
 
-// unpiped is a text without what its output goes through.
+// unpiped is a text without what its output goes through; of one check alone that and
+// where it ran.
 func unpiped(commands []shell.Command) string {
 	var all []string
+	if check, n := onlyCheck(commands); n == 1 {
+		return prose.Clip(check.Dir+" "+strings.TrimSpace(strings.ReplaceAll(check.Text, "2>&1", "")), maxCore)
+	}
 	for i, c := range commands {
 		if i == 0 || commands[i-1].Next != "|" {
 			all = append(all, c.Text)
 		}
 	}
 	return prose.Clip(strings.Join(all, "; "), maxCore)
+}
+
+// onlyCheck is the first check among commands, and how many there are.
+func onlyCheck(commands []shell.Command) (check shell.Command, n int) {
+	for _, c := range commands {
+		if verdict.CheckOf(c.Argv) == "" {
+			continue
+		}
+		if n++; n == 1 {
+			check = c
+		}
+	}
+	return check, n
 }
 
 // maxCore bounds a text that failures are compared by, in characters.

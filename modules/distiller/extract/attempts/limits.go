@@ -77,7 +77,7 @@ var limitForms = []limitForm{
 	{"not logged in", lazyregexp.New(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login`)},
 	{"signing", lazyregexp.New(`(?i)agent refused operation|gpg failed to sign|couldn't sign message`)},
 	{"no permission", lazyregexp.New(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
-	{"no such task", lazyregexp.New(`(?i)\bmissing script: |couldn't find a script named|script not found "|error Command "\S+" not found|no rule to make target .*\bstop\.|does not contain recipe|no such (?:sub)?command: |task "\S+" does not exist|\bno task \S+ found`)},
+	{"no such task", verdict.NoSuchTask},
 	{"another platform", lazyregexp.New(`(?i)exec format error|cannot execute binary file|bad CPU type in executable`)},
 	{"toolchain", lazyregexp.New(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
 }

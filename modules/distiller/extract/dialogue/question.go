@@ -6,6 +6,7 @@ package dialogue
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -25,6 +26,7 @@ type Question struct {
 	Also       []string           // what else the reply asks near its end
 	CallID     string             // of the asking tool
 	Optional   bool               // an offer: nothing waits for the answer
+	asking     bool               // it is worded as a question, though what is kept of a long one may not end like one
 	listed     bool               // the options are what a yes or no is about
 	beside     []distiller.Option // labelled entries of the reply that the question is not about
 	besideWord string             // what such a list calls its entries, in lower case, "" for nothing
@@ -62,7 +64,8 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 		return offered(lines, lex)
 	}
 	last, _ := prose.TrimBullet(sentences[sentence])
-	out := &Question{Text: prose.Clip(unlisted(last), 220)}
+	asked := unlisted(last)
+	out := &Question{Text: prose.Clip(lastClause(asked), maxQuestion), asking: prose.IsQuestion(asked)}
 	switch list, word := optionsNear(lines, at); {
 	case list == nil:
 	case len(bulletsAbove(lines, at)) > 1 && !lex.Begins(words.Offer, out.Text):
@@ -78,17 +81,37 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	default:
 		out.beside, out.besideWord = list, word
 	}
-	if out.Options == nil && (lex.Weight(out.Text) < 4 || !prose.IsQuestion(out.Text)) {
+	if out.Options == nil && (lex.Weight(out.Text) < 4 || !out.asking) {
 		out.Context = before(lines, at, sentences, sentence)
 	}
 	// "If you want more changes, let me know": nothing waits for it.
-	out.Optional = out.Options == nil && !prose.IsQuestion(out.Text) && lex.In(words.Condition, out.Text)
+	out.Optional = out.Options == nil && !out.asking && lex.In(words.Condition, out.Text)
 	if i := advised(out.Options, lines, lex); i >= 0 {
 		out.Options[i].Recommended = true
 	}
 	out.Also = slices.DeleteFunc(otherQuestions(lines, last, lex), out.Offers)
 	return out
 }
+
+// lastClause is what a question too long to be shown asks behind its last dash, where that is a
+// question by itself; else the question.
+func lastClause(asked string) string {
+	if utf8.RuneCountInString(asked) <= maxQuestion {
+		return asked
+	}
+	for _, dash := range []string{" — ", " – "} {
+		if at := strings.LastIndex(asked, dash); at >= 0 && prose.IsQuestion(asked[at:]) && utf8.RuneCountInString(asked[at:]) >= leastQuestion {
+			return asked[at+len(dash):]
+		}
+	}
+	return asked
+}
+
+// A question is so long at most, in runes, and the end of one at least.
+const (
+	maxQuestion   = 220
+	leastQuestion = 40
+)
 
 // otherQuestions are what a reply asks before its last question; one that says
 // little is given with the sentence before it.
@@ -181,7 +204,7 @@ func listLine(line string) bool {
 // QuestionOfTool is what an asking tool put to the person, without its place in
 // the session.
 func QuestionOfTool(d *transcript.Decision) *Question {
-	a := &Question{Text: prose.Clip(prose.OneLine(d.Question), 220), CallID: d.CallID}
+	a := &Question{Text: prose.Clip(prose.OneLine(d.Question), maxQuestion), CallID: d.CallID, asking: prose.IsQuestion(d.Question)}
 	for i, o := range d.Options {
 		if i == maxOptions {
 			break
@@ -261,14 +284,14 @@ func (a *Question) Offers(sentence string) bool {
 // LeavesTwo says that a question leaves two things to choose, in words of its own.
 func (a *Question) LeavesTwo(lex *words.Lexicon) bool {
 	one, other, found := lex.Split(words.Either, a.Text)
-	return found && prose.IsQuestion(a.Text) && lex.Weight(one) > 1 && lex.Weight(other) > 1
+	return found && a.IsQuestion() && lex.Weight(one) > 1 && lex.Weight(other) > 1
 }
 
 // TakesOne says that an answer names one of the two things that a question leaves to choose
 // ("Shall I …, or do you want …?"): it uses a word of one that the other has not.
 func (a *Question) TakesOne(answer string, lex *words.Lexicon) bool {
 	before, after, found := lex.Split(words.Either, a.Text)
-	if !found || !prose.IsQuestion(a.Text) {
+	if !found || !a.IsQuestion() {
 		return false
 	}
 	one, other := WordsOf(before, lex), WordsOf(after, lex)
@@ -291,7 +314,10 @@ func (a *Question) WantsNamed(answer string, lex *words.Lexicon) bool {
 }
 
 // Puts says that the agent put a question and does not merely wait for word.
-func (a *Question) Puts() bool { return prose.IsQuestion(a.Text) || a.IsChoice() }
+func (a *Question) Puts() bool { return a.IsQuestion() || a.IsChoice() }
+
+// IsQuestion says that it is worded as a question.
+func (a *Question) IsQuestion() bool { return a.asking || prose.IsQuestion(a.Text) }
 
 // Fact is the question as a handoff tells it.
 func (a *Question) Fact() distiller.Asked {

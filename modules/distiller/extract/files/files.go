@@ -71,6 +71,7 @@ type Entry struct {
 	EditSeq int  // of the last change, 0 for a file only read
 	clean   int  // when git status listed it no more
 	made    bool // it was written here before anything else was done to it
+	renamed bool // it has another name now
 	touches int
 	Tests   string
 	Symbols []string
@@ -188,16 +189,25 @@ func (f *Touched) shell(e *timeline.Event) {
 		if strings.ContainsAny(p, "*$`{}=") || paths.Scratch(p) {
 			return
 		}
-		cwd := e.ToolCall.Info.Cwd
-		if dir != "" {
-			if paths.IsAbs(dir) || cwd == "" && e.Paths.Cwd == "" {
-				cwd = dir
-			} else {
-				cwd = path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
-			}
-		}
-		f.touch(e, change, p, cwd)
+		f.touch(e, change, p, folderOf(e, dir))
 	})
+	paths.Renamed(e.ToolCall.Info.Command, func(from, dir string) {
+		if entry := f.ByPath[e.Paths.Rel(from, folderOf(e, dir))]; entry != nil {
+			entry.renamed = true
+		}
+	})
+}
+
+// folderOf is where a command of a call ran that went to a folder before, "" for none.
+func folderOf(e *timeline.Event, dir string) string {
+	cwd := e.ToolCall.Info.Cwd
+	switch {
+	case dir == "":
+		return cwd
+	case paths.IsAbs(dir) || cwd == "" && e.Paths.Cwd == "":
+		return dir
+	}
+	return path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
 }
 
 // touch records that a file was worked on.
@@ -223,6 +233,7 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	if change == "edit" && entry.Change == "write" && entry.EditSeq > 0 {
 		change = "write" // a file made in this session stays one
 	}
+	entry.renamed = false
 	entry.Change, entry.EditSeq, entry.edited, entry.Tests, entry.Source = change, e.Seq, e.Turn, testsUnknown, e.ToolCall.Source
 	for _, sym := range e.ToolCall.Symbols {
 		entry.Symbols = remember(entry.Symbols, sym)
@@ -262,6 +273,50 @@ func (f *Touched) Known(p string) *Entry {
 		if endsIn(e.Path, p) || endsIn(p, e.Path) {
 			if found != nil {
 				return nil // two would do
+			}
+			found = e
+		}
+	}
+	return found
+}
+
+// NamedIn are the known files that a text names by their paths, without any by what stands before
+// the ending of one ("lezerAdapter"), and how many others it names so.
+func (f *Touched) NamedIn(text string) (known []*Entry, others int) {
+	note := func(e *Entry) {
+		if e == nil {
+			others++
+		} else if !slices.Contains(known, e) {
+			known = append(known, e)
+		}
+	}
+	paths.Each(text, func(p string, _ int) { note(f.Known(p)) })
+	if len(known)+others > 0 {
+		return known, others
+	}
+	for _, word := range symbol.FindAllString(text, -1) {
+		note(f.byStem(word))
+	}
+	return known, others
+}
+
+// symbol is a word of code: with a capital or an underscore inside it.
+var symbol = lazyregexp.New(`\b(?:[a-z]\w*[A-Z]\w*|[A-Za-z]\w*_\w+)\b`)
+
+// byStem is the file changed in this session whose name without its endings is that, nil for none
+// and where several would do.
+func (f *Touched) byStem(stem string) *Entry {
+	var found *Entry
+	for base, entries := range f.byBase {
+		if name, _, _ := strings.Cut(base, "."); name != stem {
+			continue
+		}
+		for _, e := range entries {
+			if e.EditSeq == 0 {
+				continue
+			}
+			if found != nil {
+				return nil
 			}
 			found = e
 		}
@@ -358,7 +413,7 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 func (f *Touched) Uncommitted(since int) []string {
 	var out []string
 	for _, e := range f.Sorted() {
-		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != "read" && (e.Change != "delete" || !e.made) {
+		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != "read" && (e.Change != "delete" || !e.made) && !e.renamed {
 			out = append(out, e.Path)
 		}
 	}

@@ -24,6 +24,20 @@ func OfCommand(text string, yield func(change, p, dir string)) {
 	}
 }
 
+// Renamed yields the files that a shell text gives another name, by the old one: each is one
+// change with the new one.
+func Renamed(text string, yield func(from, dir string)) {
+	gone, in := "", ""
+	OfCommand(text, func(change, p, dir string) {
+		if change == Move && gone != "" {
+			yield(gone, in)
+		}
+		if gone, in = "", ""; change == "delete" {
+			gone, in = p, dir
+		}
+	})
+}
+
 // touches is what programs do to all of their operands.
 var touches = map[string]string{
 	"cat": "read", "head": "read", "tail": "read", "less": "read", "bat": "read", "nl": "read", "wc": "read",

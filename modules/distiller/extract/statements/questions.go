@@ -25,8 +25,9 @@ import (
 //
 // A predecessor's stay while the topic goes on.
 type Questions struct {
-	doubts []doubt // of the topic, newest last
-	texts  []distiller.Statement
+	doubts          []doubt // of the topic, newest last
+	worked, replied int     // events with which something was changed or committed, and said, last
+	texts           []distiller.Statement
 }
 
 // doubt is what the agent is not sure of, or cannot do yet.
@@ -35,9 +36,11 @@ type doubt struct {
 	families []string // of the commands it names
 	held     bool     // it waits for somebody
 	listed   bool     // it stands under a heading that asks
+	entry    bool     // it stands in a list, or with a word in bold
 	passing  bool     // it tells how things are, which the agent may be about to change
 	about    map[string]bool
 	request  int
+	since    int // event from which on what is done may settle it
 }
 
 const (
@@ -65,6 +68,9 @@ func (q *Questions) Add(e *timeline.Event) {
 	case e.Kind == transcript.Result && e.ToolCall != nil && len(q.doubts) > 0:
 		ran := timeline.Passed(e) && e.ToolCall.Family != ""
 		changed := timeline.Happened(e) && len(timeline.ChangedBy(e)) > 0
+		if changed || timeline.Happened(e) && e.ToolCall.Commits() {
+			q.worked = e.Seq
+		}
 		q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool {
 			return ran && d.ranSince(e) || d.passing && (changed && d.request == e.RequestSeq || e.Verdict.Check != "" && timeline.Passed(e))
 		})
@@ -76,13 +82,22 @@ func (q *Questions) Add(e *timeline.Event) {
 }
 
 // spokenTo drops what the person has spoken to: what waited for word, once there
-// is word, and what was asked in a list that the prompt goes through.
+// is word, and what was asked in a list that the prompt goes through; and what the agent was not
+// sure of on its way, once it went on and the person with it.
 func (q *Questions) spokenTo(e *timeline.Event) {
 	word := e.Answers != nil || dialogue.IsConsent(e.Wording.Words, e.Lexicon)
-	q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool { return d.held && word || d.listed && e.Listed != nil })
+	q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool {
+		return d.held && word || d.listed && e.Listed != nil || !d.held && !d.entry && d.since < q.worked
+	})
+	for i, d := range q.doubts {
+		if d.since == q.replied { // it stands in a closing reply: what it changed itself does not settle it
+			q.doubts[i].since = e.Seq
+		}
+	}
 }
 
 func (q *Questions) reply(e *timeline.Event) {
+	q.replied = e.Seq
 	var out []doubt
 	for i, s := range e.Said {
 		if i == len(e.Said)-1 && timeline.LeadsOn(e, s.Text) {
@@ -95,7 +110,7 @@ func (q *Questions) reply(e *timeline.Event) {
 		doubtful := listed || held || s.State == "blocked" || e.Lexicon.In(words.Doubt, s.Text) || !own && dialogue.NamedIn(s.Text) > 0 && e.Lexicon.In(words.Blocked, plain)
 		if doubtful && dialogue.IsProse(s.Text) && !e.Lexicon.Announces(s.Text) && s.State != "done" && !prose.IsQuestion(s.Text) && utf8.RuneCountInString(s.Text) > 15 {
 			d := newDoubt(e, s.Text)
-			d.listed, d.held = listed, held
+			d.listed, d.held, d.entry = listed, held, s.Bullet || s.Strong
 			d.passing = !listed && !held && !e.Lexicon.In(words.Doubt, s.Text)
 			out = append(out, d)
 		} else if len(q.doubts) > 0 {
@@ -110,7 +125,7 @@ func (q *Questions) reply(e *timeline.Event) {
 func isStop(r rune) bool { return r == ',' || r == ';' || r == '，' || r == '；' || r == '、' }
 
 func newDoubt(e *timeline.Event, text string) doubt {
-	d := doubt{Statement: distiller.Statement{Text: prose.Clip(text, 220), Source: e.Source}, about: dialogue.WordsOf(text, e.Lexicon), request: e.RequestSeq}
+	d := doubt{Statement: distiller.Statement{Text: prose.Clip(text, 220), Source: e.Source}, about: dialogue.WordsOf(text, e.Lexicon), request: e.RequestSeq, since: e.Seq}
 	for _, span := range codeSpan.FindAllString(text, -1) {
 		for _, cmd := range shell.Commands(strings.Trim(span, "`")) {
 			if family := shell.Family(cmd.Argv); strings.Contains(family, " ") { // a lone word may be any name

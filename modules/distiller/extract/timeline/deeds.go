@@ -86,6 +86,29 @@ func (r *Request) did(argv []string, printed string) {
 	r.addDeed(what, number)
 }
 
+// delivers says that a command is to commit, to push, or to do something on a forge.
+func delivers(cmd shell.Command) bool {
+	argv := shell.Unwrap(cmd.Argv)
+	switch family := shell.Family(argv); family {
+	case "git commit", "git push":
+		return true
+	default:
+		return len(argv) > 2 && (argv[0] == "gh" || argv[0] == "glab") && deedOf[strings.Replace(argv[1], "mr", "pr", 1)+" "+argv[2]] != ""
+	}
+}
+
+// delivered notes that what was to be delivered was not, or that it is now.
+func (r *Request) delivered(e *Event) {
+	at := slices.IndexFunc(e.ToolCall.Commands, func(cmd shell.Command) bool { return delivers(cmd) && !InScratch(e, cmd) })
+	switch {
+	case at < 0 || e.ToolCall.ByUser:
+	case Failed(e):
+		r.Undelivered = Quote{Text: prose.OneLine(e.ToolCall.Commands[at].Text), Source: e.ToolCall.Source, Seq: e.Seq}
+	case Happened(e):
+		r.Undelivered = Quote{}
+	}
+}
+
 // didBy notes what another server's tool that worked did on a forge: the last part of its
 // name says it, as in "mcp__github__create_pull_request" of GitHub's own server.
 func (r *Request) didBy(tool, printed string) {

@@ -251,6 +251,9 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 	} else if n := len(r.elsewhere); n > 0 {
 		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
 	}
+	if r.Undelivered.Text != "" {
+		parts = append(parts, "`"+prose.Clip(strings.ReplaceAll(r.Undelivered.Text, "`", "'"), maxUndelivered)+"` failed")
+	}
 	evidence = distiller.Proved
 	switch {
 	case now.Waits:
@@ -275,6 +278,9 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 	}
 	return strings.Join(parts, ", "), evidence
 }
+
+// maxUndelivered bounds what is shown of a command that was to deliver, in runes.
+const maxUndelivered = 40
 
 // Failure is the error that ended the turn, "" where it is not recorded.
 func (r *Request) Failure() string { return r.failure }

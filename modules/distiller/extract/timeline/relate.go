@@ -62,10 +62,10 @@ func (t *Timeline) answersIt(e *Event, r *Request) bool {
 	case related*answerShare < e.Lexicon.Weight(r.Words) && e.Lexicon.Weight(r.Words) >= LongRequest && (!t.Asked.Puts() || !begins(r.Words, t.Asked, e.Lexicon)):
 		return false // it asks for something else and happens to use the same words
 	case related >= 2:
-	case short && prose.IsQuestion(t.Asked.Text) && (related == 1 || r.Thin):
+	case short && t.Asked.IsQuestion() && (related == 1 || r.Thin):
 	case short && r.Thin && related >= e.Lexicon.Weight(r.Words): // it only says to do what was offered
 	case short && t.Asked.IsChoice():
-	case short && prose.IsQuestion(t.Asked.Text) && lays(r.Words, e.Lexicon): // in words of its own
+	case short && t.Asked.IsQuestion() && lays(r.Words, e.Lexicon): // in words of its own
 	default:
 		return false
 	}

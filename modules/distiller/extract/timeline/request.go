@@ -65,6 +65,7 @@ type Request struct {
 	committedAt int
 	Pushed      bool
 	deeds       []deed // done on a forge
+	Undelivered Quote  // the newest command that was to commit, push or do something on a forge, where it failed
 
 	Waits      *dialogue.Question // what its last reply asks
 	Remarks    []Remark           // what the agent concluded, oldest first

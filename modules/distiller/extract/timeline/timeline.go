@@ -181,7 +181,7 @@ const (
 // of its words, tells something in short after a question that is neither an offer
 // nor a choice, or brings a program's output to an agent that waited for word.
 func (t *Timeline) speaksTo(r *Request, lex *words.Lexicon) bool {
-	open := prose.IsQuestion(t.Asked.Text) && len(t.Asked.Options) == 0 && !lex.Begins(words.Offer, t.Asked.Text) && t.Asked.CallID == ""
+	open := t.Asked.IsQuestion() && len(t.Asked.Options) == 0 && !lex.Begins(words.Offer, t.Asked.Text) && t.Asked.CallID == ""
 	return shared(t.Asked.About(), r.Words, lex) >= spokenTo || r.Pasted != "" && !t.Asked.Puts() || open && !r.Asks && !r.Slash && r.Pasted == "" && utf8.RuneCountInString(r.Words) <= shortAnswer
 }
 
@@ -210,7 +210,7 @@ func (t *Timeline) leftOpen(e *Event, asked *dialogue.Question, picked []distill
 		t.Unanswered = bounded.Limit(append(t.Unanswered, asked), 4)
 	}
 	for _, text := range asked.Also {
-		same := len(picked) > 0 && e.Lexicon.Weight(text) < LongRequest // it asked for the choice in other words
+		same := len(picked) > 0 && e.Lexicon.Weight(text) < LongRequest || asked.Repeats(&dialogue.Question{Text: text}, e.Lexicon) // it asked for the choice in other words
 		if !same && shared(text, said, e.Lexicon) == 0 {
 			t.Unanswered = bounded.Limit(append(t.Unanswered, &dialogue.Question{Text: text, Source: asked.Source, Seq: asked.Seq}), 4)
 		}

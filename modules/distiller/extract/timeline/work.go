@@ -197,6 +197,7 @@ func (t *Timeline) resulted(e *Event) {
 		}
 	}
 	t.checked(now, e)
+	now.delivered(e)
 	if !Happened(e) {
 		return
 	}
@@ -204,6 +205,11 @@ func (t *Timeline) resulted(e *Event) {
 		now.didBy(c.Info.Name, e.Result.Text)
 	}
 	changed := ChangedBy(e)
+	paths.Renamed(c.Info.Command, func(from, _ string) {
+		from = e.Paths.Rel(from, c.Info.Cwd)
+		now.Changed = slices.DeleteFunc(slices.Clone(now.Changed), func(p string) bool { return p == from })
+		changed = slices.DeleteFunc(changed, func(p string) bool { return p == from })
+	})
 	for _, p := range changed {
 		if !slices.Contains(now.Changed, p) && len(now.Changed) < MaxChanged {
 			now.Changed = append(now.Changed, p)
