@@ -253,7 +253,7 @@ func (n nextAction) stated() *distiller.Statement {
 		r := chain[i]
 		if r.Stated.Text != "" && n.session.requests.LastWork <= r.Stated.Seq {
 			text := r.Stated.Text
-			if yes := n.consent(); yes.Seq > r.Stated.Seq { // what it waits for has come
+			if yes := consent(n.now, n.session.lex); yes.Seq > r.Stated.Seq { // what it waits for has come
 				text = `the user said "` + prose.Clip(yes.Text, 40) + `"; go on: ` + text
 			}
 			return &distiller.Statement{Text: text, Source: r.Stated.Source}
@@ -266,9 +266,9 @@ func (n nextAction) stated() *distiller.Statement {
 }
 
 // consent is the newest nudge to the request, where it agrees to something.
-func (n nextAction) consent() timeline.Quote {
-	if last := len(n.now.Moved) - 1; last >= 0 && dialogue.IsConsent(n.now.Moved[last].Text, n.session.lex) {
-		return n.now.Moved[last]
+func consent(now *timeline.Request, lex *words.Lexicon) timeline.Quote {
+	if last := len(now.Moved) - 1; last >= 0 && dialogue.IsConsent(now.Moved[last].Text, lex) {
+		return now.Moved[last]
 	}
 	return timeline.Quote{}
 }

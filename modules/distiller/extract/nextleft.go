@@ -56,7 +56,7 @@ func (n nextAction) left() *distiller.Statement {
 	case n.now.Ended == transcript.TurnInterrupted:
 		return n.interrupted()
 	case n.now.Undelivered.Text != "":
-		return n.undelivered()
+		return undelivered(n.now, working)
 	case n.session.requests.Planning && n.now.Spoke && !working:
 		return &distiller.Statement{Text: "ask whether to carry out the plan of the reply, nothing of it is done: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case n.session.git.HasCI && n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && n.session.git.Unpushed() == 0 && len(changed) == 0 && n.now.Pushed:
@@ -73,7 +73,7 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: "see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
 	case midway:
 		return &distiller.Statement{Text: "what was announced is done; see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
-	case n.showedFailure() && len(n.now.Changed) > 0 && n.session.verify.before(n.session.files.Edited):
+	case showedFailure(n.now) && len(n.now.Changed) > 0 && n.session.verify.before(n.session.files.Edited):
 		return &distiller.Statement{Text: "ask whether it works now, nothing has shown it here: " + prose.Clip(taskText(n.facts, n.now), 170)}
 	case unhandled != nil:
 		return unhandled
@@ -86,16 +86,16 @@ func (n nextAction) left() *distiller.Statement {
 }
 
 // undelivered is what to do about a commit, a push or the like that failed.
-func (n nextAction) undelivered() *distiller.Statement {
-	failed := "`" + prose.Clip(strings.ReplaceAll(n.now.Undelivered.Text, "`", "'"), 70) + "` failed"
-	text := "see that this is done: " + failed
-	if !n.session.midway(n.now) {
-		text = "ask how to go on: " + failed
+func undelivered(now *timeline.Request, working bool) *distiller.Statement {
+	text := "ask how to go on: "
+	if working {
+		text = "see that this is done: "
 	}
-	if at := n.now.Intent; at.Seq > n.now.Undelivered.Seq {
+	text += "`" + prose.Clip(strings.ReplaceAll(now.Undelivered.Text, "`", "'"), 70) + "` failed"
+	if at := now.Intent; at.Seq > now.Undelivered.Seq {
 		text += "; the agent said last: " + prose.Clip(at.Text, 130)
 	}
-	return &distiller.Statement{Text: text, Source: n.now.Undelivered.Source}
+	return &distiller.Statement{Text: text, Source: now.Undelivered.Source}
 }
 
 // interrupted asks how to go on, and says what the agent was about to do.

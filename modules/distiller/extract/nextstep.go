@@ -154,20 +154,20 @@ var numbered = lazyregexp.New(`(?:^|[\s(,])#(\d+)\b`)
 
 // written says that the files a step names were written after the list was made.
 func (n nextAction) written(step string) bool {
-	named, _ := n.session.reworked(step)
+	named, _ := reworked(n.session, step)
 	return len(named) > 0 && !slices.ContainsFunc(named, func(file *files.Entry) bool { return file.Change != "write" })
 }
 
 // touched says that all files which a step names were changed since its list was
 // made, and others after them.
 func (s *State) touched(step string) bool {
-	named, newest := s.reworked(step)
+	named, newest := reworked(s, step)
 	return len(named) > 0 && s.requests.LastEdit > newest
 }
 
 // reworked are the files that a step names, with the event of the newest change, nil where one of
 // them was not changed since the list was made.
-func (s *State) reworked(step string) (named []*files.Entry, newest int) {
+func reworked(s *State, step string) (named []*files.Entry, newest int) {
 	named, others := s.files.NamedIn(step)
 	if s.progress.seq == 0 || others > 0 || slices.ContainsFunc(named, func(file *files.Entry) bool { return file.EditSeq <= s.progress.seq }) {
 		return nil, 0
@@ -242,8 +242,8 @@ func (s *State) unanswered() *distiller.Statement {
 
 // showedFailure says that the person pasted a command with what it printed, or an error, or said
 // what it shows: whether that is mended they will see. Pasted code asks for nothing of the kind.
-func (n nextAction) showedFailure() bool {
-	return strings.Contains(n.now.Pasted, " → ") || n.now.Pasted != "" && strings.Count(n.now.Words, "(") < calls || prose.HasAny(strings.ToLower(n.now.Pasted), "error", "exception", "fail", "fatal", "denied", "not found", "panic", "traceback", "file '", "file \"")
+func showedFailure(now *timeline.Request) bool {
+	return strings.Contains(now.Pasted, " → ") || now.Pasted != "" && strings.Count(now.Words, "(") < calls || prose.HasAny(strings.ToLower(now.Pasted), "error", "exception", "fail", "fatal", "denied", "not found", "panic", "traceback", "file '", "file \"")
 }
 
 // calls is from how many brackets on words are code.

@@ -19,6 +19,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/extract/trail"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -64,7 +65,7 @@ type State struct {
 	verify      verifyRules
 	git         repository.Git
 	named       files.Named
-	trail       trailRules
+	trail       trail.Rules
 	plans       planRules
 	findings    statements.Findings
 	code        files.Code
@@ -355,16 +356,19 @@ func (s *State) Facts() distiller.Facts {
 	return f
 }
 
+// Trail is the end of the session as of the last event.
+func (s *State) Trail() distiller.Trail { return s.trail.Trail(s.meta) }
+
 // After are the Facts and the Trail for one who gets them together with the result of
 // a call, which no event has said yet: the call with that id, else the newest
 // of that name, is not missing its result.
 func (s *State) After(id, name string) (distiller.Facts, distiller.Trail) {
-	open, steps := s.open.List, s.trail.steps
-	defer func() { s.open.List, s.trail.steps = open, steps }()
+	open, steps := s.open.List, s.trail.Steps
+	defer func() { s.open.List, s.trail.Steps = open, steps }()
 	for at, call := range slices.Backward(open) {
 		if !call.Subagent && (call.Info.ID == id || id == "" && call.Info.Name == name) {
 			s.open.List = slices.Delete(slices.Clone(open), at, at+1)
-			s.trail.steps = slices.DeleteFunc(slices.Clone(steps), func(step trailStep) bool { return step.call == call.Info.ID })
+			s.trail.Steps = slices.DeleteFunc(slices.Clone(steps), func(step trail.Step) bool { return step.Call == call.Info.ID })
 			break
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
@@ -25,7 +24,7 @@ func (s *State) turnFact() *distiller.Turn {
 		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.Text, Asked: &fact, Source: a.Source}
 	}
 	stopped := func(who, text string, source distiller.Source) *distiller.Turn {
-		return &distiller.Turn{Who: who, Text: text, Last: s.lastSteps(), Since: s.since.Text(), Source: source}
+		return &distiller.Turn{Who: who, Text: text, Last: s.trail.Last(shownSteps), Since: s.since.Text(), Source: source}
 	}
 	switch {
 	case now.Undone(s.requests.LastEdit):
@@ -100,15 +99,7 @@ func (s *State) midway(now *timeline.Request) bool {
 	return now.Ended == "" && !now.Reports && (s.requests.MarksTurns || s.progress.doing(now))
 }
 
-// lastSteps are the newest calls, oldest first.
-func (s *State) lastSteps() []distiller.Step {
-	var out []distiller.Step
-	for _, step := range bounded.Limit(s.trail.steps, shownSteps) {
-		out = append(out, step.step)
-	}
-	return out
-}
-
+// shownSteps is how many of the newest calls are told.
 const shownSteps = 3
 
 // waitsFor is the question that waits for the person, nil for none.

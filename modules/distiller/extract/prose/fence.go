@@ -53,8 +53,8 @@ func Fences(s string) []Fence {
 // quotedRunes is how long a code block is at most that is part of the sentence before it.
 const quotedRunes = 120
 
-// quoted is a paragraph that is nothing but a piece of code.
-var quoted = lazyregexp.New("^`[^`]+`[.,]?$")
+// quoted is a paragraph that is nothing but a piece of code, or a link.
+var quoted = lazyregexp.New("^(?:`[^`]+`|\\[[^\\]\\n]+\\]\\([^)\\s]+\\))[.,]?$")
 
 // withQuoted puts a code block of one line behind the line that leads to it by a colon: a
 // name, an address, a title that the text speaks of.

@@ -112,6 +112,9 @@ func TestStatements_ALineThatLedToTextHeadsNoList(t *testing.T) {
 	if want := []string{"CI|It panics with: `change the default`", "CI|That breaks the tests.", "CI|the registry fails, too"}; !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
+	if got := prose.Report("That activates this assertion:\n\n[src/env.rs](/p/src/env.rs:747)\n\nIt panics.\n"); len(got) != 2 || got[0].Text != "That activates this assertion: src/env.rs" {
+		t.Errorf("a link alone: %+v", got)
+	}
 	if got := prose.Statements("It prints:\n\nall is well\n\n- the registry fails, too\n"); got[1].Heading != "" {
 		t.Errorf("got %+v", got)
 	}

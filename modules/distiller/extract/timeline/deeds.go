@@ -103,7 +103,8 @@ func (r *Request) delivered(e *Event) {
 	switch {
 	case at < 0 || e.ToolCall.ByUser:
 	case Failed(e):
-		r.Undelivered = Quote{Text: prose.OneLine(e.ToolCall.Commands[at].Text), Source: e.ToolCall.Source, Seq: e.Seq}
+		text, _, _ := strings.Cut(prose.OneLine(e.ToolCall.Commands[at].Text), ` "$(cat <<`) // the message is fed to it
+		r.Undelivered = Quote{Text: text, Source: e.ToolCall.Source, Seq: e.Seq}
 	case Happened(e):
 		r.Undelivered = Quote{}
 	}

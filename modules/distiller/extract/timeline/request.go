@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/advice"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
@@ -69,7 +70,7 @@ type Request struct {
 
 	Waits      *dialogue.Question // what its last reply asks
 	Remarks    []Remark           // what the agent concluded, oldest first
-	Advice     Advice             // what it leaves to others
+	Advice     advice.Advice      // what it leaves to others
 	Stated     Quote              // what the closing reply says comes next
 	Intent     Quote              // what the agent was about to do
 	Resumed    bool               // a nudge came in the middle of it: what was announced before still holds

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/advice"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -38,7 +39,7 @@ type Timeline struct {
 	PromptAt   int                  // event of the newest prompt, nudges among them
 	Agreed     *dialogue.Question   // what the newest prompt said yes to
 	AgreedTo   []distiller.Option
-	ran        commands
+	ran        advice.Commands
 	compacted  bool     // nothing was done since the context was compacted
 	steered    *Request // a command that only steers the tool, unless the agent works on it
 	First      *Quote   // first nudge, where nothing else was ever said

@@ -37,7 +37,7 @@ func (t *Timeline) replied(e *Event) {
 		return
 	}
 	now.Waits, now.Spoke, now.ReplyAt, now.Resumed, now.Refused = a, true, e.Seq, false, nil
-	now.Remarks, now.Advice = conclusions(now, e), t.ran.advised(e.Text, now)
+	now.Remarks, now.Advice = conclusions(now, e), t.ran.Of(e.Text, now.Calls)
 	if next, ok := statedNext(e); ok {
 		now.Stated = next
 	} else if now.Stated.Text != "" && t.LastWork > now.Stated.Seq {
@@ -167,7 +167,7 @@ func (t *Timeline) called(e *Event) {
 		return
 	}
 	now.Calls++
-	t.ran = t.ran.with(e.ToolCall.Info.Command)
+	t.ran = t.ran.With(e.ToolCall.Info.Command)
 	now.LastCall, now.Spoke, now.Refused = e.Seq, false, nil
 	if e.ToolCall == nil || e.ToolCall.Family != "git commit" || now.Ended != transcript.TurnCompleted {
 		now.Ended = "" // else the tool commits what the turn left

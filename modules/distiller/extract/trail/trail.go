@@ -1,4 +1,5 @@
-package extract
+// Package trail keeps the last steps of a session as they were, whatever they meant.
+package trail
 
 import (
 	"path"
@@ -26,23 +27,24 @@ const (
 	trailWords   = 4 << 10 // bytes of one message
 )
 
-// trailRules keep the last steps as they were, whatever they meant: the
-// person's messages, the calls with their outcome, the folders, the last compaction.
-type trailRules struct {
+// Rules keep the person's messages, the calls with their outcome, the folders, the last
+// compaction.
+type Rules struct {
 	prompts    []distiller.Statement
-	steps      []trailStep
+	Steps      []Step
 	dirs       []string
 	compaction *distiller.Compaction
 	jobs       files.Jobs
 	active     bool // something was done or said since the compaction
 }
 
-type trailStep struct {
-	call string // its id
-	step distiller.Step
+// Step is one call.
+type Step struct {
+	Call string // its id
+	Step distiller.Step
 }
 
-func (t *trailRules) Add(e *timeline.Event) {
+func (t *Rules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return
 	}
@@ -65,7 +67,7 @@ func (t *trailRules) Add(e *timeline.Event) {
 	}
 }
 
-func (t *trailRules) said(e *timeline.Event) {
+func (t *Rules) said(e *timeline.Event) {
 	if e.Origin != transcript.Typed && e.Origin != transcript.Queued {
 		return
 	}
@@ -77,13 +79,13 @@ func (t *trailRules) said(e *timeline.Event) {
 	t.prompts = bounded.Limit(append(t.prompts, distiller.Statement{Text: prose.Clip(words[:min(len(words), trailWords)], trailWords), Source: e.Source}), trailPrompts)
 }
 
-func (t *trailRules) called(e *timeline.Event) {
+func (t *Rules) called(e *timeline.Event) {
 	if e.ToolCall == nil {
 		return
 	}
 	t.active = true
 	step := distiller.Step{What: prose.Clip(shownCall(e), 200), Shell: e.ToolCall.Info.Meaning == transcript.Shell, Source: e.Source}
-	t.steps = bounded.Limit(append(t.steps, trailStep{call: e.ToolCall.Info.ID, step: step}), trailCalls)
+	t.Steps = bounded.Limit(append(t.Steps, Step{Call: e.ToolCall.Info.ID, Step: step}), trailCalls)
 	for _, p := range e.ToolCall.Info.Paths {
 		t.touched(path.Dir(absolute(p, e)))
 	}
@@ -117,7 +119,7 @@ func absolute(p string, e *timeline.Event) string {
 	return path.Join(cwd, p)
 }
 
-func (t *trailRules) touched(dir string) {
+func (t *Rules) touched(dir string) {
 	if !paths.IsAbs(dir) {
 		return
 	}
@@ -125,14 +127,14 @@ func (t *trailRules) touched(dir string) {
 	t.dirs = bounded.Limit(append(t.dirs, dir), trailDirs)
 }
 
-func (t *trailRules) resolve(e *timeline.Event) {
+func (t *Rules) resolve(e *timeline.Event) {
 	if e.Result == nil {
 		return
 	}
-	for i := range slices.Backward(t.steps) {
-		if s := &t.steps[i]; s.call == e.Result.CallID && s.step.Outcome == "" {
-			s.step.Outcome, s.step.Error = outcome(e)
-			s.step.Said = said(e)
+	for i := range slices.Backward(t.Steps) {
+		if s := &t.Steps[i]; s.Call == e.Result.CallID && s.Step.Outcome == "" {
+			s.Step.Outcome, s.Step.Error = outcome(e)
+			s.Step.Said = said(e)
 			return
 		}
 	}
@@ -179,28 +181,35 @@ const (
 	maxPrinted   = 60
 )
 
-func (t *trailRules) compacted(e *timeline.Event) {
+func (t *Rules) compacted(e *timeline.Event) {
 	t.compaction, t.active = &distiller.Compaction{Time: e.Time.UTC(), Summary: e.Text}, false
 	if e.Compaction != nil {
 		t.compaction.Trigger = e.Compaction.Trigger
 	}
-	if n := len(t.steps); n > 0 && t.steps[n-1].step.Outcome == "" {
-		t.compaction.Waiting = t.steps[n-1].step.What
+	if n := len(t.Steps); n > 0 && t.Steps[n-1].Step.Outcome == "" {
+		t.compaction.Waiting = t.Steps[n-1].Step.What
 	}
 }
 
-// Trail is the end of the session as of the last event.
-func (s *State) Trail() distiller.Trail {
+// Last are the newest calls, oldest first.
+func (t *Rules) Last(n int) []distiller.Step {
+	var out []distiller.Step
+	for _, step := range bounded.Limit(t.Steps, n) {
+		out = append(out, step.Step)
+	}
+	return out
+}
+
+// Trail is the end of the session as of the last event, of which meta tells when that was and how
+// full the context.
+func (t *Rules) Trail(meta distiller.Facts) distiller.Trail {
 	out := distiller.Trail{
-		Updated: s.meta.Updated, Civil: s.meta.Civil, Prompts: slices.Clone(s.trail.prompts), Usage: s.meta.Usage, Directories: slices.Clone(s.trail.dirs),
+		Updated: meta.Updated, Civil: meta.Civil, Prompts: slices.Clone(t.prompts), Usage: meta.Usage, Directories: slices.Clone(t.dirs),
+		Jobs: t.jobs.Left(), Calls: t.Last(len(t.Steps)),
 	}
-	out.Jobs = s.trail.jobs.Left()
 	slices.Reverse(out.Directories)
-	for _, step := range s.trail.steps {
-		out.Calls = append(out.Calls, step.step)
-	}
-	if s.trail.compaction != nil {
-		compaction := *s.trail.compaction
+	if t.compaction != nil {
+		compaction := *t.compaction
 		out.Compaction = &compaction
 	}
 	return out

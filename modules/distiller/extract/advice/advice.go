@@ -1,4 +1,6 @@
-package timeline
+// Package advice reads what a closing reply leaves to others: commands for the person to run,
+// and code that nobody has put into a file.
+package advice
 
 import (
 	"slices"
@@ -30,9 +32,9 @@ var (
 	plain  = prose.SetOf("text txt md markdown json jsonl log output diff mermaid")
 )
 
-// advised reads what a reply leaves to others. Commands that were run in this session
-// are no advice, and code that came with edits is not left.
-func (r commands) advised(text string, now *Request) Advice {
+// Of reads what a reply leaves to others. Commands that were run in this session
+// are no advice, and code that came with calls is not left.
+func (r Commands) Of(text string, calls int) Advice {
 	var out Advice
 	for _, f := range prose.Fences(text) {
 		switch {
@@ -42,7 +44,7 @@ func (r commands) advised(text string, now *Request) Advice {
 					out.Commands = append(out.Commands, line)
 				}
 			}
-		case f.Lang != "" && !plain[f.Lang] && now.Calls == 0:
+		case f.Lang != "" && !plain[f.Lang] && calls == 0:
 			out.Code += len(f.Lines)
 		}
 	}
@@ -100,16 +102,16 @@ func isCommand(line string) bool {
 	return strings.ContainsAny(line, " /") // a single word may be anything
 }
 
-// commands are those that were run in this session, the newest last.
-type commands []string
+// Commands are those that were run in this session, the newest last.
+type Commands []string
 
 // has says that a command was run, by itself or among others.
-func (r commands) has(command string) bool {
+func (r Commands) has(command string) bool {
 	return slices.ContainsFunc(r, func(ran string) bool { return strings.Contains(ran, command) })
 }
 
-// with remembers one more.
-func (r commands) with(command string) commands {
+// With remembers one more.
+func (r Commands) With(command string) Commands {
 	if command = prose.Clip(prose.OneLine(command), maxCommand); command == "" {
 		return r
 	}
