@@ -164,7 +164,7 @@ type Event struct {
 	Origin    Origin `json:"origin,omitempty"`
 	Subagent  bool   `json:"subagent,omitempty"`
 	Civil     bool   `json:"civil,omitempty"`     // Time is what a clock showed, of a zone the tool does not say; it stands here as if it were UTC
-	Planning  bool   `json:"planning,omitempty"`  // Prompt: given in a mode of the tool in which nothing is changed before the user agrees to a plan
+	Planning  bool   `json:"planning,omitempty"`  // Prompt: given in a mode of the tool in which nothing is changed before the user agrees to a plan. Reply: it is such a plan
 	Final     bool   `json:"final,omitempty"`     // Reply: its tool marks it as the one that closes the turn
 	Withdrawn bool   `json:"withdrawn,omitempty"` // the tool took it back; kept, not distilled
 }

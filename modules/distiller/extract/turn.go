@@ -52,6 +52,8 @@ func (s *State) turnFact() *distiller.Turn {
 	case now.Stated.Text != "":
 		text = "the agent has answered and named a next step"
 	case text != nothingWaits:
+	case s.requests.Planned:
+		text = "the agent has answered with a plan; nothing is changed before the user agrees to it"
 	case now.Undelivered.Text != "":
 		text = "the agent has answered; not done: `" + prose.Clip(strings.ReplaceAll(now.Undelivered.Text, "`", "'"), 100) + "` failed"
 	case s.verify.waiting(s.turn, true):
@@ -66,11 +68,7 @@ func (s *State) turnFact() *distiller.Turn {
 
 // whilePlanning is a turn in which the agent was to change nothing, where it was.
 func whilePlanning(turn *distiller.Turn, planning bool) *distiller.Turn {
-	switch {
-	case turn == nil || !planning:
-	case turn.Text == nothingWaits:
-		turn.Text = "the agent has answered with a plan; nothing is changed before the user agrees to it"
-	default:
+	if turn != nil && planning {
 		turn.Text += "; in plan mode: nothing is changed before the user agrees to a plan"
 	}
 	return turn

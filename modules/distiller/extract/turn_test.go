@@ -178,8 +178,8 @@ func TestTurn_ACommitThatFailedIsNotDone(t *testing.T) {
 
 // In a mode in which the agent plans, the plan is what it answers with, and waits to be agreed to.
 func TestTurn_APlanWaitsToBeCarriedOut(t *testing.T) {
-	s := session().Event(transcript.Event{Kind: transcript.Prompt, Origin: transcript.Typed, Planning: true, Text: "make the export of orders stream its rows"}).
-		Agent("Write each row as it is read, in export.go, and flush after every hundred of them.")
+	s := session().User("make the export of orders stream its rows").
+		Event(transcript.Event{Kind: transcript.Reply, Planning: true, Text: "Write each row as it is read, in export.go, and flush after every hundred of them."})
 	f := fold(s)
 	if !strings.Contains(f.Turn.Text, "answered with a plan") || !strings.Contains(f.Next.Text, "carry out the plan") {
 		t.Errorf("turn %q, next %q", f.Turn.Text, f.Next.Text)

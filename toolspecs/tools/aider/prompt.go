@@ -115,7 +115,7 @@ func (h *history) request(part, text string) {
 		return
 	}
 	h.state.Busy, h.state.Ended = true, false
-	h.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed, Planning: h.plans()})
+	h.emit(part, transcript.Event{Kind: transcript.Prompt, Text: text, Origin: transcript.Typed})
 }
 
 // sends are the commands whose text goes to the model, unless it is a command itself,

@@ -26,7 +26,7 @@ func (h *history) reply() {
 		if transcript.Ours(prose) {
 			h.emit("0", transcript.Event{Kind: transcript.Restored})
 		} else {
-			event := h.emit("0", transcript.Event{Kind: transcript.Reply, Text: prose})
+			event := h.emit("0", transcript.Event{Kind: transcript.Reply, Text: prose, Planning: h.plans() && !h.state.Editing})
 			h.Decisions(event, prose)
 		}
 	}

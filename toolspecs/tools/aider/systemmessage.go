@@ -100,6 +100,7 @@ func (h *history) say(name, text string, groups []string) {
 		h.added(group(1))
 	case "tool/accepted":
 		h.added(h.state.Offered)
+		h.state.Busy, h.state.Ended = true, false // the model is asked again, with the file
 	case "tool/running":
 		h.state.Running = h.call(&transcript.CallInfo{Name: "shell", Meaning: transcript.Shell, Command: group(1)})
 	case "tool/output-question":

@@ -32,6 +32,7 @@ type Timeline struct {
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
 	Planning   bool                 // the newest prompt is one of a mode in which nothing is changed before the person agrees to a plan, and they have not
+	Planned    bool                 // the newest reply is a plan that the person agrees to before anything is done, and nothing has been
 	MarksTurns bool                 // the tool records where turns end
 	LastEdit   int                  // event of the newest edit
 	LastCommit int                  // event of the newest commit
@@ -110,7 +111,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	if reworded { // two prompts in a row may be one answer, reworded
 		t.Asked = t.spoken
 	}
-	t.PromptAt, t.Agreed, t.AgreedTo = e.Seq, nil, nil
+	t.PromptAt, t.Agreed, t.AgreedTo, t.Planned = e.Seq, nil, nil, false
 	if now := t.Now(); now != nil {
 		e.Proposed = proposal(now.Remarks)
 	}

@@ -20,7 +20,7 @@ import (
 
 // replied reads a reply: what it concludes, asks, and says comes next.
 func (t *Timeline) replied(e *Event) {
-	t.begun, t.spoken, t.served = true, nil, false
+	t.begun, t.spoken, t.served, t.Planned = true, nil, false, e.Planning
 	t.learn(e.Text, e.Lexicon, false)
 	t.lastReply = e.Text
 	a := questionOf(e)
@@ -153,7 +153,10 @@ const redirects = 3
 
 func (t *Timeline) called(e *Event) {
 	if e.Origin == transcript.Typed {
-		t.served = true // the person's: what the agent asked still waits
+		t.served = true                                                                                                                         // the person's: what the agent asked still waits
+		if now := t.Now(); now != nil && e.ToolCall != nil && e.ToolCall.Info.Meaning == transcript.Read && t.Asked != nil && !t.Asked.Puts() { // but not for files that it has now
+			t.Asked, now.Waits, now.Spoke = nil, nil, false
+		}
 		return
 	}
 	t.begun, t.spoken, t.compacted = true, nil, false
@@ -217,7 +220,7 @@ func (t *Timeline) resulted(e *Event) {
 		t.learnName(p)
 	}
 	if len(changed) > 0 {
-		t.LastWork, t.LastEdit, t.Planning = e.Seq, e.Seq, false
+		t.LastWork, t.LastEdit, t.Planning, t.Planned = e.Seq, e.Seq, false, false
 	}
 	if slices.ContainsFunc(changed, paths.Checked) {
 		now.edited = e.Seq
