@@ -294,7 +294,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	case g.StillRuns():
 		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last" + pending(g.Pending()), Source: g.RunSource})
 	case g.Ahead() != "":
-		out = append(out, distiller.Statement{Text: "not pushed: " + g.Ahead() + ", by the last git status"})
+		out = append(out, distiller.Statement{Text: "not pushed: " + g.Ahead()})
 	case g.Unpushed() > 0:
 		out = append(out, distiller.Statement{Text: "not pushed: what was committed since the newest push"})
 	case g.Pushed > 0 && g.Checked < g.Pushed && g.HasCI:

@@ -280,6 +280,9 @@ func (e *Entry) rank(now, turn int) int {
 	if paths.Generated(e.Path) {
 		age += 100_000
 	}
+	if paths.Scratch(e.Path) { // made to try something in
+		age += 200
+	}
 	if !paths.Inside(e.Path) {
 		age += 100
 		if e.EditSeq == 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -32,6 +33,7 @@ import (
 //     to the folder that was listed.
 type Named struct {
 	byPath map[string]*namedFile
+	gone   []string // not there, files and folders, as far as was seen
 	prior  []distiller.Named
 	calls  int
 }
@@ -145,11 +147,52 @@ var patterns = lazyregexp.New(`(?:-i?(?:name|path)|--(?:include|exclude|glob)[ =
 // notThere is how programs say that a file is not there, with its name.
 var notThere = lazyregexp.New(`(?m)(?:^|[\s'"` + "`" + `])([\w@./~-]+\.\w+)['"` + "`" + `]?: No such file or directory`)
 
-// missing forgets the files that a call found not to be there.
+// missing forgets the files that a call found not to be there: until one is listed again they are
+// no files, whatever a text says of them.
 func (n *Named) missing(e *timeline.Event) {
+	c := e.ToolCall
 	for _, m := range notThere.FindAllStringSubmatch(prose.Excerpt(e.Result.Text), perText) {
-		delete(n.byPath, e.Paths.Rel(m[1], e.ToolCall.Info.Cwd))
+		n.goes(e.Paths.Rel(m[1], c.Info.Cwd))
 	}
+	if timeline.Failed(e) && c.Info.Meaning == transcript.Read && len(c.Info.Paths) == 1 && absent.MatchString(e.Result.Text) {
+		n.goes(e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd))
+	}
+	if timeline.Passed(e) && c.Info.Command != "" {
+		paths.OfCommand(c.Info.Command, func(change, p, dir string) {
+			if change == "delete" && !strings.ContainsAny(p, "*$`{}=") {
+				n.goes(e.Paths.Rel(p, folderOf(e, dir)))
+			}
+		})
+	}
+}
+
+// absent is how a tool that reads says that there is no such file.
+var absent = lazyregexp.New(`(?i)^.{0,40}(?:file (?:not found|does not exist)|no such file)`)
+
+// goes forgets a file, or all that a folder held.
+func (n *Named) goes(p string) {
+	if p == "" {
+		return
+	}
+	n.gone = bounded.Limit(append(slices.Clip(n.gone), p), maxGone)
+	for known := range n.byPath {
+		if known == p || strings.HasPrefix(known, p+"/") {
+			delete(n.byPath, known)
+		}
+	}
+}
+
+// maxGone bounds how many files and folders are known not to be there.
+const maxGone = 60
+
+// isGone says that a file is known not to be there, unless it was just seen to be.
+func (n *Named) isGone(p string, m mention) bool {
+	at := slices.IndexFunc(n.gone, func(gone string) bool { return p == gone || strings.HasPrefix(p, gone+"/") })
+	if at >= 0 && (m == inListing || m == inSearch) {
+		n.gone = slices.Delete(slices.Clone(n.gone), at, at+1)
+		return false
+	}
+	return at >= 0
 }
 
 // torn is what is left of two lines where the middle of a long output was left
@@ -237,6 +280,9 @@ func (n *Named) scan(e *timeline.Event, text string, m mention, prose bool) {
 func (n *Named) mention(e *timeline.Event, found []string, m mention) {
 	weight := m.weight / math.Sqrt(max(1, float64(len(found))/crowd))
 	for _, p := range found {
+		if n.isGone(p, m) {
+			continue
+		}
 		f := n.byPath[p]
 		if f == nil {
 			if n.byPath == nil {

@@ -164,7 +164,7 @@ const diffHead = 250
 // pathToken reads a token as a path, without line numbers and brackets around
 // it, or returns "".
 func pathToken(tok string) string {
-	if strings.Contains(tok, "://") || strings.Contains(tok, "...") || strings.Contains(tok, "](") || strings.Count(tok, ")") > strings.Count(tok, "(")+1 {
+	if strings.LastIndexByte(tok, '$') > 0 || strings.Contains(tok, "://") || strings.Contains(tok, "...") || strings.Contains(tok, "](") || strings.Count(tok, ")") > strings.Count(tok, "(")+1 {
 		return ""
 	}
 	tok = withoutBrackets(tok)

@@ -14,13 +14,20 @@ const Move = "move"
 // OfCommand says which files a shell text touches, by the well-known
 // programs: what it reads, what it writes, what it moves and removes.
 func OfCommand(text string, yield func(change, p, dir string)) {
-	for _, c := range shell.Commands(text) {
-		for _, w := range c.Writes {
-			yield("write", w, c.Dir)
-		}
-		if argv := shell.Unwrap(c.Argv); len(argv) > 0 {
-			commandFiles(argv, c.Dir, yield)
-		}
+	commands := shell.Commands(text)
+	var vars variables
+	if strings.Contains(text, "$") {
+		vars = variablesOf(text, commands)
+	}
+	for _, c := range commands {
+		vars.each(c, 2, func(c shell.Command) {
+			for _, w := range c.Writes {
+				yield("write", w, c.Dir)
+			}
+			if argv := shell.Unwrap(c.Argv); len(argv) > 0 {
+				commandFiles(argv, c.Dir, yield)
+			}
+		})
 	}
 }
 

@@ -34,6 +34,7 @@ type Git struct {
 	pending    []string             // the checks of it that had not, as far as they were named
 	ahead      int                  // commits that git says are not in upstream
 	upstream   string
+	aheadAt    int    // event of that status
 	committer  string // who commits, where git made it up
 	HasCI      bool   // something in the session says that the project has one
 	quiet      int    // calls when a commit was made of which git printed nothing
@@ -191,7 +192,7 @@ func (g *Git) result(e *timeline.Event) {
 		}
 		if strings.HasPrefix(fam, "git ") && !timeline.Elsewhere(e, c) {
 			g.state(e, text)
-			g.standing(text)
+			g.standing(text, e.Seq)
 		}
 		switch fam {
 		case "git commit":

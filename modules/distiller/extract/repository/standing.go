@@ -20,12 +20,13 @@ var (
 )
 
 // standing reads how the branch stands to the one it follows, and who commits.
-func (g *Git) standing(text string) {
+func (g *Git) standing(text string, seq int) {
 	if m := madeUp.FindStringSubmatch(text); m != nil {
 		g.committer = prose.Clip(strings.TrimSpace(m[1]), maxCommitter)
 	}
 	if m := aheadBy.FindStringSubmatch(text); m != nil {
 		g.upstream = m[1] + m[3]
+		g.aheadAt = seq
 		g.ahead, _ = strconv.Atoi(m[2] + m[4])
 	} else if with.MatchString(text) {
 		g.ahead = 0
@@ -40,10 +41,14 @@ func (g *Git) Ahead() string {
 	if g.ahead == 0 {
 		return ""
 	}
-	if g.ahead == 1 {
-		return "1 commit is not in " + g.upstream
+	text := "1 commit is not in " + g.upstream
+	if g.ahead > 1 {
+		text = fmt.Sprintf("%d commits are not in %s", g.ahead, g.upstream)
 	}
-	return fmt.Sprintf("%d commits are not in %s", g.ahead, g.upstream)
+	if text += ", by the last git status"; g.LastCommit() > g.aheadAt {
+		text += ", and what was committed since"
+	}
+	return text
 }
 
 // Committer is who commits here, where git made it up, "" otherwise.
