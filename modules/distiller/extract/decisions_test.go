@@ -104,14 +104,14 @@ func TestDecisions_OfAnAgentNameWhatWasTaken(t *testing.T) {
 	}
 }
 
-// TestDecisions_ARefusedLookIsALimit holds that a look the user refused without a
-// word is no decision, but what can't be done here.
-func TestDecisions_ARefusedLookIsALimit(t *testing.T) {
+// TestDecisions_ARefusedLookIsNone holds that a look the user refused without a word is no
+// decision, and no limit either: they stopped the agent, and say why next.
+func TestDecisions_ARefusedLookIsNone(t *testing.T) {
 	s := session().User("why is the commit signed")
 	s.Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "cat ~/.gitconfig"})
 	s.Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Rejected, Text: "The user doesn't want to proceed with this tool use."})
 	f := fold(s)
-	if len(f.Decisions) != 0 || len(f.Limits) != 1 || f.Limits[0].Text != "the user refused: `cat ~/.gitconfig`" {
+	if len(f.Decisions) != 0 || len(f.Limits) != 0 {
 		t.Errorf("decisions %+v, limits %+v", f.Decisions, f.Limits)
 	}
 }

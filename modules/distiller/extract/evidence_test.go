@@ -451,3 +451,56 @@ func TestNext_ARunThatHadNotEnded(t *testing.T) {
 		t.Errorf("next %+v, verify %+v", f.Next, f.Verify)
 	}
 }
+
+// What is tried out in a temporary folder checks nothing of the project, and a command whose file is
+// removed behind it can't be run again.
+func TestChecks_OfAScratchFolderAreNone(t *testing.T) {
+	s := session().User("Does the schema refuse an empty list?").Edit(root+"/config/schema.cue").
+		Shell("cd /tmp/try && go vet ./...", 1, "./a.go:3:5: undefined: rows").
+		Shell("go vet ./config/...", 0, "").
+		Write(root+"/entry.mjs").Shell("npx esbuild entry.mjs --bundle --outfile=out.js && rm -f entry.mjs", 0, "")
+	f := fold(s)
+	if tells(f.Verify, "re-run") || !strings.HasPrefix(f.Requests[0].Outcome, "changed 1 file, ") {
+		t.Errorf("to check %+v, outcome %q", f.Verify, f.Requests[0].Outcome)
+	}
+	if len(f.Works) != 1 || f.Works[0].Kind != "lint" {
+		t.Errorf("works: %+v", f.Works)
+	}
+}
+
+// What was written for the request and removed again is no change, and a loop changes what it goes
+// through.
+func TestOutcome_CountsWhatIsLeft(t *testing.T) {
+	s := session().User("give each page a default export").Write(root+"/probe.mjs").Shell("node probe.mjs && rm probe.mjs", 0, "").
+		Shell("for f in link tooltip; do fn=\"pages/${f}.tsx\"; echo \"export default $f;\" >> \"$fn\"; done", 0, "").Agent("Done.")
+	f := fold(s)
+	if !strings.HasPrefix(f.Requests[0].Outcome, "changed 2 files") || !tells(f.Verify, "uncommitted: 2 files") {
+		t.Errorf("%q, %+v", f.Requests[0].Outcome, f.Verify)
+	}
+}
+
+// A file that was seen not to be there is not offered to be opened.
+func TestNamed_LeavesOutWhatIsNotThere(t *testing.T) {
+	s := session().User("where is the version of java taken from?").
+		Shell("cat script/java.sh; ls script", 0, "cat: script/java.sh: No such file or directory\nnode.sh").
+		Agent("`script/java.sh` is gone; `script/node.sh` is left.").Shell("rm -r old && ls", 0, "script").Agent("Its reader was `old/reader.go`.")
+	var named []string
+	for _, n := range fold(s).Named {
+		named = append(named, n.Path)
+	}
+	if !slices.Equal(named, []string{"script/node.sh"}) {
+		t.Errorf("named: %v", named)
+	}
+}
+
+// What the person pasted of a log, or of somebody's text, demands nothing.
+func TestConstraints_NoneOfWhatWasPasted(t *testing.T) {
+	for _, prompt := range []string{
+		"the run shows this\nRun # Do NOT pass --config-override here. It breaks the runtime.",
+		"is that so? without --force), sync must never exit with zero before it has pushed (README.md:162).",
+	} {
+		if f := fold(session().User(prompt).Read(root + "/ci.yml").Agent("It is.")); len(f.Constraints) != 0 {
+			t.Errorf("%q: %+v", prompt, f.Constraints)
+		}
+	}
+}

@@ -107,6 +107,9 @@ func (n nextAction) refused() *distiller.Statement {
 	switch {
 	case n.now.Undone(n.session.requests.LastEdit):
 		return &distiller.Statement{Text: "ask what should be different, the user took the last change back: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
+	case timeline.Declined(&n.session.requests) != nil:
+		a := timeline.Declined(&n.session.requests)
+		return &distiller.Statement{Text: "ask what the user wants instead, and not the same again: they turned down " + prose.Clip(`"`+a.Text, 150) + `"`, Source: a.Source}
 	case r == nil:
 		return nil
 	case r.Said == "":

@@ -89,7 +89,7 @@ func (n nextAction) firstStep(state string) *distiller.Statement {
 		if p.State == "done" {
 			continue
 		}
-		over := p.Touched || n.written(p.Text) || n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) || n.delivered(p.Text, 2)
+		over := n.session.touched(p.Text) || handled(p.Text, n.now) || n.written(p.Text) || n.session.progress.proves(p.Text, n.session.files.Edited, n.session.lex) || n.delivered(p.Text, 2)
 		if p.State == state && !over && (p.Outdated == 0 || !gap && seen >= severalSeen) {
 			return &distiller.Statement{Text: p.Text, Source: p.Source}
 		}
@@ -156,6 +156,12 @@ var numbered = lazyregexp.New(`(?:^|[\s(,])#(\d+)\b`)
 func (n nextAction) written(step string) bool {
 	named, _ := reworked(n.session, step)
 	return len(named) > 0 && !slices.ContainsFunc(named, func(file *files.Entry) bool { return file.Change != "write" })
+}
+
+// begun says that all files which a step names were changed since its list was made.
+func (s *State) begun(step string) bool {
+	named, _ := reworked(s, step)
+	return len(named) > 0
 }
 
 // touched says that all files which a step names were changed since its list was

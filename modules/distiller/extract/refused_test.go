@@ -97,3 +97,16 @@ func TestConstraints_WhatCanNeverBeIsNone(t *testing.T) {
 		}
 	}
 }
+
+// A question that the person turned down waits for no answer: they say what they want instead.
+func TestTurn_AQuestionTurnedDownIsNotPending(t *testing.T) {
+	s := session().User("one proposal for all of it").Agent("One proposal then.").Call(transcript.CallInfo{Name: "AskUserQuestion", Meaning: transcript.Ask}).Asks("What should the change be named?", "scan-scope", "fan-out").
+		Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Rejected, Text: "The user doesn't want to proceed with this tool use."})
+	f := fold(s)
+	if f.Turn.Asked != nil || !strings.Contains(f.Turn.Text, "turned the question down") || !strings.Contains(f.Next.Text, "not the same again") {
+		t.Errorf("turn %+v, next %q", f.Turn, f.Next.Text)
+	}
+	if f = fold(s.User("make independent requests of it")); strings.Contains(f.Turn.Text, "turned") {
+		t.Errorf("after their words: %+v", f.Turn)
+	}
+}

@@ -252,6 +252,10 @@ func TestTask_SaysWhatANumberPointsTo(t *testing.T) {
 	if f.Task == nil || !strings.Contains(fmt.Sprintf("%+v", *f.Task), "(3: Names are never shown)") {
 		t.Errorf("task: %+v", f.Task)
 	}
+	f = fold(session().User("Review the cart").Agent(review).User("can you fix all 3"))
+	if f.Task == nil || !strings.Contains(fmt.Sprintf("%+v", *f.Task), "(1: Rounding drops the last cent; 2: Links are followed out of the folder; 3: Names are never shown)") {
+		t.Errorf("all of them: %+v", f.Task)
+	}
 	f = fold(session().User("Review the cart").Agent(review).User("add 3 tests for the cart"))
 	if f.Task == nil || strings.Contains(fmt.Sprintf("%+v", *f.Task), "Names are never shown") {
 		t.Errorf("it counts and does not point: %+v", f.Task)

@@ -336,7 +336,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Git = s.git.Fact(s.turn)
 	f.Progress = s.progress.facts(&s.requests, &s.git, s.files.Edited)
 	for i, p := range f.Progress {
-		f.Progress[i].Touched = (p.State == "todo" || p.State == "doing") && (s.touched(p.Text) || s.delivered(p.Text) || handled(p.Text, s.requests.Now()))
+		f.Progress[i].Touched = (p.State == "todo" || p.State == "doing") && (s.begun(p.Text) || s.delivered(p.Text) || handled(p.Text, s.requests.Now()))
 	}
 	f.Files = s.files.Facts(s.seq, s.turn, &s.requests)
 	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())

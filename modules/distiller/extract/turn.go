@@ -19,6 +19,9 @@ func (s *State) turnFact() *distiller.Turn {
 	if now == nil {
 		return nil
 	}
+	if a := timeline.Declined(&s.requests); a != nil {
+		return &distiller.Turn{Who: "user", Text: "the user turned the question down, and has not said what instead: " + a.Text, Source: a.Source}
+	}
 	if a := s.waitsFor(now); a != nil {
 		fact := a.Fact()
 		return &distiller.Turn{Who: "user", Text: "waits for the user: " + a.Text, Asked: &fact, Source: a.Source}

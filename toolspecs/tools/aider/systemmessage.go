@@ -99,8 +99,7 @@ func (h *history) say(name, text string, groups []string) {
 	case "tool/added":
 		h.added(group(1))
 	case "tool/accepted":
-		h.added(h.state.Offered)
-		h.state.Busy, h.state.Ended = true, false // the model is asked again, with the file
+		h.accepted()
 	case "tool/running":
 		h.state.Running = h.call(&transcript.CallInfo{Name: "shell", Meaning: transcript.Shell, Command: group(1)})
 	case "tool/output-question":
@@ -236,6 +235,12 @@ func (h *history) completed() {
 	}
 	h.state.Ended = true
 	h.emit("turn", transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted})
+}
+
+// accepted takes a file into the chat that a reply named: the model is asked again with it.
+func (h *history) accepted() {
+	h.added(h.state.Offered)
+	h.state.Busy, h.state.Ended = true, false
 }
 
 // plans says that what is asked for now is answered by a plan, which the editor model carries out

@@ -185,7 +185,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	}
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
 	fl.solved, fl.over, fl.carried, fl.forced = "", false, false, false
-	fl.family, fl.verb, fl.targets, fl.Check = c.Family, verbOf(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family)
+	fl.family, fl.verb, fl.targets, fl.Check = c.Family, verbOf(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family) && (e.Verdict.Check != "" || e.Verdict.Kind != verdict.Failed)
 	fl.tests, fl.commits, fl.named = e.Test.Tests, c.Commits(), complainsOf(e)
 	fl.also = alsoNamed(e, fl)
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit

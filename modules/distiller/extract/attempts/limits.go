@@ -90,10 +90,6 @@ func (l *Limits) Add(e *timeline.Event) {
 	switch e.Verdict.Kind {
 	case verdict.Failed, verdict.Denied:
 		l.see(e)
-	case verdict.Refused:
-		if e.ToolCall.OnlyLooks() && strings.TrimSpace(e.Result.Text) != "" {
-			l.note(limitSeen{kind: "the user refused", family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
-		}
 	case verdict.Passed:
 		l.seeNoRepository(e)
 		if slices.ContainsFunc(e.ToolCall.Commands, kills) { // what held the port is gone

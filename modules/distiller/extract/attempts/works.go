@@ -58,7 +58,7 @@ func (w *Works) Add(e *timeline.Event) {
 	}
 	for i, c := range e.ToolCall.Commands {
 		kind := workKind(c.Argv)
-		if kind == "" || !proves(e, i) {
+		if kind == "" || !proves(e, i) || verdict.CheckOf(c.Argv) != "" && e.Verdict.Check == "" || removed(e.ToolCall.Commands[i+1:], c) {
 			continue
 		}
 		form := workForm{kind: kind, command: commandForm(e, c), broad: Broad(c.Argv), src: e.ToolCall.Source}
@@ -116,6 +116,13 @@ func proves(e *timeline.Event, at int) bool {
 		return true
 	}
 	return e.Verdict.Check != "" && verdict.CheckOf(c.Argv) == e.Verdict.Check
+}
+
+// removed says that a file which a command was given is removed behind it: nobody can run it again.
+func removed(after []shell.Command, c shell.Command) bool {
+	return slices.ContainsFunc(after, func(rm shell.Command) bool {
+		return shell.Program(rm.Argv) == "rm" && slices.ContainsFunc(rm.Argv[1:], func(file string) bool { return !strings.HasPrefix(file, "-") && slices.Contains(c.Argv, file) })
+	})
 }
 
 // Broad says that a check looks at everything.

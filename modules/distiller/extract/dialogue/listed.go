@@ -97,7 +97,7 @@ const (
 
 // PointedAt are the numbered entries of a reply that a short prompt names by their
 // numbers alone ("fix 3 too"), nil for none. A number that counts something ("add 3
-// tests") names no entry.
+// tests") names no entry, unless it counts all of them ("fix all 5", "those 3 steps").
 func PointedAt(prompt, reply string, lex *words.Lexicon) []distiller.Option {
 	tokens := strings.Fields(prompt)
 	if len(tokens) > maxPointing || reply == "" {
@@ -107,11 +107,19 @@ func PointedAt(prompt, reply string, lex *words.Lexicon) []distiller.Option {
 	var out []distiller.Option
 	for i, token := range tokens {
 		label := strings.Trim(token, "#.,;:!()")
-		if !allDigits(label) || len(label) > 2 || i+1 < len(tokens) && lex.Weight(tokens[i+1]) > 0 && !allDigits(tokens[i+1]) {
+		if !allDigits(label) || len(label) > 2 {
 			continue
 		}
 		if entries == nil {
 			entries = numberedEntries(reply)
+		}
+		if i > 0 && (lex.In(words.All, tokens[i-1]) || lex.In(words.Pointer, tokens[i-1])) {
+			if all := listOf(entries, label); all != nil {
+				return all
+			}
+		}
+		if i+1 < len(tokens) && lex.Weight(tokens[i+1]) > 0 && !allDigits(tokens[i+1]) {
+			continue
 		}
 		if o := entryOf(entries, label); o.Text != "" {
 			out = append(out, o)
@@ -132,6 +140,24 @@ func numberedEntries(text string) []distiller.Option {
 		}
 	}
 	return entries
+}
+
+// listOf are the entries of the last list that counts from one to a number and no further, nil for
+// no such list.
+func listOf(entries []distiller.Option, last string) []distiller.Option {
+	for end, o := range slices.Backward(entries) {
+		if o.Label != last || end+1 < len(entries) && follows(last, entries[end+1].Label) {
+			continue
+		}
+		first := end
+		for first > 0 && follows(entries[first-1].Label, entries[first].Label) {
+			first--
+		}
+		if first < end && entries[first].Label == "1" {
+			return entries[first : end+1]
+		}
+	}
+	return nil
 }
 
 // entryOf is the last entry with a label that stands among others of its list.

@@ -162,7 +162,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		if long && !e.Lexicon.Begins(words.Lasting, s.Text) && !rulesOut(s.Text, e.Lexicon) && !strings.Contains(e.Wording.Words, s.Text) {
 			continue // a document tells of much that binds nobody
 		}
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || thinks(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || isPiece(s.Text) || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || thinks(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
@@ -174,6 +174,12 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, forGood(s.Text, e.Lexicon)}
 		c.user = bounded.Limit(append(c.user, said), maxUserRules)
 	}
+}
+
+// isPiece says that a sentence was torn out of another text: a bracket closes that was never opened,
+// or it holds a comment of code.
+func isPiece(text string) bool {
+	return strings.Count(text, ")") > strings.Count(text, "(") && !dialogue.IsLabelled(text) || strings.Contains(text, " # ")
 }
 
 // contextFile reads the rules of a context file that a tool put into the

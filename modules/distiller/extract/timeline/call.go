@@ -1,11 +1,13 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -150,9 +152,18 @@ func Judge(e *Event) {
 		info, cmds = e.ToolCall.Info, e.ToolCall.Commands
 	}
 	e.Verdict = verdict.Of(info, cmds, *e.Result, output.StripANSI(prose.Excerpt(e.Result.Text)))
+	if e.Verdict.Check != "" && triesOut(e) {
+		e.Verdict.Check = ""
+	}
 	if e.Verdict.Check == verdict.Test {
 		e.Test = output.ReadReport(e.Result.Text)
 	}
+}
+
+// triesOut says that a check ran in a temporary folder outside the project: it says nothing of that.
+func triesOut(e *Event) bool {
+	dir := e.Paths.Rel(cmp.Or(e.ToolCall.Primary.Dir, e.ToolCall.Info.Cwd), e.ToolCall.Info.Cwd)
+	return dir != "" && paths.Scratch(dir+"/")
 }
 
 // What names a call the way a person would: its command, else tool and object.

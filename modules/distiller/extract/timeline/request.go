@@ -55,6 +55,7 @@ type Request struct {
 	Calls       int
 	LastCall    int // event of the newest call
 	Changed     []string
+	made        []string // of these, the ones that were written as a whole first
 	elsewhere   []string // files written outside the project
 	takenBack   int      // commits that were made for it and undone; takenByUser says by whom
 	takenByUser bool

@@ -292,43 +292,6 @@ func (t *Timeline) Push(r *Request) {
 	t.Requests = append(t.Requests, r)
 }
 
-// ask notes a question of the agent. Asked again, in whatever words, it stands once.
-func (t *Timeline) ask(a *dialogue.Question, lex *words.Lexicon) {
-	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return a.Repeats(u, lex) })
-	if t.Asked != nil && a.CallID != "" && t.Asked.CallID == a.CallID { // several questions of one call
-		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
-	}
-	t.Asked = a
-	if now := t.Now(); now != nil {
-		now.Waits = a
-	}
-}
-
-// decided removes the answered questions of an asking tool.
-func (t *Timeline) decided(e *Event) {
-	if e.Decision == nil || len(e.Decision.Chosen) == 0 {
-		return
-	}
-	t.Planning = t.Planning && e.Decision.Kind != transcript.DecisionPlan
-	answered := func(a *dialogue.Question) bool {
-		return a != nil && a.CallID != "" && (a.CallID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220)))
-	}
-	if answered(t.Asked) {
-		t.Asked = nil
-	}
-	t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), answered)
-	now := t.Now()
-	if now == nil {
-		return
-	}
-	if answered(now.Waits) {
-		now.Waits = nil
-	}
-	if e.Decision.Kind == transcript.DecisionAsked && e.Decision.Question != "" {
-		now.chose(e)
-	}
-}
-
 // Chain are the requests of the current topic, oldest first.
 func (t *Timeline) Chain() []*Request {
 	i := len(t.Requests)

@@ -213,9 +213,15 @@ func (t *Timeline) resulted(e *Event) {
 		now.Changed = slices.DeleteFunc(slices.Clone(now.Changed), func(p string) bool { return p == from })
 		changed = slices.DeleteFunc(changed, func(p string) bool { return p == from })
 	})
+	if c.Info.Meaning == transcript.Delete || strings.Contains(c.Info.Command, "rm ") {
+		changed = now.unmade(e, changed)
+	}
 	for _, p := range changed {
 		if !slices.Contains(now.Changed, p) && len(now.Changed) < MaxChanged {
 			now.Changed = append(now.Changed, p)
+			if makes(e) {
+				now.made = append(slices.Clip(now.made), p)
+			}
 		}
 		t.learnName(p)
 	}
@@ -317,51 +323,6 @@ func (r *Request) chose(e *Event) {
 		text = r.Chosen.Text + " · " + text
 	}
 	r.Chosen = Quote{Text: text, Source: e.Source, Seq: e.Seq}
-}
-
-// writesElsewhere notes what the agent's own tools write outside the project: a new
-// project beside it, notes, settings.
-func (r *Request) writesElsewhere(e *Event) {
-	if !Edits(e.ToolCall.Info.Meaning) {
-		return
-	}
-	for _, raw := range e.ToolCall.Info.Paths {
-		p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd)
-		if p != "" && !paths.Inside(p) && !slices.Contains(r.elsewhere, p) && len(r.elsewhere) < MaxChanged {
-			r.elsewhere = append(r.elsewhere, p)
-		}
-	}
-}
-
-// ChangedBy are the files of the project that a call changed.
-func ChangedBy(e *Event) []string {
-	var out []string
-	EachChanged(e, func(raw string, shell bool) {
-		if shell && (strings.ContainsAny(raw, "*$`{}=") || paths.Scratch(raw)) {
-			return
-		}
-		if p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) {
-			out = append(out, p)
-		}
-	})
-	return out
-}
-
-// EachChanged yields the paths that a call changes, as it gave them; shell says
-// that a command names the path.
-func EachChanged(e *Event, yield func(raw string, shell bool)) {
-	if Edits(e.ToolCall.Info.Meaning) {
-		for _, p := range e.ToolCall.Info.Paths {
-			yield(p, false)
-		}
-	}
-	if e.ToolCall.Info.Command != "" {
-		paths.OfCommand(e.ToolCall.Info.Command, func(change, p, _ string) {
-			if change != "read" {
-				yield(p, true)
-			}
-		})
-	}
 }
 
 // ended notes how a turn ended. A slip of one or two words that was taken back

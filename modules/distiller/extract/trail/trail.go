@@ -44,6 +44,7 @@ type Step struct {
 	Step distiller.Step
 }
 
+// Add takes one more event.
 func (t *Rules) Add(e *timeline.Event) {
 	if e.Subagent {
 		return

@@ -1,0 +1,82 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
+)
+
+// Which files a call changes.
+
+// makes says that a call writes whole files, where there may have been none.
+func makes(e *Event) bool {
+	return e.ToolCall.Info.Meaning == transcript.Write || e.ToolCall.Info.Command != "" && slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool { return len(c.Writes) > 0 })
+}
+
+// ChangedBy are the files of the project that a call changed.
+func ChangedBy(e *Event) []string {
+	var out []string
+	EachChanged(e, func(raw string, shell bool) {
+		if shell && (strings.ContainsAny(raw, "*$`{}=") || paths.Scratch(raw)) {
+			return
+		}
+		if p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) {
+			out = append(out, p)
+		}
+	})
+	return out
+}
+
+// EachChanged yields the paths that a call changes, as it gave them; shell says
+// that a command names the path.
+func EachChanged(e *Event, yield func(raw string, shell bool)) {
+	if Edits(e.ToolCall.Info.Meaning) {
+		for _, p := range e.ToolCall.Info.Paths {
+			yield(p, false)
+		}
+	}
+	if e.ToolCall.Info.Command != "" {
+		paths.OfCommand(e.ToolCall.Info.Command, func(change, p, _ string) {
+			if change != "read" {
+				yield(p, true)
+			}
+		})
+	}
+}
+
+// writesElsewhere notes what the agent's own tools write outside the project: a new
+// project beside it, notes, settings.
+func (r *Request) writesElsewhere(e *Event) {
+	if !Edits(e.ToolCall.Info.Meaning) {
+		return
+	}
+	for _, raw := range e.ToolCall.Info.Paths {
+		p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd)
+		if p != "" && !paths.Inside(p) && !slices.Contains(r.elsewhere, p) && len(r.elsewhere) < MaxChanged {
+			r.elsewhere = append(r.elsewhere, p)
+		}
+	}
+}
+
+// unmade takes the files out of those changed that the request made before and that are removed
+// now: nothing is left of them.
+func (r *Request) unmade(e *Event, changed []string) []string {
+	removed := e.ToolCall.Info.Meaning == transcript.Delete
+	var gone []string
+	for _, p := range changed {
+		if removed && slices.Contains(r.made, p) {
+			gone = append(gone, p)
+		}
+	}
+	paths.OfCommand(e.ToolCall.Info.Command, func(change, p, _ string) {
+		if p = e.Paths.Rel(p, e.ToolCall.Info.Cwd); change == "delete" && slices.Contains(r.made, p) {
+			gone = append(gone, p)
+		}
+	})
+	of := func(p string) bool { return slices.Contains(gone, p) }
+	r.Changed, r.made = slices.DeleteFunc(slices.Clone(r.Changed), of), slices.DeleteFunc(slices.Clone(r.made), of)
+	return slices.DeleteFunc(slices.Clone(changed), of)
+}
