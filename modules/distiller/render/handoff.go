@@ -98,24 +98,28 @@ func body(f distiller.Facts, o Options, r room) string {
 	kept := fit(all, r.lines-footLines, r.bytes-footBytes, more)
 	var b strings.Builder
 	for i, s := range all {
-		writeSection(&b, s, kept[i], more)
+		s, n := tightened(s, kept[i], func(l *line) { finish(l, f, o) })
+		writeSection(&b, s, n, more)
 	}
 	b.WriteString(footer)
 	return b.String()
 }
 
-// prepare packs the lines of all sections, bounds their width and, where it is
-// wanted, puts their places behind them.
+// prepare packs the lines of all sections and finishes them.
 func prepare(all []section, f distiller.Facts, o Options) {
 	for i := range all {
 		all[i].lines = joined(all[i].lines, all[i].pack)
 		for j := range all[i].lines {
-			l := &all[i].lines[j]
-			l.text = truncate(l.text, maxWidth)
-			if o.Explain {
-				l.text = withMore(l.text, explain(f, *l))
-			}
+			finish(&all[i].lines[j], f, o)
 		}
+	}
+}
+
+// finish bounds the width of a line and, where it is wanted, puts its places behind it.
+func finish(l *line, f distiller.Facts, o Options) {
+	l.text = truncate(l.text, maxWidth)
+	if o.Explain {
+		l.text = withMore(l.text, explain(f, *l))
 	}
 }
 

@@ -46,10 +46,25 @@ func joins(before, l line, all bool) bool {
 	return !before.below && strings.HasPrefix(before.text, "- ") && (all || l.group != "" && l.group == before.group)
 }
 
+// flowing is a text over several lines: what it is made of, so that it can be made shorter.
+type flowing struct {
+	label string
+	list  []distiller.Statement
+	lines int
+}
+
 // flow writes statements one behind the other over as many lines as they need, the heading
 // they stand under once. A code span is not broken. Between sentences of one text that end
 // with a full stop stands nothing.
 func flow(label string, list []distiller.Statement) []line {
+	out := flowed(label, list)
+	if len(out) > 0 {
+		out[0].begins = &flowing{label, list, len(out)}
+	}
+	return out
+}
+
+func flowed(label string, list []distiller.Statement) []line {
 	var out []line
 	room, under := 0, ""
 	for i, s := range list {

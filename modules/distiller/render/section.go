@@ -21,6 +21,7 @@ type line struct {
 	worth  float64            // more than its place in the section gives it; 0 for none
 	label  string             // what the text begins with, said once for entries that share a line
 	group  string             // entries of one group share a line, "" for none
+	begins *flowing           // the text over several lines that begins here
 }
 
 // section is a heading with its lines, best first.

@@ -70,6 +70,9 @@ type Statement struct {
 // ("::git-commit{cwd=…}" of the Codex app).
 var directive = lazyregexp.New(`^::[a-z][a-z-]*\{`)
 
+// partTag is a line that begins or ends a part of a text: "<summary>".
+var partTag = lazyregexp.New(`^</?[a-z][a-z_-]*>$`)
+
 // Statements splits prose into sentences, one per list entry or sentence, with
 // Markdown decoration taken off.
 func Statements(text string) []Statement { return statements(text, false) }
@@ -94,6 +97,10 @@ func statements(text string, tables bool) []Statement {
 		}
 		if !strings.ContainsFunc(line, wordRune) || HasPrefixAny(line, "|", ">") || directive.MatchString(line) {
 			continue // nothing, or a line that only parts the text
+		}
+		if partTag.MatchString(line) {
+			heading, loose, of = "", false, ""
+			continue
 		}
 		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
 			if heading, loose = h, !strings.HasPrefix(line, "#") && !strings.Contains(line, "**"); !loose {

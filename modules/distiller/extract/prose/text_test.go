@@ -115,6 +115,9 @@ func TestStatements_ALineThatLedToTextHeadsNoList(t *testing.T) {
 	if got := prose.Report("That activates this assertion:\n\n[src/env.rs](/p/src/env.rs:747)\n\nIt panics.\n"); len(got) != 2 || got[0].Text != "That activates this assertion: src/env.rs" {
 		t.Errorf("a link alone: %+v", got)
 	}
+	if got := prose.Report("## Order\n\nFirst the gate.\n\n</analysis>\n\n<summary>\n\nThe wiring is wrong.\n"); len(got) != 2 || got[1].Heading != "" || got[1].Text != "The wiring is wrong." {
+		t.Errorf("behind a tag: %+v", got)
+	}
 	if got := prose.Statements("It prints:\n\nall is well\n\n- the registry fails, too\n"); got[1].Heading != "" {
 		t.Errorf("got %+v", got)
 	}

@@ -131,7 +131,12 @@ func headsList(said []prose.Statement, i int) bool {
 // fitted are the remarks that have room, in their order: shortened as far as they must be,
 // and then without the lightest.
 func fitted(all []Remark) []Remark {
-	sort.SliceStable(all, func(i, j int) bool { return all[i].weight > all[j].weight })
+	sort.SliceStable(all, func(i, j int) bool {
+		if all[i].weight != all[j].weight {
+			return all[i].weight > all[j].weight
+		}
+		return all[i].at > all[j].at
+	})
 	all = all[:min(len(all), finalRemarks)]
 	width, n := 0, 0
 	for _, width = range remarkWidths {
