@@ -125,7 +125,9 @@ type Task struct {
 	GoalBy string `json:"goal_by,omitempty"` // BySummary; empty: the user's words
 	// GoalOutcome is what came of the request that stands as Goal, before those after it.
 	GoalOutcome string `json:"goal_outcome,omitempty"`
-	Source      Source `json:"source"`
+	// BeforeOutcome is the same of the request that stands as Before.
+	BeforeOutcome string `json:"before_outcome,omitempty"`
+	Source        Source `json:"source"`
 }
 
 // Request is one thing the user asked for, with what came of it. Relation is

@@ -61,6 +61,9 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	}
 	if before := requests.Before(head, lex); before != nil && !prose.Repeats(before.Words, out.Goal) && !prose.Repeats(before.Words, out.Text) {
 		out.Before = before.Words
+		if outcome, evidence := before.Outcome(timeline.Standing{Edited: requests.LastEdit}); evidence == distiller.Proved {
+			out.BeforeOutcome = outcome
+		}
 	}
 	return out
 }

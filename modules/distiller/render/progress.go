@@ -42,13 +42,18 @@ func taskLines(f distiller.Facts) []line {
 	if !f.Task.Nudge {
 		add(head, f.Task.Text, 3)
 	}
-	add("Before: ", truncate(f.Task.Before, 220), 1)
-	goal := "Goal: "
-	if f.Task.GoalOutcome != "" && !slices.ContainsFunc(f.Requests, func(r distiller.Request) bool { return r.Near && r.Text == f.Task.Goal }) {
-		goal = "Goal (" + truncate(f.Task.GoalOutcome, maxOutcome) + "): "
-	}
+	add("Before"+cameOf(f, f.Task.Before, f.Task.BeforeOutcome), truncate(f.Task.Before, 220), 1)
+	goal := "Goal" + cameOf(f, f.Task.Goal, f.Task.GoalOutcome)
 	add(goal+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out
+}
+
+// cameOf says what came of a request behind the label it stands under, unless Progress says it.
+func cameOf(f distiller.Facts, request, outcome string) string {
+	if outcome == "" || slices.ContainsFunc(f.Requests, func(r distiller.Request) bool { return r.Near && r.Text == request }) {
+		return ": "
+	}
+	return " (" + truncate(clean(outcome), maxOutcome) + "): "
 }
 
 // maxOutcome is how much is shown of what came of the goal, in runes.

@@ -349,12 +349,14 @@ func (t *Timeline) Head() *Request {
 	return chain[0]
 }
 
-// Before is the last request of the topic before one that says much or made
-// the agent work much, nil for none but the first.
+// Before is the last request of the topic before one that says much, made
+// the agent work much, or ended in a commit or a deed on a forge; nil for none but the first.
 func (t *Timeline) Before(head *Request, lex *words.Lexicon) *Request {
 	chain := t.Chain()
 	for i := slices.Index(chain, head) - 1; i > 0; i-- {
-		if r := chain[i]; !r.Thin && r.Words != "" && (lex.Weight(r.Words) >= LongRequest || len(r.Changed) > 0 || r.Calls > weightyCalls) {
+		r := chain[i]
+		delivered := len(r.Commits) > 0 || r.Pushed || r.Deeds()
+		if r.Words != "" && !r.Thin && (delivered || lex.Weight(r.Words) >= LongRequest || len(r.Changed) > 0 || r.Calls > weightyCalls) {
 			return r
 		}
 	}
