@@ -70,9 +70,6 @@ type Statement struct {
 // ("::git-commit{cwd=…}" of the Codex app).
 var directive = lazyregexp.New(`^::[a-z][a-z-]*\{`)
 
-// partTag is a line that begins or ends a part of a text: "<summary>".
-var partTag = lazyregexp.New(`^</?[a-z][a-z_-]*>$`)
-
 // Statements splits prose into sentences, one per list entry or sentence, with
 // Markdown decoration taken off.
 func Statements(text string) []Statement { return statements(text, false) }
@@ -84,41 +81,33 @@ func Report(text string) []Statement { return statements(withQuoted(text), true)
 
 func statements(text string, tables bool) []Statement {
 	var out []Statement
-	heading, loose := "", false
-	of := "" // the heading above a line that leads to a list
+	var at above
 	body := strings.TrimSpace(Unwrapped(WithoutFences(text)))
 	left := len(body)
 	for line := range strings.Lines(body) {
 		left -= len(line)
 		line = strings.TrimSpace(line)
 		if tables && strings.HasPrefix(line, "|") {
-			out = withRow(out, line, heading)
+			out = withRow(out, line, at.heading)
 			continue
 		}
 		if !strings.ContainsFunc(line, wordRune) || HasPrefixAny(line, "|", ">") || directive.MatchString(line) {
 			continue // nothing, or a line that only parts the text
 		}
-		if partTag.MatchString(line) {
-			heading, loose, of = "", false, ""
-			continue
-		}
-		if h, ok := HeadingOf(line); ok && left > 0 { // nothing stands below a last line
-			if heading, loose = h, !strings.HasPrefix(line, "#") && !strings.Contains(line, "**"); !loose {
-				of = h
-			}
+		if at.takes(line, left == 0) {
 			continue
 		}
 		entry, bullet := TrimBullet(line)
 		entry, state := trimCheckbox(entry)
 		if bullet || state != "" {
 			if entry = Plain(entry); entry != "" {
-				out = append(out, Statement{Text: entry, Heading: heading, Bullet: true, State: state, Strong: strings.Contains(line, "**")})
+				out = append(out, Statement{Text: entry, Heading: at.heading, Bullet: true, State: state, Strong: strings.Contains(line, "**")})
 			}
 			continue
 		}
-		under, led := heading, loose
-		if loose { // it has led to this
-			heading, loose = of, false
+		under, led := at.heading, at.loose
+		if at.loose { // it has led to this
+			at.heading, at.loose = at.of, false
 		}
 		for _, s := range SplitSentences(line) {
 			strong := strings.Contains(s, "**")
@@ -126,7 +115,7 @@ func statements(text string, tables bool) []Statement {
 				out = append(out, Statement{Text: s, Heading: under, Loose: led, Strong: strong})
 			}
 			if lead := strings.TrimRight(s, ":："); lead != s { // a long line may head a list, too
-				heading, loose = lead, true
+				at.heading, at.loose = lead, true
 			}
 		}
 	}
@@ -194,24 +183,6 @@ func goesOn(above, line string) bool {
 		return false
 	}
 	return utf8.RuneCountInString(head) >= wrapped
-}
-
-// HeadingOf recognises "## Next steps", "**Next steps**" and "Next steps:". A
-// sentence set in bold is none.
-func HeadingOf(line string) (string, bool) {
-	if rest := strings.TrimLeft(line, "#"); rest != line && strings.HasPrefix(rest, " ") {
-		return strings.TrimRight(Plain(rest), ":："), true
-	}
-	bare := strings.TrimSuffix(strings.TrimSpace(line), ":")
-	bold := strings.HasPrefix(bare, "**") && (strings.HasSuffix(bare, "**") || strings.HasSuffix(bare, ":**")) && strings.Count(bare, "**") == 2 && !isSentence(Plain(bare))
-	if bold || (bare != line && len(strings.Fields(bare)) <= 8 && !IsBullet(line)) {
-		return strings.TrimSuffix(Plain(bare), ":"), true
-	}
-	return "", false
-}
-
-func isSentence(s string) bool {
-	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "。")
 }
 
 // IsBullet says whether a line is a list entry.
