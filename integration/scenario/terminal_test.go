@@ -9,8 +9,8 @@ import (
 	"github.com/carryover-go/carryover/integration/runner"
 )
 
-// A person answers a question, approves a plan, stops a command and clears the
-// session, all of which only the program on a terminal knows: answers and the
+// A person answers a question, approves a plan, runs a command of their own, stops one and clears the
+// session, all of which only the program on a terminal knows: answers, what the command printed and the
 // stop are in the ledger, and the cleared session is given the handoff, once.
 func TestAPersonAtClaudeCode(t *testing.T) {
 	t.Parallel()
@@ -28,6 +28,7 @@ func TestAPersonAtClaudeCode(t *testing.T) {
 			mockmodel.Use("ExitPlanMode", map[string]any{}),
 			mockmodel.Say("The plan stands."),
 		}},
+		mockmodel.Script{Prompt: "echo the archive has", Steps: []mockmodel.Step{mockmodel.Say("They are counted.")}},
 		mockmodel.Script{Prompt: "Try it on the archive", Steps: []mockmodel.Step{mockmodel.Run("tail -f /dev/null")}},
 	)
 	term := s.agents["claude-code"].Open(s.Project)
@@ -44,6 +45,11 @@ func TestAPersonAtClaudeCode(t *testing.T) {
 	term.Shows("Write mail_dates.py", "Yes")
 	term.PressUntil("The plan stands.", "Enter")
 	s.waitForEvent(t, "plan", "Write mail_dates.py")
+
+	term.Press("!") // a command of the person's own
+	term.Say("echo the archive has $((40 + 2)) mails")
+	term.Shows("the archive has 42 mails", "They are counted.")
+	s.waitForEvent(t, "the archive has 42 mails")
 
 	term.Say("Try it on the archive of mail.")
 	term.Shows("tail -f /dev/null")

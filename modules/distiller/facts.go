@@ -142,6 +142,7 @@ type Request struct {
 	Concluded []Statement `json:"concluded,omitempty"`
 	Near      bool        `json:"near,omitempty"`
 	Overtaken bool        `json:"overtaken,omitempty"` // files were changed after the agent concluded it
+	ActedOn   bool        `json:"acted_on,omitempty"`  // files were changed since, as the person agreed to what the agent said
 	Source    Source      `json:"source"`
 }
 

@@ -33,7 +33,11 @@ func (s *State) requestFacts() []distiller.Request {
 			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
-		fact.Near, fact.Overtaken = near[r], !last && overtaken(r, chain[i+1:], &s.files, s.requests.LastEdit)
+		fact.Near = near[r]
+		if !last {
+			fact.ActedOn = actedOn(r, chain[i+1:], s.requests.LastEdit)
+			fact.Overtaken = !fact.ActedOn && overtaken(r, &s.files, s.requests.LastEdit)
+		}
 		n := shownBefore
 		if last {
 			n = shownNow
@@ -50,13 +54,17 @@ func (s *State) requestFacts() []distiller.Request {
 	return out
 }
 
+// actedOn says that all that was changed since the agent only answered was changed for the next
+// request, and that this says little more than to go on: what it said was carried out.
+func actedOn(r *timeline.Request, after []*timeline.Request, lastEdit int) bool {
+	return r.ReplyAt > 0 && len(r.Changed) == 0 && r.ReplyAt < lastEdit && after[0].Thin && (len(after) == 1 || lastEdit < after[1].Seq)
+}
+
 // overtaken says that what the agent concluded may be so no more: files that it changed for the
-// request were changed again since, or any where it only looked, unless that is what the person
-// agreed to.
-func overtaken(r *timeline.Request, after []*timeline.Request, touched *files.Touched, lastEdit int) bool {
+// request were changed again since, or any where it only looked.
+func overtaken(r *timeline.Request, touched *files.Touched, lastEdit int) bool {
 	if r.ReplyAt == 0 || len(r.Changed) == 0 {
-		carriedOut := after[0].Thin && (len(after) == 1 || lastEdit < after[1].Seq)
-		return r.ReplyAt > 0 && r.ReplyAt < lastEdit && !carriedOut
+		return r.ReplyAt > 0 && r.ReplyAt < lastEdit
 	}
 	return slices.ContainsFunc(r.Changed, func(p string) bool {
 		file := touched.ByPath[p]

@@ -142,3 +142,15 @@ func TestOutcome_TellsFindings(t *testing.T) {
 		}
 	}
 }
+
+// A check belongs to the request it was called for, though the person spoke before it ended.
+func TestOutcome_ACheckThatEndsBehindThePromptIsOfTheRequestBefore(t *testing.T) {
+	s := session().User("raise the version of go").Edit(root+"/go.mod").
+		Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "go build ./..."}).
+		Prompt(transcript.Queued, "can you also look at the version of the linter?").Result(transcript.ResultInfo{Text: "(Bash completed with no output)"}).
+		Agent("The build succeeds. The linter is the newest.")
+	f := fold(s)
+	if got := f.Requests[0].Outcome; got != "changed 1 file, build passed, no test ran" {
+		t.Errorf("outcome: %s", got)
+	}
+}

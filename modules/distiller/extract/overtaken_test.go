@@ -230,8 +230,8 @@ func TestConcluded_APlanIsNotOvertakenByItsOwnWork(t *testing.T) {
 	s := session().User("How would you make the demo follow the theme of the page?").Read(root + "/theme.css").
 		Agent("The best way is a variable `--mark` in each theme, light in one and dark in the other, which the demo takes its colour from.").
 		User("so write that variable").Edit(root + "/theme.css")
-	if f := fold(s); f.Requests[0].Overtaken {
-		t.Errorf("overtaken: %+v", f.Requests[0])
+	if f := fold(s); f.Requests[0].Overtaken || !f.Requests[0].ActedOn {
+		t.Errorf("not acted on: %+v", f.Requests[0])
 	}
 	s.Agent("Done.").User("now write the page of the manual about the themes and their colours").Edit(root + "/manual.md")
 	if f := fold(s); !f.Requests[0].Overtaken {

@@ -95,7 +95,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 		v.ran = c.Calls
 	}
 	if c.ByUser && len(c.Commands) > 0 {
-		if v.byUser = nil; e.Result.Outcome == transcript.UnknownOutcome {
+		if v.byUser = nil; e.Verdict.Kind == verdict.Unseen {
 			v.byUser, v.userTurn = c, e.Turn
 		}
 	}

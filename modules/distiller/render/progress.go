@@ -115,6 +115,9 @@ func grouped(label, text, key string, source distiller.Source) line {
 // requestLines are one request with its outcome, and what concludes it.
 func requestLines(r distiller.Request) []line {
 	out := []line{entry("", truncate(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
+	if r.ActedOn {
+		return append(out, flow("- agent, acted on since:", r.Concluded)...)
+	}
 	if r.Overtaken { // what it found may be so no more
 		return append(out, flow("- agent, before later edits:", r.Concluded)...)
 	}

@@ -75,7 +75,7 @@ func unwrapOnce(argv []string) []string {
 		return argv[1:]
 	case "time", "nohup", "exec", "stdbuf", "cross-env", "dotenv", "winpty", "caffeinate", "setsid", "unbuffer", "rtk", "op", "doppler", "xvfb-run", "chronic", "builtin":
 		rest := SkipFlags(argv[1:], valued["xvfb"])
-		if len(rest) > 1 && rest[0] == "run" {
+		if len(rest) > 1 && (rest[0] == "run" || prog == "rtk" && rest[0] == "proxy") {
 			rest = SkipFlags(rest[1:], nil)
 		}
 		return rest

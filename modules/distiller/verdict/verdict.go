@@ -55,6 +55,9 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 		v.Kind = Cancelled
 	case transcript.UnknownOutcome:
 		v.Kind = Unseen
+		if shown := shownBy(commands, Lines(text), v.Check); !result.Unseen && shown != "" {
+			v.Kind = shown
+		}
 	}
 	if v.Kind != "" {
 		return v

@@ -254,3 +254,38 @@ func TestOf_WordsBehindACheckProveIt(t *testing.T) {
 		t.Errorf("without the words: %+v", v)
 	}
 }
+
+// Of a command that a person ran nobody tells how it ended: what it printed may.
+func TestOf_AnOutputMayShowHowACommandEnded(t *testing.T) {
+	for _, test := range []struct {
+		command, output string
+		want            verdict.Kind
+	}{
+		{"git commit -m release", "[main 62ad1de] release\n 4 files changed, 34 insertions(+)", verdict.Passed},
+		{"git commit -m release", "", verdict.Unseen},
+		{"git push origin main", "To github.com:a/b.git\n   2ce9805..5d3d955  main -> main", verdict.Passed},
+		{"git push origin main --tags", " * [new tag]         v1 -> v1\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to 'github.com:a/b.git'", verdict.Failed},
+		{"gh pr create --fill", "https://github.com/a/b/pull/235", verdict.Passed},
+		{"go test ./...", "ok  \texample.test/a\t0.01s", verdict.Passed},
+		{"go test ./...", "--- FAIL: TestA (0.00s)\nFAIL", verdict.Failed},
+		{"go build ./...", "", verdict.Unseen},
+	} {
+		call := transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: test.command}
+		if got := verdict.Of(call, shell.Commands(test.command), transcript.ResultInfo{Outcome: transcript.UnknownOutcome}, test.output); got.Kind != test.want {
+			t.Errorf("%s: %s, want %s", test.command, got.Kind, test.want)
+		}
+	}
+}
+
+// A runner of tasks shows the command first; a task that it has not was no check.
+func TestOf_WhatARunnerOfTasksPrints(t *testing.T) {
+	if got := of("npm run typecheck 2>&1 | tail -20", "\n> shop@0.1.0 typecheck\n> tsc --noEmit\n", 0); got.Kind != verdict.Passed || got.Check != verdict.Types {
+		t.Errorf("nothing to say: %+v", got)
+	}
+	if got := of("pnpm run typecheck 2>&1 | tail", "$ tsc --noEmit", 0); got.Kind != verdict.Passed {
+		t.Errorf("of pnpm: %+v", got)
+	}
+	if got := of("npm run lint 2>&1 | head -30 || true", "npm error Missing script: \"lint\"", 0); got.Kind != verdict.Failed || got.Check != "" {
+		t.Errorf("not there: %+v", got)
+	}
+}

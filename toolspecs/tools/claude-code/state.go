@@ -32,6 +32,7 @@ type state struct {
 	Tasks    []task     `json:"tasks,omitempty"`
 	Seen     []uint32   `json:"seen,omitempty"`    // hashes of the last uuids
 	Command  string     `json:"command,omitempty"` // uuid of the last slash command line
+	Bash     openCall   `json:"bash,omitzero"`     // the person's own command, until it has printed
 	Boundary *boundary  `json:"boundary,omitempty"`
 	Checks   []check    `json:"checks,omitempty"` // hooks whose last word was against a file
 	Edit     edit       `json:"edit,omitzero"`    // of which no hook has said anything yet

@@ -95,6 +95,8 @@ func (s *session) prompt(part, text string, blocks bool) {
 	case strings.HasPrefix(text, interruption):
 		s.state.Busy, s.state.Ended = false, true
 		s.emit(part, transcript.Event{Kind: transcript.Turn, Text: transcript.TurnInterrupted})
+	case s.ran(part, text), s.printed(part, text):
+		s.state.Ended = false
 	default:
 		origin := s.origin(text, blocks)
 		if origin == transcript.Machine && isCommand(text) {

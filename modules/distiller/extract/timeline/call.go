@@ -61,7 +61,7 @@ func (o *OpenCalls) Add(e *Event) {
 			o.List = slices.DeleteFunc(slices.Clone(o.List), func(c *OpenCall) bool { return !c.Subagent && c.Info.Meaning == transcript.Other })
 		}
 	case transcript.Prompt, transcript.Compacted:
-		if !e.Subagent && e.Wording.Words != "" {
+		if !e.Subagent && e.Wording.Words != "" && e.Origin != transcript.Queued { // what is queued ends no call
 			o.List = slices.DeleteFunc(slices.Clone(o.List), func(c *OpenCall) bool { return c.turn < e.Turn && !c.Subagent })
 		}
 	}

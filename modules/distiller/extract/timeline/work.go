@@ -46,9 +46,9 @@ func (t *Timeline) replied(e *Event) {
 	now.announce(e, a)
 	long := reportLength
 	switch {
-	case len(now.Changed)+len(now.Commits) > 0 && entries(e.Said) > 1:
+	case len(now.Changed)+len(now.Commits) > 0 && prose.Entries(e.Said) > 1:
 		long = listLength
-	case now.Calls == 0, now.Asks, entries(e.Said) > 1:
+	case now.Calls == 0, now.Asks, prose.Entries(e.Said) > 1:
 		long = answerLength
 	}
 	done := now.Calls > 0 && len(e.Said) > 0 && e.Lexicon.Begins(words.Done, e.Said[0].Text)
@@ -72,16 +72,6 @@ const (
 	listLength   = reportLength / 4
 )
 
-// entries counts the entries of lists in a reply.
-func entries(said []prose.Statement) (n int) {
-	for _, s := range said {
-		if s.Bullet {
-			n++
-		}
-	}
-	return n
-}
-
 // announce notes what a reply ends by saying it will do: a last sentence that
 // ends in a colon, or one of the last that begins so. Else its last sentence
 // stands for where the agent was.
@@ -104,7 +94,7 @@ func (r *Request) announce(e *Event, asked *dialogue.Question) {
 			at, r.Announced = i, true
 		}
 	}
-	text, several := lastList(e.Said[:at+1])
+	text, several := prose.LastList(e.Said[:at+1], maxList)
 	if r.several = several && !r.Announced; !r.several {
 		text = strings.TrimRight(e.Said[at].Text, ":. ")
 		if at < n-1 && r.Announced && e.Lexicon.Weight(text) <= 1 && dialogue.NamedIn(text) == 0 { // "Let me fix that." says what in the next one
@@ -116,24 +106,6 @@ func (r *Request) announce(e *Event, asked *dialogue.Question) {
 	}
 	r.Pleasantry = !r.Announced && r.Because == "" && !says(text)
 	r.Intent = Quote{Text: text, Source: e.Source, Seq: e.Seq}
-}
-
-// lastList is the list that a reply ends with, on one line behind what heads it; several
-// says that it has more than one entry.
-func lastList(said []prose.Statement) (text string, several bool) {
-	last := len(said) - 1
-	first := last
-	for first > 0 && said[first].Bullet && said[first-1].Bullet && said[first-1].Heading == said[last].Heading {
-		first--
-	}
-	if first == last || said[last].Heading == "" {
-		return "", false
-	}
-	var entries []string
-	for _, entry := range said[first:] {
-		entries = append(entries, strings.TrimRight(entry.Text, ". "))
-	}
-	return said[last].Heading + ": " + prose.Clip(strings.Join(entries, "; "), maxList), true
 }
 
 // maxList bounds a list that is shown as what the agent said last, in runes.
@@ -182,11 +154,11 @@ func (t *Timeline) called(e *Event) {
 
 // resulted notes what a call did: files, checks, commits.
 func (t *Timeline) resulted(e *Event) {
-	now := t.Now()
-	if now == nil || e.ToolCall == nil || e.ToolCall.Subagent {
+	if e.ToolCall == nil || e.ToolCall.Subagent || t.Now() == nil {
 		return
 	}
 	c := e.ToolCall
+	now := calledFor(t, c)
 	if c.Info.Meaning == transcript.Ask {
 		t.declined = e.Verdict.Kind == verdict.Refused
 	}
@@ -235,6 +207,16 @@ func (t *Timeline) resulted(e *Event) {
 	for _, cmd := range c.Commands {
 		t.ranOn(now, e, cmd)
 	}
+}
+
+// calledFor is the request that a call was made for: a prompt may come before the result.
+func calledFor(t *Timeline, c *OpenCall) *Request {
+	for _, r := range slices.Backward(t.Requests) {
+		if r.Seq <= c.seq {
+			return r
+		}
+	}
+	return t.Now()
 }
 
 // ranOn notes what a command did to a repository or on a forge.
