@@ -254,7 +254,7 @@ func (n nextAction) stated() *distiller.Statement {
 	chain := n.session.requests.Chain()
 	for i := len(chain) - 1; i >= 0; i-- {
 		r := chain[i]
-		if r.Stated.Text != "" && n.session.requests.LastWork <= r.Stated.Seq {
+		if r.Stated.Text != "" && max(n.session.requests.LastWork, n.session.requests.LastAct) <= r.Stated.Seq {
 			text := r.Stated.Text
 			if yes := consent(n.now, n.session.lex); yes.Seq > r.Stated.Seq { // what it waits for has come
 				text = `the user said "` + prose.Clip(yes.Text, 40) + `"; go on: ` + text

@@ -26,6 +26,9 @@ func listsUnformatted(commands []shell.Command, lines []string) bool {
 // NoSuchTask is how a runner of tasks says that it has none of that name.
 var NoSuchTask = lazyregexp.New(`(?i)\bmissing script: |couldn't find a script named|script not found "|error Command "\S+" not found|no rule to make target .*\bstop\.|does not contain recipe|no such (?:sub)?command: |task "\S+" does not exist|\bno task \S+ found`)
 
+// NotTrusted is how mise and direnv say that they do nothing in a folder that nobody has allowed yet.
+var NotTrusted = lazyregexp.New(`^(?:mise ERROR )?Config files? .*\b(?:is|are) not trusted\b|\.envrc is blocked\b`)
+
 // missing is the line in which a shell says that the program of one of the
 // commands is not there.
 func missing(commands []shell.Command, lines []string) string {

@@ -72,7 +72,7 @@ func Of(call transcript.CallInfo, commands []shell.Command, result transcript.Re
 		return v
 	}
 	v.decide(call, commands, result, text, lines)
-	if v.Kind == Failed && v.Check != "" && slices.ContainsFunc(lines, NoSuchTask.MatchString) {
+	if v.Kind == Failed && v.Check != "" && slices.ContainsFunc(lines, func(line string) bool { return NoSuchTask.MatchString(line) || NotTrusted.MatchString(line) }) {
 		v.Check, v.Location = "", "" // nothing was examined
 	}
 	if v.Check != "" && stashed(commands) {

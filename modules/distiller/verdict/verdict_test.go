@@ -285,6 +285,9 @@ func TestOf_WhatARunnerOfTasksPrints(t *testing.T) {
 	if got := of("pnpm run typecheck 2>&1 | tail", "$ tsc --noEmit", 0); got.Kind != verdict.Passed {
 		t.Errorf("of pnpm: %+v", got)
 	}
+	if got := of("mise run lint 2>&1 | tail -40", "mise ERROR error parsing config file: ~/shop/mise.toml\nmise ERROR Config files in ~/shop/mise.toml are not trusted.\nTrust them with `mise trust`.", 0); got.Check != "" {
+		t.Errorf("not allowed yet: %+v", got)
+	}
 	if got := of("npm run lint 2>&1 | head -30 || true", "npm error Missing script: \"lint\"", 0); got.Kind != verdict.Failed || got.Check != "" {
 		t.Errorf("not there: %+v", got)
 	}

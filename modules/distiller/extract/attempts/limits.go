@@ -75,6 +75,7 @@ var limitForms = []limitForm{
 	{"no Docker", lazyregexp.New(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
 	{noRepository, lazyregexp.New(`none of the git remotes configured`)},
 	{"not logged in", lazyregexp.New(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login`)},
+	{"not trusted", verdict.NotTrusted},
 	{"signing", lazyregexp.New(`(?i)agent refused operation|gpg failed to sign|couldn't sign message`)},
 	{"no permission", lazyregexp.New(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
 	{"no such task", verdict.NoSuchTask},

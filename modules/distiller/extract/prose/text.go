@@ -232,7 +232,7 @@ var link = lazyregexp.New(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
 
 // Plain takes emphasis, links and surrounding decoration off a sentence.
 func Plain(s string) string {
-	s = strings.NewReplacer("**", "", "’", "'", "‘", "'").Replace(s)
+	s = strings.NewReplacer("/**", "/**", "**/", "**/", "**", "", "’", "'", "‘", "'").Replace(s) // but a pattern of paths keeps its stars
 	s = link.ReplaceAllStringFunc(s, func(l string) string {
 		m := link.FindStringSubmatch(l)
 		if m[1] == m[2] || strings.HasPrefix(m[1], "http") {

@@ -302,7 +302,7 @@ func (d *Decisions) answer(e *timeline.Event) {
 		made.Chosen = []string{prose.Clip(said, 60)}
 	case bare:
 		made.Chosen = []string{prose.Clip(said, 60)}
-		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
+		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); e.Lexicon.Weight(a.Text) >= tellsWhat || strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
 			made.Rationale = ""
 		}
 	case len(e.Picked) > 0:
@@ -315,6 +315,10 @@ func (d *Decisions) answer(e *timeline.Event) {
 	}
 	d.keep(e, made)
 }
+
+// tellsWhat is how many words of content a question has at least that says itself what a yes to it
+// is to.
+const tellsWhat = 8
 
 // saysMuch is how many words of content a remark has at least that lays something down.
 const saysMuch = 3

@@ -71,8 +71,12 @@ func (r *Request) unmade(e *Event, changed []string) []string {
 			gone = append(gone, p)
 		}
 	}
+	var here []string // written by the same text
 	paths.OfCommand(e.ToolCall.Info.Command, func(change, p, _ string) {
-		if p = e.Paths.Rel(p, e.ToolCall.Info.Cwd); change == "delete" && slices.Contains(r.made, p) {
+		switch p = e.Paths.Rel(p, e.ToolCall.Info.Cwd); {
+		case change == "write":
+			here = append(here, p)
+		case change == "delete" && (slices.Contains(r.made, p) || slices.Contains(here, p)):
 			gone = append(gone, p)
 		}
 	})

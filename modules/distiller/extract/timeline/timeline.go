@@ -31,6 +31,7 @@ type Timeline struct {
 	declined   bool                 // the person turned down what an asking tool put to them
 	Unanswered []*dialogue.Question // passed over by the person, newest last
 	LastWork   int                  // event of the newest edit, check or commit
+	LastAct    int                  // event of the newest command, of the agent or the person, that did more than look
 	Planning   bool                 // the newest prompt is one of a mode in which nothing is changed before the person agrees to a plan, and they have not
 	Planned    bool                 // the newest reply is a plan that the person agrees to before anything is done, and nothing has been
 	MarksTurns bool                 // the tool records where turns end

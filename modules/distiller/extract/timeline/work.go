@@ -158,6 +158,9 @@ func (t *Timeline) resulted(e *Event) {
 		return
 	}
 	c := e.ToolCall
+	if c.Info.Command != "" && !c.OnlyLooks() {
+		t.LastAct = e.Seq
+	}
 	now := calledFor(t, c)
 	if c.Info.Meaning == transcript.Ask {
 		t.declined = e.Verdict.Kind == verdict.Refused
