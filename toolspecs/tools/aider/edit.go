@@ -95,11 +95,14 @@ func (s *splitter) searchReplace() bool {
 	// Nothing to search for is how a file is made.
 	s.took(edit{path: s.path, before: before, after: joined(s.lines[middle+1 : end]), whole: strings.TrimSpace(before) == ""})
 	s.at = end + 1
-	if s.at < len(s.lines) && isFence(s.lines[s.at]) {
+	if s.at < len(s.lines) && (isFence(s.lines[s.at]) || tagEnd.MatchString(s.lines[s.at])) {
 		s.at++
 	}
 	return true
 }
+
+// tagEnd ends what tagged begins.
+var tagEnd = regexp.MustCompile(`^</(?:source|code|pre|codeblock|sourcecode)>$`)
 
 // wholeFile takes a file's whole content: a fence right under the file's name.
 func (s *splitter) wholeFile() bool {
@@ -182,6 +185,13 @@ func (s *splitter) find(start int, mark *regexp.Regexp) int {
 
 // fenceEnd is the index of the line that closes the fence opened here, or -1.
 func (s *splitter) fenceEnd() int {
+	if tag := tagged.FindStringSubmatch(s.lines[s.at]); tag != nil {
+		end := slices.Index(s.lines[s.at:], "</"+tag[1]+">")
+		if end < 0 {
+			return -1
+		}
+		return s.at + end
+	}
 	open := fenceAfter("", s.lines[s.at])
 	for at := s.at + 1; at < len(s.lines) && open != ""; at++ {
 		if fenceAfter(open, s.lines[at]) == "" {
@@ -249,7 +259,11 @@ func fileName(line string) string {
 	return name
 }
 
-func isFence(line string) bool { return fenced.MatchString(line) }
+func isFence(line string) bool { return fenced.MatchString(line) || tagged.MatchString(line) }
+
+// tagged begins code that has backticks in it: Aider takes a fence that does not occur in the files
+// (all_fences in aider/coders/base_coder.py of 0.86).
+var tagged = regexp.MustCompile(`^<(source|code|pre|codeblock|sourcecode)>$`)
 
 func joined(lines []string) string {
 	if len(lines) == 0 {

@@ -143,6 +143,17 @@ func TestEditsAreTakenOutOfTheProse(t *testing.T) {
 			"whole", "`README.md`:\n````\n```\nx\n```\n````\n", "",
 			[]edit{{path: "README.md", after: "```\nx\n```\n", whole: true}},
 		},
+		"a whole file between tags": {
+			"editor-whole", "README.md\n<source>\n```\nx\n```\n</source>\nsort.py\n<source>\nprint(1)\n</source>", "",
+			[]edit{{path: "README.md", after: "```\nx\n```\n", whole: true}, {path: "sort.py", after: "print(1)\n", whole: true}},
+		},
+		"a block between tags": {
+			"diff", "a.go\n<source>\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n</source>\nThat is all.", "That is all.",
+			[]edit{{path: "a.go", before: "old\n", after: "new\n"}},
+		},
+		"a tag that nothing ends": {
+			"whole", "notes.md\n<pre>\nx", "notes.md\n<pre>\nx", nil,
+		},
 		"two files of one patch": {
 			"patch", "*** Begin Patch\n*** Add File: a.go\n+package a\n*** Update File: b.go\n-x\n+y\n*** End Patch",
 			"",

@@ -178,7 +178,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl := f.take(f.alike(&Failure{key: key, What: what, family: c.Family, core: core, Why: why}))
 	fl.key, fl.core = key, core
 	fl.differs = fl.count > 0 && (fl.differs || fl.Why != why)
-	fl.What, fl.shown, fl.Why, fl.aside = what, shell.Shown(c.Info.Command), why, e.Verdict.Aside != ""
+	fl.What, fl.Why, fl.aside = what, why, e.Verdict.Aside != ""
 	fl.count++
 	if fl.exit = 0; e.Result.ExitCode != nil {
 		fl.exit = *e.Result.ExitCode
@@ -194,6 +194,7 @@ func (f *Failures) fail(e *timeline.Event) {
 		fl.missing = missingProgram(c.Info.Command, e.Result.Text)
 		fl.args = argsOf(c, fl.missing)
 	}
+	fl.shown = shownAs(c, fl.missing)
 	if timeline.Edits(c.Info.Meaning) {
 		fl.paths = nil
 		for _, p := range c.Info.Paths {

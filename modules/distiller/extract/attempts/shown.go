@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -30,6 +31,21 @@ func (f *Failures) spokenOf(e *timeline.Event) {
 			}
 		}
 	}
+}
+
+// shownAs is a call as a failure shows it: of a long text that runs several things how it begins, and
+// the only check among them, unless another program is what was missing.
+func shownAs(c *timeline.OpenCall, missing string) string {
+	whole := shell.Shown(c.Info.Command)
+	check, n := onlyCheck(c.Commands)
+	if utf8.RuneCountInString(whole) <= shownWhat || n != 1 || check.Text == "" || missing != "" && !slices.Contains(check.Argv, missing) {
+		return whole
+	}
+	text := strings.TrimPrefix(prose.OneLine(check.Text), "do ")
+	if strings.HasPrefix(whole, text) {
+		return whole
+	}
+	return prose.Clip(whole, shownWhat/2) + " " + text
 }
 
 // shortName is how long a name is at least that is no common word, in bytes.

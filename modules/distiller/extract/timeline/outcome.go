@@ -12,6 +12,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
@@ -119,8 +120,12 @@ func saysNothing(e *Event, s prose.Statement, heads bool) bool {
 
 // isCode says that a sentence is a line of code that stands among the text.
 func isCode(text string) bool {
-	return strings.HasSuffix(text, ";") || strings.HasSuffix(text, "{") || strings.HasPrefix(text, "}")
+	return strings.HasSuffix(text, ";") || strings.HasSuffix(text, "{") || strings.HasPrefix(text, "}") || codeLine.MatchString(text)
 }
+
+// codeLine is what lines of many languages begin like, and no sentence does: a shebang, a name that is
+// given a value, an import, a call alone.
+var codeLine = lazyregexp.New(`^#!|^[A-Za-z_][\w.]*(?:: ?\w+)? ?= ?\S|^from [\w.]+ import |^[A-Za-z_][\w.]*\([^)]*\)$`)
 
 // headsList says that a sentence ends in a colon and heads the entries behind it.
 func headsList(said []prose.Statement, i int) bool {
