@@ -302,3 +302,12 @@ func TestOutcome_ATaskThatIsNotThereIsNoCheck(t *testing.T) {
 		t.Errorf("outcome: %s", got)
 	}
 }
+
+// HEAD of another work tree is not that of this one.
+func TestHead_IsNotThatOfAnotherWorkTree(t *testing.T) {
+	s := session().User("why is the index broken?").Shell("git log --oneline -1", 0, "dbdc06e2 Keep the state of a session").
+		Shell("git -C "+root+"/../other log --oneline -1", 0, "6ca42818 Parse the settings strictly").Agent("It is the hook.")
+	if f := fold(s); f.Git == nil || f.Git.Head != "dbdc06e2" {
+		t.Errorf("got %+v", f.Git)
+	}
+}

@@ -324,7 +324,7 @@ func message(argv []string) string {
 // looked takes HEAD from where git printed it, and the id of a silent commit.
 func (g *Git) looked(e *timeline.Event, c shell.Command, text string) {
 	words := shell.Words(c.Argv)
-	if !timeline.Passed(e) || len(words) == 0 || slices.ContainsFunc(e.ToolCall.Commands, looksElsewhere) ||
+	if !timeline.Passed(e) || len(words) == 0 || timeline.Elsewhere(e, c) || slices.ContainsFunc(e.ToolCall.Commands, looksElsewhere) ||
 		slices.ContainsFunc(words, func(w string) bool {
 			return prose.HasPrefixAny(w, "--all", "--reverse", "--author", "--grep", "-S", "-G", "--abbrev-ref", "--show-toplevel", "--since", "--skip")
 		}) {
