@@ -212,3 +212,13 @@ func TestQuestions_TwoChanceWordsAnswerNoOffer(t *testing.T) {
 		t.Errorf("open: %+v, decided: %+v", f.Questions, f.Decisions)
 	}
 }
+
+// An answer about a setting answers what was asked about it before, in other words.
+func TestQuestions_AnAnswerIsToAllThatNameTheSameCode(t *testing.T) {
+	s := session().User("why is the index damaged again and again by something?").Agent("Collections run by themselves. Want me to disable them (`git config gc.auto 0`) to stop this from recurring?").
+		User("first add that to the tracker, with the steps that bring the index back").Agent("Added with the cause and the steps. Want me to also set `gc.auto 0` on your repository now?").
+		User("no don't set it, let's see if it keeps happening")
+	if f := fold(s); len(f.Questions) != 0 {
+		t.Errorf("open: %+v", f.Questions)
+	}
+}

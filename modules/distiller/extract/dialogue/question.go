@@ -271,6 +271,22 @@ func (a *Question) AsksAgain(options []string, lex *words.Lexicon) bool {
 	return same >= sameWords && same*2 >= len(asked)
 }
 
+// SameCode says that two questions are about one command or setting: a piece of code of one of them is
+// in one of the other's.
+func SameCode(a, b string) bool {
+	for _, one := range spans.FindAllString(a, -1) {
+		for _, other := range spans.FindAllString(b, -1) {
+			if one, other = strings.Trim(one, "`"), strings.Trim(other, "`"); prose.Repeats(one, other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spans are pieces of code that say more than a name.
+var spans = lazyregexp.New("`[^`]*[^`\\w][^`]*`")
+
 // sameWords is how many words of content two questions share at least that ask the same.
 const sameWords = 4
 

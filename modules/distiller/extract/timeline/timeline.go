@@ -132,6 +132,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 		t.Unanswered = bounded.Limit(append(t.Unanswered, t.Asked), 4)
 	}
 	if r.answered != nil {
+		t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return dialogue.SameCode(u.Text, r.answered.Text) })
 		t.leftOpen(e, r.answered, r.picked, r.Words)
 	} else {
 		t.Unanswered = slices.DeleteFunc(slices.Clone(t.Unanswered), func(u *dialogue.Question) bool { return r.takesUp(u, e.Lexicon) })
