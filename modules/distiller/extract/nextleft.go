@@ -8,6 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/files"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -67,7 +68,7 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: text, Source: n.session.git.Source}
 	case n.session.git.StillRuns() && len(changed) == 0 && n.now.Pushed:
 		return &distiller.Statement{Text: "look again at the CI checks of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + ", which had not ended, and fix what is red", Source: n.session.git.RunSource}
-	case len(changed) > 0 && len(n.now.Changed) > 0:
+	case slices.ContainsFunc(changed, paths.Checked) && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: n.deliver(changed)}
 	case midway && n.now.Intent.Text == "":
 		return &distiller.Statement{Text: "see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}

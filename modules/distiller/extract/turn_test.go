@@ -185,3 +185,11 @@ func TestTurn_APlanWaitsToBeCarriedOut(t *testing.T) {
 		t.Errorf("turn %q, next %q", f.Turn.Text, f.Next.Text)
 	}
 }
+
+// Texts for people are not to be checked: what the agent offers comes first.
+func TestNext_TextsForPeopleAreNotToBeChecked(t *testing.T) {
+	s := session().User("note what we learned of the release in the guide").Edit(root + "/docs/guide.md").Agent("It is noted. If you want, I can commit it with the note on signing.")
+	if next := fold(s).Next.Text; strings.Contains(next, "checks") || !strings.Contains(next, "offer stands") {
+		t.Errorf("next: %s", next)
+	}
+}

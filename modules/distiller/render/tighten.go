@@ -6,13 +6,16 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 )
 
-// tightened is a section of which so many lines have room, and how many then stand. A text over
-// several lines that would be cut there is made shorter instead, for what a reply comes to stands
+// tightened is a section of which so many lines have room, and how many then stand. Where its first
+// text over several lines would be cut it is made shorter instead, for what a reply comes to stands
 // at its end: each of its sentences is shortened, and if need be some from its middle are left out.
 func tightened(s section, kept int, finish func(*line)) (section, int) {
 	for at, l := range s.lines[:kept] {
-		if l.begins == nil || at+l.begins.lines <= kept {
+		if l.begins == nil {
 			continue
+		}
+		if at+l.begins.lines <= kept {
+			return s, kept
 		}
 		short := shorter(*l.begins, kept-at)
 		if short == nil {
@@ -29,7 +32,7 @@ func tightened(s section, kept int, finish func(*line)) (section, int) {
 }
 
 // sentenceWidths are how long a sentence of such a text may be, in runes.
-var sentenceWidths = []int{200, 150, 120}
+var sentenceWidths = []int{200, 160}
 
 // shorter is a text in so many lines, nil where that is too few to say anything.
 func shorter(f flowing, lines int) []line {

@@ -81,7 +81,7 @@ func Generated(p string) bool {
 		strings.HasSuffix(base, ".pb.go") || strings.HasSuffix(base, ".map") {
 		return true
 	}
-	for _, dir := range []string{"node_modules/", "vendor/", "target/", "__pycache__/", ".git/", ".next/", ".venv/"} {
+	for _, dir := range []string{"node_modules/", "vendor/", "target/", "__pycache__/", ".git/", ".next/", ".venv/", ".husky/_/"} {
 		if strings.HasPrefix(p, dir) || strings.Contains(p, "/"+dir) {
 			return true
 		}
