@@ -252,7 +252,8 @@ type Refused struct {
 // Statement is one sentence with its place.
 type Statement struct {
 	Text   string `json:"text"`
-	Under  string `json:"under,omitempty"` // the heading it stands under in a reply
+	Under  string `json:"under,omitempty"`  // the heading it stands under in a reply
+	Weight int    `json:"weight,omitempty"` // of what concludes a request: how much it says
 	Source Source `json:"source"`
 }
 

@@ -47,7 +47,7 @@ func (s *State) requestFacts() []distiller.Request {
 			remarks = timeline.Closing(remarks)
 		}
 		for _, remark := range timeline.Best(remarks, n) {
-			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Under: remark.Under, Source: remark.Source})
+			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Under: remark.Under, Weight: max(remark.Weight, 0), Source: remark.Source})
 		}
 		out = append(out, fact)
 	}

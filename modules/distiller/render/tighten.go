@@ -8,7 +8,7 @@ import (
 
 // tightened is a section of which so many lines have room, and how many then stand. Where its first
 // text over several lines would be cut it is made shorter instead, for what a reply comes to stands
-// at its end: each of its sentences is shortened, and if need be some from its middle are left out.
+// at its end: the sentences that say least are left out.
 func tightened(s section, kept int, finish func(*line)) (section, int) {
 	for at, l := range s.lines[:kept] {
 		if l.begins == nil {
@@ -24,30 +24,18 @@ func tightened(s section, kept int, finish func(*line)) (section, int) {
 		for i := range short {
 			finish(&short[i])
 		}
-		lines := slices.Concat(s.lines[:at], short, s.lines[at+l.begins.lines:])
-		s.lines = lines
+		s.lines = slices.Concat(s.lines[:at], short, s.lines[at+l.begins.lines:])
 		return s, at + len(short)
 	}
 	return s, kept
 }
 
-// sentenceWidths are how long a sentence of such a text may be, in runes.
-var sentenceWidths = []int{200, 160}
-
 // shorter is a text in so many lines, nil where that is too few to say anything.
 func shorter(f flowing, lines int) []line {
-	if lines < leastLines {
-		return nil
-	}
-	var list []distiller.Statement
-	for _, width := range sentenceWidths {
-		list = clippedTo(f.list, width)
-		if out := flowed(f.label, list); len(out) <= lines {
-			return out
-		}
-	}
-	for len(list) > lines {
-		list = slices.Delete(list, len(list)/3, len(list)/3+1)
+	list := slices.Clone(f.list)
+	for lines >= leastLines && len(list) > lines {
+		at := lightest(list)
+		list = slices.Delete(list, at, at+1)
 		if out := flowed(f.label, list); len(out) <= lines {
 			return out
 		}
@@ -55,13 +43,19 @@ func shorter(f flowing, lines int) []line {
 	return nil
 }
 
+// lightest is the sentence that says least, of several the one nearest to the middle; the first and the
+// last stay.
+func lightest(list []distiller.Statement) int {
+	middle := len(list) / 2
+	best := middle
+	for i := 1; i < len(list)-1; i++ {
+		apart, nearest := max(i-middle, middle-i), max(best-middle, middle-best)
+		if list[i].Weight < list[best].Weight || list[i].Weight == list[best].Weight && apart < nearest {
+			best = i
+		}
+	}
+	return best
+}
+
 // leastLines is in how many lines a text is told anew.
 const leastLines = 2
-
-func clippedTo(list []distiller.Statement, width int) []distiller.Statement {
-	out := slices.Clone(list)
-	for i := range out {
-		out[i].Text = truncate(clean(out[i].Text), width)
-	}
-	return out
-}

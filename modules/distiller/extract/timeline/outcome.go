@@ -28,7 +28,7 @@ import (
 type Remark struct {
 	Text   string
 	Under  string
-	weight int
+	Weight int // how much it says
 	Source distiller.Source
 	reply  int  // event
 	at     int  // place in the reply
@@ -63,7 +63,7 @@ var remarkWidths = []int{300, 200, 140}
 func conclusions(r *Request, e *Event) []Remark {
 	var kept []Remark
 	for _, known := range r.Remarks {
-		if known.final = false; known.weight >= earlyWeight {
+		if known.final = false; known.Weight >= earlyWeight {
 			kept = append(kept, known)
 		}
 	}
@@ -102,7 +102,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		if w < 0 || w == 0 && !s.Bullet {
 			continue
 		}
-		r := Remark{Text: s.Text, weight: w, Source: e.Source, reply: e.Seq, at: i, final: true}
+		r := Remark{Text: s.Text, Weight: w, Source: e.Source, reply: e.Seq, at: i, final: true}
 		if n := utf8.RuneCountInString(s.Heading); !s.Loose && (n < shortHeading || s.Bullet && n < longHeading) {
 			r.Under = s.Heading
 		}
@@ -137,8 +137,8 @@ func headsList(said []prose.Statement, i int) bool {
 // and then without the lightest.
 func fitted(all []Remark) []Remark {
 	sort.SliceStable(all, func(i, j int) bool {
-		if all[i].weight != all[j].weight {
-			return all[i].weight > all[j].weight
+		if all[i].Weight != all[j].Weight {
+			return all[i].Weight > all[j].Weight
 		}
 		return all[i].at > all[j].at
 	})
@@ -318,7 +318,7 @@ func Closing(list []Remark) []Remark {
 	for _, r := range list {
 		if r.final {
 			final = append(final, r)
-			telling += min(r.weight, 1)
+			telling += min(r.Weight, 1)
 		}
 	}
 	if telling < enoughSaid {
@@ -333,9 +333,9 @@ func Best(list []Remark, n int) []Remark {
 	ranked := slices.Clone(list)
 	value := func(r Remark) int {
 		if r.final {
-			return r.weight + 3
+			return r.Weight + 3
 		}
-		return r.weight
+		return r.Weight
 	}
 	sort.SliceStable(ranked, func(i, j int) bool { return value(ranked[i]) > value(ranked[j]) })
 	ranked = ranked[:min(len(ranked), n)]
