@@ -220,7 +220,12 @@ const maxCheck = 60
 
 // shortList names the first few files of a list.
 func shortList(paths []string) string {
-	return prose.Clip(strings.Join(paths[:min(3, len(paths))], ", "), 120)
+	const named = 3
+	text := prose.Clip(strings.Join(paths[:min(named, len(paths))], ", "), 120)
+	if more := len(paths) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // reviewed asks what to do about what a review found, where it was to change nothing.

@@ -193,3 +193,17 @@ func TestNext_TextsForPeopleAreNotToBeChecked(t *testing.T) {
 		t.Errorf("next: %s", next)
 	}
 }
+
+// What the agent could not commit the person may have committed.
+func TestTurn_ACommitThatThePersonMadeIsDone(t *testing.T) {
+	const commit = "git commit -m 'stream the rows'"
+	s := session().User("stream the rows of the export and commit that").Edit(root+"/b.go").
+		Shell(commit, 128, "fatal: failed to write commit object").Agent("The key is asked for in a window. Commit it with `!`.").
+		Event(transcript.Event{Kind: transcript.Call, Origin: transcript.Typed, Call: &transcript.CallInfo{ID: "own", Meaning: transcript.Shell, Command: commit}}).
+		Result(transcript.ResultInfo{CallID: "own", Outcome: transcript.UnknownOutcome, Text: "[main abc1234] stream the rows\n 1 file changed"}).
+		Agent("It is committed.")
+	f := fold(s)
+	if strings.Contains(f.Turn.Text, "not done") || tells(f.Verify, "uncommitted") || !strings.Contains(f.Requests[0].Outcome, "committed abc1234") {
+		t.Errorf("turn %q, outcome %q, to check %+v", f.Turn.Text, f.Requests[0].Outcome, f.Verify)
+	}
+}

@@ -101,8 +101,8 @@ func delivers(cmd shell.Command) bool {
 func (r *Request) delivered(e *Event) {
 	at := slices.IndexFunc(e.ToolCall.Commands, func(cmd shell.Command) bool { return delivers(cmd) && !InScratch(e, cmd) })
 	switch {
-	case at < 0 || e.ToolCall.ByUser:
-	case Failed(e):
+	case at < 0:
+	case Failed(e) && !e.ToolCall.ByUser:
 		text, _, _ := strings.Cut(prose.OneLine(e.ToolCall.Commands[at].Text), ` "$(cat <<`) // the message is fed to it
 		r.Undelivered = Quote{Text: text, Source: e.ToolCall.Source, Seq: e.Seq}
 	case Happened(e):

@@ -82,8 +82,14 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		said = prose.Report(e.Text)
 	}
 	var all []Remark
-	first := true
+	first, joined := true, -1
 	for i, s := range said {
+		switch {
+		case i == joined:
+			continue
+		case leadsToCode(said, i):
+			s.Text, joined = s.Text+" "+said[i+1].Text, i+1
+		}
 		heads := headsList(said, i)
 		if heads && utf8.RuneCountInString(s.Text) < longHeading || saysNothing(e, s, heads) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
 			continue // or it stands before its entries
@@ -109,6 +115,12 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		all = append(all, r)
 	}
 	return fitted(all)
+}
+
+// leadsToCode says that an entry ends in a colon, with one sentence between it and the next entry: that
+// stands behind the code which the entry leads to.
+func leadsToCode(said []prose.Statement, i int) bool {
+	return i+2 < len(said) && said[i].Bullet && strings.HasSuffix(said[i].Text, ":") && !said[i+1].Bullet && said[i+2].Bullet
 }
 
 // saysNothing says that a sentence is too short, asks, is a line of a log, or only leads to
