@@ -29,3 +29,9 @@ func LastList(said []Statement, width int) (text string, several bool) {
 	}
 	return said[last].Heading + ": " + Clip(strings.Join(entries, "; "), width), true
 }
+
+// LeadsToCode says that an entry ends in a colon, with one sentence between it and the next entry: that
+// stands behind the code which the entry leads to.
+func LeadsToCode(said []Statement, i int) bool {
+	return i+2 < len(said) && said[i].Bullet && strings.HasSuffix(said[i].Text, ":") && !said[i+1].Bullet && said[i+2].Bullet
+}

@@ -87,7 +87,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		switch {
 		case i == joined:
 			continue
-		case leadsToCode(said, i):
+		case prose.LeadsToCode(said, i):
 			s.Text, joined = s.Text+" "+said[i+1].Text, i+1
 		}
 		heads := headsList(said, i)
@@ -115,12 +115,6 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		all = append(all, r)
 	}
 	return fitted(all)
-}
-
-// leadsToCode says that an entry ends in a colon, with one sentence between it and the next entry: that
-// stands behind the code which the entry leads to.
-func leadsToCode(said []prose.Statement, i int) bool {
-	return i+2 < len(said) && said[i].Bullet && strings.HasSuffix(said[i].Text, ":") && !said[i+1].Bullet && said[i+2].Bullet
 }
 
 // saysNothing says that a sentence is too short, asks, is a line of a log, or only leads to
