@@ -16,7 +16,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 5
+const revision = 6
 
 // Reader reads Claude Code's transcripts by the tables of its spec.
 type Reader struct{ *kit.Tables }
