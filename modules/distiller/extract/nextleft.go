@@ -29,7 +29,7 @@ func (n nextAction) advised() *distiller.Statement {
 	}
 	var list []string
 	for _, command := range a.Commands {
-		list = append(list, "`"+prose.Clip(strings.ReplaceAll(command, "`", "'"), 90)+"`")
+		list = append(list, prose.Code(command, 90))
 	}
 	return &distiller.Statement{Text: "the user was given commands to run, which were not run here: " + strings.Join(list, ", "), Source: n.now.Source}
 }
@@ -92,7 +92,7 @@ func undelivered(now *timeline.Request, working bool) *distiller.Statement {
 	if working {
 		text = "see that this is done: "
 	}
-	text += "`" + prose.Clip(strings.ReplaceAll(now.Undelivered.Text, "`", "'"), 70) + "` failed"
+	text += prose.Code(now.Undelivered.Text, 70) + " failed"
 	if at := now.Intent; at.Seq > now.Undelivered.Seq {
 		text += "; the agent said last: " + prose.Clip(at.Text, 130)
 	}

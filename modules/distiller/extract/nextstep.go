@@ -208,7 +208,7 @@ func checkNamed(f *distiller.Facts) string {
 	for _, kind := range []verdict.Check{verdict.Test, verdict.Types, verdict.Build, verdict.Lint} {
 		for _, w := range f.Works {
 			if w.Kind == string(kind) {
-				return " (`" + prose.Clip(strings.ReplaceAll(w.Command, "`", "'"), maxCheck) + "`)"
+				return " (" + prose.Code(w.Command, maxCheck) + ")"
 			}
 		}
 	}

@@ -216,7 +216,7 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 			if c.said != "" {
 				when += ": " + c.said
 			}
-			out = append(out, distiller.Progress{Text: "`" + prose.Clip(strings.ReplaceAll(c.key, "`", "'"), 100) + "` passed" + when, State: "done", Evidence: distiller.Proved, Source: c.src})
+			out = append(out, distiller.Progress{Text: prose.Code(c.key, 100) + " passed" + when, State: "done", Evidence: distiller.Proved, Source: c.src})
 		}
 	}
 	return out

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
@@ -43,7 +42,7 @@ func (s *State) turnFact() *distiller.Turn {
 	case s.midway(now):
 		text := "stopped in the middle of the request"
 		if c := s.open.Waiting(); c != nil && !c.Before(s.requests.RepliedAt()) { // else the agent has gone on without it
-			text = "stopped in the middle of: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 140) + "`"
+			text = "stopped in the middle of: " + prose.Code(c.What(), 140)
 		}
 		return stopped("agent", text, now.Source)
 	}
@@ -58,7 +57,7 @@ func (s *State) turnFact() *distiller.Turn {
 	case s.requests.Planned:
 		text = "the agent has answered with a plan; nothing is changed before the user agrees to it"
 	case now.Undelivered.Text != "":
-		text = "the agent has answered; not done: `" + prose.Clip(strings.ReplaceAll(now.Undelivered.Text, "`", "'"), 100) + "` failed"
+		text = "the agent has answered; not done: " + prose.Code(now.Undelivered.Text, 100) + " failed"
 	case s.verify.waiting(s.turn, true):
 		return &distiller.Turn{Who: "agent", Text: "the agent waits for work in the background", Source: now.Source}
 	case s.unanswered() != nil:
@@ -79,7 +78,7 @@ func whilePlanning(turn *distiller.Turn, planning bool) *distiller.Turn {
 
 // refusedText tells of a call that the person turned down.
 func refusedText(r *timeline.Refusal) string {
-	text := "the user refused `" + prose.Clip(strings.ReplaceAll(r.What, "`", "'"), 100) + "`"
+	text := "the user refused " + prose.Code(r.What, 100)
 	if r.Said != "" {
 		text += ` and said: "` + prose.Clip(r.Said, 160) + `"`
 	}

@@ -106,7 +106,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 			v.blocked = v.blocked[:len(v.blocked)-1] // the same thing in other words
 		}
 		v.lastBlocked = shell.Targets(c.Primary.Argv)
-		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: `" + prose.Clip(strings.ReplaceAll(c.What(), "`", "'"), 110) + "`" + guardSaid(e.Result.Text), Source: c.Source}, maxBlocked)
+		v.blocked = bounded.Keep(slices.Clone(v.blocked), distiller.Statement{Text: "blocked by a guard, not done: " + prose.Code(c.What(), 110) + guardSaid(e.Result.Text), Source: c.Source}, maxBlocked)
 	case e.Verdict.Check != "" && e.Verdict.Aside == "":
 		v.lastCheck = c
 		v.tested = v.tested || e.Verdict.Check == verdict.Test
@@ -143,7 +143,7 @@ func (v *verifyRules) sawNot(e *timeline.Event) {
 
 // shown is a call as a line names it.
 func shown(what string) string {
-	return "`" + prose.Clip(strings.ReplaceAll(what, "`", "'"), 140) + "`"
+	return prose.Code(what, 140)
 }
 
 // failing are the failures that nothing made good.

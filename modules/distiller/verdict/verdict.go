@@ -211,7 +211,7 @@ var prints = map[string]bool{
 
 // judge decides on a check that ended with status 0, or that has none.
 func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
-	checks := checksIn(commands)
+	checks := ChecksIn(commands)
 	if line := missing(commands, lines); line != "" {
 		v.Kind, v.Line = Failed, line
 		return
@@ -256,8 +256,8 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 	}
 }
 
-// checksIn are the places of the checks among the commands.
-func checksIn(commands []shell.Command) []int {
+// ChecksIn are the places of the checks among the commands.
+func ChecksIn(commands []shell.Command) []int {
 	var out []int
 	for i, c := range commands {
 		if CheckOf(c.Argv) != "" {

@@ -32,7 +32,8 @@ func (f *Failures) alike(now *Failure) string {
 // where it ran.
 func unpiped(commands []shell.Command) string {
 	var all []string
-	if check, n := onlyCheck(commands); n == 1 {
+	if checks := verdict.ChecksIn(commands); len(checks) == 1 {
+		check := commands[checks[0]]
 		return prose.Clip(check.Dir+" "+strings.TrimSpace(strings.ReplaceAll(check.Text, "2>&1", "")), maxCore)
 	}
 	for i, c := range commands {
@@ -41,19 +42,6 @@ func unpiped(commands []shell.Command) string {
 		}
 	}
 	return prose.Clip(strings.Join(all, "; "), maxCore)
-}
-
-// onlyCheck is the first check among commands, and how many there are.
-func onlyCheck(commands []shell.Command) (check shell.Command, n int) {
-	for _, c := range commands {
-		if verdict.CheckOf(c.Argv) == "" {
-			continue
-		}
-		if n++; n == 1 {
-			check = c
-		}
-	}
-	return check, n
 }
 
 // maxCore bounds a text that failures are compared by, in characters.

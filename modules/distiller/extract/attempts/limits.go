@@ -293,7 +293,7 @@ func (l *Limits) Facts() []distiller.Statement {
 			out = append(out, distiller.Statement{Text: prose.Clip(s.line, 60) + ": `" + s.other + "` works", Source: s.src})
 			continue
 		}
-		text := strings.TrimSuffix(s.kind+": `"+prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 50)+"`: "+prose.Clip(s.line, 90), ": ")
+		text := strings.TrimSuffix(s.kind+": "+prose.Code(s.what, 50)+": "+prose.Clip(s.line, 90), ": ")
 		out = append(out, distiller.Statement{Text: text, Source: s.src})
 	}
 	return out

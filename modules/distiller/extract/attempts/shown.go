@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
 // What the person shows of failures: a command at its prompt with what it printed, a test or a
@@ -37,8 +38,12 @@ func (f *Failures) spokenOf(e *timeline.Event) {
 // the only check among them, unless another program is what was missing.
 func shownAs(c *timeline.OpenCall, missing string) string {
 	whole := shell.Shown(c.Info.Command)
-	check, n := onlyCheck(c.Commands)
-	if utf8.RuneCountInString(whole) <= shownWhat || n != 1 || check.Text == "" || missing != "" && !slices.Contains(check.Argv, missing) {
+	checks := verdict.ChecksIn(c.Commands)
+	if utf8.RuneCountInString(whole) <= shownWhat || len(checks) != 1 {
+		return whole
+	}
+	check := c.Commands[checks[0]]
+	if check.Text == "" || missing != "" && !slices.Contains(check.Argv, missing) {
 		return whole
 	}
 	text := strings.TrimPrefix(prose.OneLine(check.Text), "do ")

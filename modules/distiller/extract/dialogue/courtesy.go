@@ -40,7 +40,7 @@ func offered(lines []string, lex *words.Lexicon) *Question {
 		sentences := prose.SplitSentences(line)
 		for i := len(sentences) - 1; i >= 0; i-- {
 			if offers(sentences[i], lex) && !courtesy(sentences[i], lex) {
-				return &Question{Text: prose.Clip(prose.Plain(sentences[i]), 220), Optional: true}
+				return &Question{Text: prose.Clip(prose.Plain(sentences[i]), MaxQuestion), Optional: true}
 			}
 		}
 	}

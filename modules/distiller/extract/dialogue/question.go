@@ -65,7 +65,7 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	}
 	last, _ := prose.TrimBullet(sentences[sentence])
 	asked := unlisted(last)
-	out := &Question{Text: prose.Clip(lastClause(asked), maxQuestion), asking: prose.IsQuestion(asked)}
+	out := &Question{Text: prose.Clip(lastClause(asked), MaxQuestion), asking: prose.IsQuestion(asked)}
 	switch list, word := optionsNear(lines, at); {
 	case list == nil:
 	case len(bulletsAbove(lines, at)) > 1 && !lex.Begins(words.Offer, out.Text):
@@ -96,7 +96,7 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 // lastClause is what a question too long to be shown asks behind its last dash, where that is a
 // question by itself; else the question.
 func lastClause(asked string) string {
-	if utf8.RuneCountInString(asked) <= maxQuestion {
+	if utf8.RuneCountInString(asked) <= MaxQuestion {
 		return asked
 	}
 	for _, dash := range []string{" — ", " – "} {
@@ -107,9 +107,10 @@ func lastClause(asked string) string {
 	return asked
 }
 
-// A question is so long at most, in runes, and the end of one at least.
+// MaxQuestion bounds the text of a question, in runes; two texts of one question are
+// compared at this length. The end of one is leastQuestion long at least.
 const (
-	maxQuestion   = 220
+	MaxQuestion   = 220
 	leastQuestion = 40
 )
 
@@ -204,7 +205,7 @@ func listLine(line string) bool {
 // QuestionOfTool is what an asking tool put to the person, without its place in
 // the session.
 func QuestionOfTool(d *transcript.Decision) *Question {
-	a := &Question{Text: prose.Clip(prose.OneLine(d.Question), maxQuestion), CallID: d.CallID, asking: prose.IsQuestion(d.Question)}
+	a := &Question{Text: prose.Clip(prose.OneLine(d.Question), MaxQuestion), CallID: d.CallID, asking: prose.IsQuestion(d.Question)}
 	for i, o := range d.Options {
 		if i == maxOptions {
 			break

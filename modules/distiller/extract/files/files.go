@@ -186,7 +186,7 @@ func (f *Touched) shell(e *timeline.Event) {
 		if change == "read" && (e.ToolCall.Subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
 			return
 		}
-		if strings.ContainsAny(p, "*$`{}=") || paths.Scratch(p) {
+		if paths.Unclear(p) || paths.Scratch(p) {
 			return
 		}
 		f.touch(e, change, p, folderOf(e, dir))

@@ -159,7 +159,7 @@ func (n *Named) missing(e *timeline.Event) {
 	}
 	if timeline.Passed(e) && c.Info.Command != "" {
 		paths.OfCommand(c.Info.Command, func(change, p, dir string) {
-			if change == "delete" && !strings.ContainsAny(p, "*$`{}=") {
+			if change == "delete" && !paths.Unclear(p) {
 				n.goes(e.Paths.Rel(p, folderOf(e, dir)))
 			}
 		})

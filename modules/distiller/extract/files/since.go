@@ -99,7 +99,7 @@ func (s *Since) Text() string {
 		done = append(done, "changed "+strings.Join(parts, ", "))
 	}
 	for _, c := range s.checks[max(0, len(s.checks)-sinceChecks):] {
-		done = append(done, "`"+prose.Clip(strings.ReplaceAll(c.what, "`", "'"), sinceWidth)+"` "+c.how)
+		done = append(done, prose.Code(c.what, sinceWidth)+" "+c.how)
 	}
 	return fmt.Sprintf("%d calls since the last words: ", s.calls) + strings.Join(done, "; ")
 }

@@ -102,7 +102,7 @@ func (u *Leftovers) stash(e *timeline.Event, cmd shell.Command) {
 		}
 	case "push", "save", "-u", "--include-untracked", "--all", "-a", "-m", "-k", "--keep-index":
 		if !timeline.Failed(e) && !strings.Contains(text, "No local changes") || strings.Contains(text, "Saved working directory") {
-			u.stashes = bounded.Limit(append(slices.Clone(u.stashes), distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(prose.OneLine(cmd.Text), "`", "'"), 80) + "` without `git stash pop`", Source: e.ToolCall.Source}), maxUndo)
+			u.stashes = bounded.Limit(append(slices.Clone(u.stashes), distiller.Statement{Text: prose.Code(prose.OneLine(cmd.Text), 80) + " without `git stash pop`", Source: e.ToolCall.Source}), maxUndo)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func left(p string) bool {
 func (u *Leftovers) Facts() []distiller.Statement {
 	out := slices.Clone(u.stashes)
 	for _, s := range u.servers {
-		out = append(out, distiller.Statement{Text: "still running: `" + prose.Clip(strings.ReplaceAll(s.what, "`", "'"), 120) + "`", Source: s.src})
+		out = append(out, distiller.Statement{Text: "still running: " + prose.Code(s.what, 120), Source: s.src})
 	}
 	var names []string
 	var src distiller.Source

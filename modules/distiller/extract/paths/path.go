@@ -89,6 +89,10 @@ func Generated(p string) bool {
 	return false
 }
 
+// Unclear is a path that only a shell can read: it has a pattern or a variable in it, or is
+// an assignment.
+func Unclear(p string) bool { return strings.ContainsAny(p, "*$`{}=") }
+
 // Scratch files lie outside the project in a temporary place.
 func Scratch(p string) bool {
 	return prose.HasPrefixAny(p, "/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/proc/", "../tmp")

@@ -52,6 +52,12 @@ func Clip(s string, n int) string {
 	return strings.TrimRight(head, " ,;:") + "…"
 }
 
+// Code shows a command or a line of an output as code, clipped to n characters: a backtick
+// in it would end the code, and stands as an apostrophe.
+func Code(s string, n int) string {
+	return "`" + Clip(strings.ReplaceAll(s, "`", "'"), n) + "`"
+}
+
 // OneLine folds all white space into single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -250,7 +250,7 @@ func (c *Constraints) worked(e *timeline.Event) {
 		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
 			continue
 		}
-		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: "`" + prose.Clip(strings.ReplaceAll(strings.Join(cmd.Argv, " "), "`", "'"), 120) + "`", Source: e.ToolCall.Source}, maxFoundRules)
+		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: prose.Code(strings.Join(cmd.Argv, " "), 120), Source: e.ToolCall.Source}, maxFoundRules)
 	}
 }
 
@@ -276,7 +276,7 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, co
 		}
 	}
 	if c.env.calls >= severalCalls {
-		out = append(out, distiller.Statement{Text: "each call sets this first: `" + prose.Clip(strings.ReplaceAll(c.env.Text, "`", "'"), 140) + "`", Source: c.env.Source})
+		out = append(out, distiller.Statement{Text: "each call sets this first: " + prose.Code(c.env.Text, 140), Source: c.env.Source})
 	}
 	out = append(out, c.chosenRules(task, committing)...)
 	for _, f := range slices.Backward(c.found) {

@@ -76,7 +76,7 @@ func (q *Questions) Add(e *timeline.Event) {
 		})
 	case e.Kind == transcript.Decided && e.Decision != nil && e.Decision.Question != "":
 		q.texts = slices.DeleteFunc(slices.Clone(q.texts), func(s distiller.Statement) bool {
-			return strings.HasPrefix(s.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220))
+			return strings.HasPrefix(s.Text, prose.Clip(prose.OneLine(e.Decision.Question), dialogue.MaxQuestion))
 		})
 	}
 }

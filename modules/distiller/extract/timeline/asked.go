@@ -32,7 +32,7 @@ func (t *Timeline) decided(e *Event) {
 	}
 	t.Planning = t.Planning && e.Decision.Kind != transcript.DecisionPlan
 	answered := func(a *dialogue.Question) bool {
-		return a != nil && a.CallID != "" && (a.CallID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.Text, prose.Clip(prose.OneLine(e.Decision.Question), 220)))
+		return a != nil && a.CallID != "" && (a.CallID == e.Decision.CallID && e.Decision.Question == "" || strings.EqualFold(a.Text, prose.Clip(prose.OneLine(e.Decision.Question), dialogue.MaxQuestion)))
 	}
 	if answered(t.Asked) {
 		t.Asked = nil

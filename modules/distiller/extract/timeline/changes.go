@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -20,7 +19,7 @@ func makes(e *Event) bool {
 func ChangedBy(e *Event) []string {
 	var out []string
 	EachChanged(e, func(raw string, shell bool) {
-		if shell && (strings.ContainsAny(raw, "*$`{}=") || paths.Scratch(raw)) {
+		if shell && (paths.Unclear(raw) || paths.Scratch(raw)) {
 			return
 		}
 		if p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) {

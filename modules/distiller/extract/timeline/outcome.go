@@ -268,7 +268,7 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
 	}
 	if r.Undelivered.Text != "" {
-		parts = append(parts, "`"+prose.Clip(strings.ReplaceAll(r.Undelivered.Text, "`", "'"), maxUndelivered)+"` failed")
+		parts = append(parts, prose.Code(r.Undelivered.Text, maxUndelivered)+" failed")
 	}
 	evidence = distiller.Proved
 	switch {
