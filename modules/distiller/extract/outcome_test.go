@@ -156,7 +156,7 @@ func TestOutcome_ACheckThatEndsBehindThePromptIsOfTheRequestBefore(t *testing.T)
 	}
 }
 
-// An entry that leads to code is told with what stands behind it.
+// An entry that leads to code is shown with what stands behind it.
 func TestConcluded_AnEntryThatLeadsToCode(t *testing.T) {
 	reply := "Two observations:\n\n1. `extract` swallows errors in silence (explain.go:467):\n   ```go\n   log(err)\n   return nil\n   ```\n   That is acceptable for display.\n\n2. The message could be clearer (explain.go:273):\n   ```go\n   err := find()\n   return err\n   ```\n   A person does not know what is scoped.\n\n3. The names are fine."
 	said := fmt.Sprintf("%+v", fold(session().User("review the change of the explainer").Read(root + "/explain.go").Agent(reply)).Requests[0].Concluded)

@@ -89,7 +89,7 @@ func TestTrail_ALookThatFoundNothingSaysSo(t *testing.T) {
 	}
 }
 
-// What a call printed in few words is told, and how the runner of its tests closed.
+// What a call printed in few words is shown, and how the runner of its tests closed.
 func TestATrailTellsWhatWasPrintedInFewWords(t *testing.T) {
 	s := session().User("Is the old page gone?").
 		Shell("test -f old.html && echo there || echo gone", 0, "gone").

@@ -99,7 +99,7 @@ func (s *State) midway(now *timeline.Request) bool {
 	return now.Ended == "" && !now.Reports && (s.requests.MarksTurns || s.progress.doing(now))
 }
 
-// shownSteps is how many of the newest calls are told.
+// shownSteps is how many of the newest calls are shown.
 const shownSteps = 3
 
 // waitsFor is the question that waits for the person, nil for none.

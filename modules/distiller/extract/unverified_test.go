@@ -269,7 +269,7 @@ func TestVerify_WhatGitSaysOfTheBranch(t *testing.T) {
 	}
 }
 
-// What the agent was not sure of on its way is settled by the work after it, once the person goes on.
+// What the agent was not sure of on its way is answered by the work after it, once the person goes on.
 func TestQuestions_ADoubtOnTheWayIsSettledByTheWorkAfterIt(t *testing.T) {
 	const doubt = "No entry of the log is needed for this: the workflow is untested so far."
 	s := session().User("Wire the reviewer into the checks of each request").Edit(root+"/ci.yml").Agent(doubt).

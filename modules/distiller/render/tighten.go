@@ -57,5 +57,5 @@ func lightest(list []distiller.Statement) int {
 	return best
 }
 
-// leastLines is in how many lines a text is told anew.
+// leastLines is in how many lines a text is shown again.
 const leastLines = 2

@@ -9,7 +9,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/render"
 )
 
-// A reply that has no room is told to its end, without what says least.
+// A reply that has no room is shown to its end, without what says least.
 func TestHandoff_ALongReplyIsToldToItsEnd(t *testing.T) {
 	said := []distiller.Statement{{Text: "The wiring travels four roads, and two of them cost more than they give.", Weight: 2}}
 	for n := range 40 {

@@ -7,7 +7,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
-// shownBy is what an output shows by itself of commands of which nobody told how they ended, as of
+// shownBy is what an output shows by itself of commands of which nothing says how they ended, as of
 // those that a person ran: what a check closes with, what git and the client of a forge print of what
 // they did; "" where it shows nothing.
 func shownBy(commands []shell.Command, lines []string, check Check) Kind {

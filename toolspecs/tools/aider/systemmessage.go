@@ -84,7 +84,7 @@ func (h *history) say(name, text string, groups []string) {
 		h.completed()
 	case "tool/applied":
 		h.applied(group(1))
-		h.state.Ended = false // an edit that could not be made out in the reply is told behind its end
+		h.state.Ended = false // an edit that could not be made out in the reply is recorded behind its end
 		h.completed()
 	case "tool/declined":
 		h.declined(group(1), group(2))

@@ -8,7 +8,7 @@ import (
 )
 
 // A command that the person runs behind "!" stands in two records: what they typed, and what it
-// printed. How it ended is not told.
+// printed. How it ended is not recorded.
 const (
 	bashInput  = "<bash-input>"
 	bashOutput = "<bash-stdout>"

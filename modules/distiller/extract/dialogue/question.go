@@ -261,7 +261,7 @@ func (a *Question) Repeats(earlier *Question, lex *words.Lexicon) bool {
 	return SameMatter(WordsOf(a.Text, lex), WordsOf(earlier.Text, lex), sameWords)
 }
 
-// AsksAgain says that a question puts options anew that stood to choose before: half of
+// AsksAgain says that a question puts options again that stood to choose before: half of
 // its words at least are theirs.
 func (a *Question) AsksAgain(options []string, lex *words.Lexicon) bool {
 	if len(options) < 2 {

@@ -40,7 +40,7 @@ type doubt struct {
 	passing  bool     // it tells how things are, which the agent may be about to change
 	about    map[string]bool
 	request  int
-	since    int // event from which on what is done may settle it
+	since    int // event from which on what is done may answer it
 }
 
 const (
@@ -90,7 +90,7 @@ func (q *Questions) spokenTo(e *timeline.Event) {
 		return d.held && word || d.listed && e.Listed != nil || !d.held && !d.entry && d.since < q.worked
 	})
 	for i, d := range q.doubts {
-		if d.since == q.replied { // it stands in a closing reply: what it changed itself does not settle it
+		if d.since == q.replied { // it stands in a closing reply: what it changed itself does not answer it
 			q.doubts[i].since = e.Seq
 		}
 	}
