@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/carryover-go/carryover/modules/daemon/api/client"
+	"github.com/carryover-go/carryover/modules/daemon/view"
 	"github.com/carryover-go/carryover/modules/daemon/wiring"
 	"github.com/carryover-go/carryover/toolspecs"
 )
@@ -101,6 +103,26 @@ func TestTheFileIsReadyBeforeTheCut(t *testing.T) {
 
 	db.message(`{"role":"assistant","finish":"stop","time":{"completed":9000000000000},"tokens":{"input":9}}`, `{"type":"text","text":"No room left."}`)
 	w.contextSays("RESUME PROTOCOL: silent")
+}
+
+// A database is read table by table: how full the context is may be seen before
+// what was asked. The file says both as soon as they are there.
+func TestThePromptIsReadAfterTheUsage(t *testing.T) {
+	w := newWorld(t)
+	w.install()
+	w.wireOpenCode()
+	w.write(w.home.Windows(), `{"large-1": 1000}`)
+	w.works(first, w.project, "Count the words of the log file")
+	w.start()
+	w.contextSays("Count the words") // what was there before the daemon is read
+	db := w.openCode()
+	db.message(`{"role":"assistant","modelID":"large-1","finish":"tool-calls","time":{"completed":1780000000000},"tokens":{"input":750}}`, `{"type":"text","text":"One more file."}`)
+	w.eventually("the usage is read", func() bool {
+		sessions, err := client.New(w.home).ListSessions(t.Context(), view.SessionListRequest{Page: view.Page{Limit: 1}})
+		return err == nil && sessions.Items[0].Tool == "opencode" && sessions.Items[0].Events > 2
+	})
+	db.message(`{"role":"user"}`, `{"type":"text","text":"Parse the dates of the log file"}`)
+	w.contextSays("This context holds 750 of 1000 tokens", "Parse the dates")
 }
 
 // The file says that the context fills up, until a turn has ended that could

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -42,9 +40,10 @@ type scheduler struct {
 	schedulerOptions
 	refusals refusals
 
+	publishing delays
+
 	mu             sync.Mutex
 	installed      time.Time
-	pendingPublish map[ledger.SessionKey]*time.Timer
 	pendingReports map[ledger.SessionKey]string // reports to be written with the next handoff: the trigger of a snapshot, or ""
 	prefetches     map[ledger.SessionKey]prefetch
 	history        map[ledger.SessionKey]bool // sessions to publish once history is read; nil when it is
@@ -70,8 +69,7 @@ type schedulerOptions struct {
 
 func newScheduler(o schedulerOptions) *scheduler {
 	return &scheduler{
-		schedulerOptions: o, pendingPublish: map[ledger.SessionKey]*time.Timer{},
-		pendingReports: map[ledger.SessionKey]string{}, prefetches: map[ledger.SessionKey]prefetch{},
+		schedulerOptions: o, pendingReports: map[ledger.SessionKey]string{}, prefetches: map[ledger.SessionKey]prefetch{},
 	}
 }
 
@@ -176,6 +174,7 @@ func (s *scheduler) endHistory(ctx context.Context) {
 	s.addUnpublished(ctx, read)
 	for key := range read {
 		if ctx.Err() == nil {
+			s.publishing.runs(key)
 			s.publishPending(ctx, key)
 		}
 	}
@@ -219,17 +218,9 @@ func (s *scheduler) addUnpublished(ctx context.Context, pending map[ledger.Sessi
 	}
 }
 
-// publishAfter publishes a session once; a later call moves the time.
+// publishAfter publishes a session once (see delays).
 func (s *scheduler) publishAfter(ctx context.Context, key ledger.SessionKey, wait time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if timer := s.pendingPublish[key]; timer != nil {
-		timer.Stop()
-	}
-	s.pendingPublish[key] = time.AfterFunc(wait, func() {
-		s.mu.Lock()
-		delete(s.pendingPublish, key)
-		s.mu.Unlock()
+	s.publishing.after(key, wait, func() {
 		if ctx.Err() == nil {
 			s.publishPending(ctx, key)
 		}
@@ -238,10 +229,7 @@ func (s *scheduler) publishAfter(ctx context.Context, key ledger.SessionKey, wai
 
 // publishWaiting publishes the sessions that wait for some quiet.
 func (s *scheduler) publishWaiting(ctx context.Context) {
-	s.mu.Lock()
-	keys := slices.Collect(maps.Keys(s.pendingPublish))
-	s.mu.Unlock()
-	for _, key := range keys {
+	for _, key := range s.publishing.keys() {
 		s.publishAfter(ctx, key, 0)
 	}
 }
@@ -345,11 +333,9 @@ func (s *scheduler) fold(ctx context.Context, key ledger.SessionKey) {
 
 // stop ends all timers.
 func (s *scheduler) stop() {
+	s.publishing.stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, timer := range s.pendingPublish {
-		timer.Stop()
-	}
 	for _, p := range s.prefetches {
 		if p.timer != nil {
 			p.timer.Stop()
