@@ -91,7 +91,7 @@ func (f *Touched) Carry(prior []distiller.File) {
 		e := f.entry(p.Path)
 		e.Change, e.Turn, e.edited, e.Tests, e.Symbols, e.Source = p.Change, -p.Turn, -p.Turn, p.Tests, p.Symbols, p.Source
 		e.seq = -i - 1
-		if p.Change != "read" {
+		if p.Change != paths.Read {
 			e.EditSeq = e.seq
 		}
 	}
@@ -157,7 +157,7 @@ func (f *Touched) Add(e *timeline.Event) {
 		}
 	case c.Info.Meaning == transcript.Read && !c.Subagent:
 		for _, p := range c.Info.Paths {
-			f.touch(e, "read", p, c.Info.Cwd)
+			f.touch(e, paths.Read, p, c.Info.Cwd)
 		}
 	case c.Info.Meaning == transcript.Shell:
 		f.shell(e)
@@ -174,28 +174,26 @@ func (f *Touched) Add(e *timeline.Event) {
 func changeOf(m transcript.Meaning) string {
 	switch m {
 	case transcript.Write:
-		return "write"
+		return paths.Write
 	case transcript.Delete:
-		return "delete"
+		return paths.Delete
 	}
-	return "edit"
+	return paths.Edit
 }
 
 func (f *Touched) shell(e *timeline.Event) {
-	paths.OfCommand(e.ToolCall.Info.Command, func(change, p, dir string) {
-		if change == "read" && (e.ToolCall.Subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
-			return
+	for _, change := range e.ToolCall.Changes {
+		p, dir := change.Path, folderOf(e, change.Dir)
+		if change.Kind == paths.Read && (e.ToolCall.Subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
+			continue
 		}
-		if paths.Unclear(p) || paths.Scratch(p) {
-			return
+		if !paths.Unclear(p) && !paths.Scratch(p) {
+			f.touch(e, change.Kind, p, dir)
 		}
-		f.touch(e, change, p, folderOf(e, dir))
-	})
-	paths.Renamed(e.ToolCall.Info.Command, func(from, dir string) {
-		if entry := f.ByPath[e.Paths.Rel(from, folderOf(e, dir))]; entry != nil {
+		if entry := f.ByPath[e.Paths.Rel(change.From, dir)]; change.From != "" && entry != nil {
 			entry.renamed = true
 		}
-	})
+	}
 }
 
 // folderOf is where a command of a call ran that went to a folder before, "" for none.
@@ -213,32 +211,32 @@ func folderOf(e *timeline.Event, dir string) string {
 // touch records that a file was worked on.
 func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	p := e.Paths.Rel(raw, cwd)
-	if p == "" || paths.Scratch(p) && change == "delete" {
+	if p == "" || paths.Scratch(p) && change == paths.Delete {
 		return
 	}
-	if change == "delete" && f.ByPath[p] == nil && path.Ext(p) == "" {
+	if change == paths.Delete && f.ByPath[p] == nil && path.Ext(p) == "" {
 		return
 	}
 	entry := f.entry(p)
 	if entry.touches++; entry.touches == 1 {
-		entry.made = change == "write" || change == paths.Move
+		entry.made = change == paths.Write || change == paths.Move
 	}
 	entry.seq, entry.Turn, entry.calls = e.Seq, e.Turn, e.Calls
-	if change == "read" {
+	if change == paths.Read {
 		if entry.EditSeq == 0 {
-			entry.Change, entry.Source = "read", e.ToolCall.Source
+			entry.Change, entry.Source = paths.Read, e.ToolCall.Source
 		}
 		return
 	}
-	if change == "edit" && entry.Change == "write" && entry.EditSeq > 0 {
-		change = "write" // a file made in this session stays one
+	if change == paths.Edit && entry.Change == paths.Write && entry.EditSeq > 0 {
+		change = paths.Write // a file made in this session stays one
 	}
 	entry.renamed = false
 	entry.Change, entry.EditSeq, entry.edited, entry.Tests, entry.Source = change, e.Seq, e.Turn, testsUnknown, e.ToolCall.Source
 	for _, sym := range e.ToolCall.Symbols {
 		entry.Symbols = remember(entry.Symbols, sym)
 	}
-	if paths.Checked(p) && !paths.Scratch(p) && (change != "delete" || paths.Inside(p)) {
+	if paths.Checked(p) && !paths.Scratch(p) && (change != paths.Delete || paths.Inside(p)) {
 		f.Edited = e.Calls
 	}
 }
@@ -292,7 +290,7 @@ func (e *Entry) rank(now, turn int) int {
 	if paths.Scratch(e.Path) && e.EditSeq == 0 {
 		age += 200_000
 	}
-	if e.Change == "delete" {
+	if e.Change == paths.Delete {
 		age += 100
 	}
 	return age
@@ -347,7 +345,7 @@ func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.
 func (f *Touched) Uncommitted(since int) []string {
 	var out []string
 	for _, e := range f.Sorted() {
-		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != "read" && (e.Change != "delete" || !e.made) && !e.renamed {
+		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != paths.Read && (e.Change != paths.Delete || !e.made) && !e.renamed {
 			out = append(out, e.Path)
 		}
 	}
@@ -357,7 +355,7 @@ func (f *Touched) Uncommitted(since int) []string {
 // AsRead are the files as another session knows them that changed none of them.
 func (f *Touched) AsRead() Touched {
 	for _, entry := range f.ByPath {
-		entry.Change, entry.EditSeq, entry.Turn, entry.calls, entry.Tests = "read", 0, 0, 0, ""
+		entry.Change, entry.EditSeq, entry.Turn, entry.calls, entry.Tests = paths.Read, 0, 0, 0, ""
 	}
 	return Touched{ByPath: f.ByPath, byBase: f.byBase}
 }

@@ -157,12 +157,10 @@ func (n *Named) missing(e *timeline.Event) {
 	if timeline.Failed(e) && c.Info.Meaning == transcript.Read && len(c.Info.Paths) == 1 && absent.MatchString(e.Result.Text) {
 		n.goes(e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd))
 	}
-	if timeline.Passed(e) && c.Info.Command != "" {
-		paths.OfCommand(c.Info.Command, func(change, p, dir string) {
-			if change == "delete" && !paths.Unclear(p) {
-				n.goes(e.Paths.Rel(p, folderOf(e, dir)))
-			}
-		})
+	for _, change := range c.Changes {
+		if timeline.Passed(e) && change.Kind == paths.Delete && !paths.Unclear(change.Path) {
+			n.goes(e.Paths.Rel(change.Path, folderOf(e, change.Dir)))
+		}
 	}
 }
 

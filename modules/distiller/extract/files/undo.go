@@ -151,19 +151,19 @@ func (u *Leftovers) files(e *timeline.Event) {
 	note := func(change, raw, cwd string) {
 		folder, name := path.Split(raw)
 		p := e.Paths.Rel(raw, cwd)
-		if change == "delete" && strings.Contains(name, "*") {
+		if change == paths.Delete && strings.Contains(name, "*") {
 			p = path.Join(e.Paths.Rel(folder, cwd), name)
 		}
 		if p == "" || strings.ContainsAny(p, "$`{}=") {
 			return
 		}
 		switch change {
-		case "delete":
+		case paths.Delete:
 			u.scratch = slices.DeleteFunc(slices.Clone(u.scratch), func(f scratchFile) bool {
 				meant, err := path.Match(p, f.path)
 				return meant && err == nil || strings.HasPrefix(f.path, p+"/")
 			})
-		case "write", paths.Move:
+		case paths.Write, paths.Move:
 			if !left(p) || slices.Contains(u.wanted, path.Base(p)) || slices.ContainsFunc(u.scratch, func(f scratchFile) bool { return f.path == p }) {
 				return
 			}
@@ -176,8 +176,8 @@ func (u *Leftovers) files(e *timeline.Event) {
 			note(changeOf(e.ToolCall.Info.Meaning), p, e.ToolCall.Info.Cwd)
 		}
 	}
-	if e.ToolCall.Info.Command != "" {
-		paths.OfCommand(e.ToolCall.Info.Command, func(change, p, dir string) { note(change, p, dir) })
+	for _, change := range e.ToolCall.Changes {
+		note(change.Kind, change.Path, change.Dir)
 	}
 }
 

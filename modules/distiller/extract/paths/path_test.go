@@ -2,9 +2,11 @@ package paths_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
 func TestEach_FindsPathsAndNoHosts(t *testing.T) {
@@ -48,11 +50,17 @@ func TestRel_IsRelativeToTheProject(t *testing.T) {
 
 func TestOfCommand_TellsWhatACommandDoesToFiles(t *testing.T) {
 	var got []string
-	paths.OfCommand("cat a.go && mv b.go lib/ && git mv lib/d.go lib/sub . && sed -i s/x/y/ c.go > out.txt", func(change, p, _ string) { got = append(got, change+" "+p) })
-	paths.OfCommand("git mv lib/e.go .", func(change, p, _ string) { got = append(got, change+" "+p) })
-	paths.OfCommand("perl -0pi -e 's/a/b/' f.go && perl -i.bak -pe 's/a/b/' g.go && perl -ne 'print' h.go", func(change, p, _ string) { got = append(got, change+" "+p) })
+	for _, text := range []string{
+		"cat a.go && mv b.go lib/ && git mv lib/d.go lib/sub . && sed -i s/x/y/ c.go > out.txt",
+		"git mv lib/e.go .",
+		"perl -0pi -e 's/a/b/' f.go && perl -i.bak -pe 's/a/b/' g.go && perl -ne 'print' h.go",
+	} {
+		for _, change := range paths.OfCommand(text, shell.Commands(text)) {
+			got = append(got, strings.TrimSpace(change.Kind+" "+change.Path+" "+change.From))
+		}
+	}
 	slices.Sort(got)
-	if want := []string{"delete b.go", "delete lib/d.go", "delete lib/e.go", "delete lib/sub", "edit c.go", "edit f.go", "edit g.go", "move d.go", "move e.go", "move lib/b.go", "move sub", "read a.go", "write out.txt"}; !slices.Equal(got, want) {
+	if want := []string{"delete b.go", "delete lib/d.go", "delete lib/e.go", "delete lib/sub", "edit c.go", "edit f.go", "edit g.go", "move d.go lib/d.go", "move e.go lib/e.go", "move lib/b.go b.go", "move sub lib/sub", "read a.go", "write out.txt"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -8,73 +8,82 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
-// Move is what happened to a file that has another name now: as a change it was written.
-const Move = "move"
+// What a command does to a file. A file that has another name now was written; what
+// becomes of the old name is a change of its own, a Delete.
+const (
+	Read   = "read"
+	Write  = "write"
+	Edit   = "edit"
+	Delete = "delete"
+	Move   = "move"
+)
 
-// OfCommand says which files a shell text touches, by the well-known
-// programs: what it reads, what it writes, what it moves and removes.
-func OfCommand(text string, yield func(change, p, dir string)) {
-	commands := shell.Commands(text)
+// Change is what a command does to one file.
+type Change struct {
+	Kind string // Read, Write, Edit, Delete or Move
+	Path string // as the command names it
+	Dir  string // where the command went to before, "" for nowhere
+	From string // the old name of a moved file
+}
+
+// OfCommand says which files a shell text of these commands touches, by the
+// well-known programs.
+func OfCommand(text string, commands []shell.Command) []Change {
 	var vars variables
 	if strings.Contains(text, "$") {
 		vars = variablesOf(text, commands)
 	}
+	var out []Change
 	for _, c := range commands {
 		vars.each(c, 2, func(c shell.Command) {
 			for _, w := range c.Writes {
-				yield("write", w, c.Dir)
+				out = append(out, Change{Kind: Write, Path: w, Dir: c.Dir})
 			}
 			if argv := shell.Unwrap(c.Argv); len(argv) > 0 {
-				commandFiles(argv, c.Dir, yield)
+				out = append(out, commandFiles(argv, c.Dir)...)
 			}
 		})
 	}
-}
-
-// Renamed yields the files that a shell text gives another name, by the old one: each is one
-// change with the new one.
-func Renamed(text string, yield func(from, dir string)) {
-	gone, in := "", ""
-	OfCommand(text, func(change, p, dir string) {
-		if change == Move && gone != "" {
-			yield(gone, in)
-		}
-		if gone, in = "", ""; change == "delete" {
-			gone, in = p, dir
-		}
-	})
+	return out
 }
 
 // touches is what programs do to all of their operands.
 var touches = map[string]string{
-	"cat": "read", "head": "read", "tail": "read", "less": "read", "bat": "read", "nl": "read", "wc": "read",
-	"tee": "write", "touch": "write", "rm": "delete", "unlink": "delete",
+	"cat": Read, "head": Read, "tail": Read, "less": Read, "bat": Read, "nl": Read, "wc": Read,
+	"tee": Write, "touch": Write, "rm": Delete, "unlink": Delete,
 }
 
-func commandFiles(argv []string, dir string, yield func(change, p, dir string)) {
+func commandFiles(argv []string, dir string) []Change {
 	prog := path.Base(argv[0])
 	if prog == "git" && len(argv) > 2 && (argv[1] == "mv" || argv[1] == "rm") {
 		argv, prog = argv[1:], argv[1]
 	}
 	args := Operands(argv[1:])
-	switch change := touches[prog]; {
-	case change != "":
-		for _, a := range args {
-			yield(change, a, dir)
-		}
+	switch kind := touches[prog]; {
+	case kind != "":
+		return changes(kind, args, dir)
 	case prog == "sed":
-		sedFiles(argv, dir, yield)
+		return sedFiles(argv, dir)
 	case prog == "perl", prog == "ruby":
-		inPlace(argv, dir, yield)
+		return inPlace(argv, dir)
 	case prog == "mv", prog == "cp":
-		moveFiles(prog, args, dir, yield)
+		return moveFiles(prog, args, dir)
 	}
+	return nil
+}
+
+func changes(kind string, files []string, dir string) []Change {
+	var out []Change
+	for _, f := range files {
+		out = append(out, Change{Kind: kind, Path: f, Dir: dir})
+	}
+	return out
 }
 
 // sedFiles are the operands of sed behind its script, or all of them where a
 // flag gives the script.
-func sedFiles(argv []string, dir string, yield func(change, p, dir string)) {
-	change, script := "read", false
+func sedFiles(argv []string, dir string) []Change {
+	kind, script := Read, false
 	var files []string
 	for i := 1; i < len(argv); i++ {
 		switch w := argv[i]; {
@@ -84,7 +93,7 @@ func sedFiles(argv []string, dir string, yield func(change, p, dir string)) {
 		case prose.HasPrefixAny(w, "-e", "-f", "--expression=", "--file="):
 			script = true
 		case strings.HasPrefix(w, "-i"), strings.HasPrefix(w, "--in-place"):
-			change = "edit"
+			kind = Edit
 		case w != "" && !strings.HasPrefix(w, "-"):
 			files = append(files, w)
 		}
@@ -92,20 +101,19 @@ func sedFiles(argv []string, dir string, yield func(change, p, dir string)) {
 	if !script {
 		files = files[min(len(files), 1):]
 	}
-	for _, f := range files {
-		yield(change, f, dir)
-	}
+	return changes(kind, files, dir)
 }
 
 // inPlace are the operands of perl or ruby behind a script on the command line, where a flag
 // says that the files are edited in place ("perl -0pi -e 's/a/b/' a.go").
-func inPlace(argv []string, dir string, yield func(change, p, dir string)) {
+func inPlace(argv []string, dir string) []Change {
 	edits, script := false, false
+	var files []string
 	for i := 1; i < len(argv); i++ {
 		switch w := argv[i]; {
 		case !strings.HasPrefix(w, "-"):
 			if edits && script {
-				yield("edit", w, dir)
+				files = append(files, w)
 			}
 		case strings.HasPrefix(w, "--"):
 		default:
@@ -117,26 +125,28 @@ func inPlace(argv []string, dir string, yield func(change, p, dir string)) {
 			}
 		}
 	}
+	return changes(Edit, files, dir)
 }
 
-func moveFiles(prog string, args []string, dir string, yield func(change, p, dir string)) {
+func moveFiles(prog string, args []string, dir string) []Change {
 	if len(args) < 2 {
-		return
+		return nil
 	}
 	to := args[len(args)-1]
 	folder := strings.HasSuffix(to, "/") || path.Base(to) == "." || path.Base(to) == ".." || len(args) > 2
+	var out []Change
 	for _, from := range args[:len(args)-1] {
 		target := to
 		if folder || path.Ext(to) == "" && path.Ext(from) != "" {
 			target = path.Join(to, path.Base(from))
 		}
 		if prog == "mv" {
-			yield("delete", from, dir)
-			yield(Move, target, dir)
+			out = append(out, Change{Kind: Delete, Path: from, Dir: dir}, Change{Kind: Move, Path: target, Dir: dir, From: from})
 			continue
 		}
-		yield("write", target, dir)
+		out = append(out, Change{Kind: Write, Path: target, Dir: dir})
 	}
+	return out
 }
 
 // Operands are the arguments that are no flags and look like files.

@@ -26,6 +26,7 @@ type OpenCall struct {
 	Symbols  []string             // what its text shows: see package syntax
 	Code     *transcript.CodeInfo // the same
 	Commands []shell.Command      // of a shell call
+	Changes  []paths.Change       // what they do to files
 	Primary  shell.Command        // the command the call is about
 	Family   string               // of primary
 }
@@ -111,6 +112,7 @@ func newCall(e *Event) *OpenCall {
 		return c
 	}
 	c.Commands = shell.Commands(e.Call.Command)
+	c.Changes = paths.OfCommand(e.Call.Command, c.Commands)
 	for _, s := range c.Commands {
 		fam := shell.Family(s.Argv)
 		if fam == "" || shell.Quiet[fam] {

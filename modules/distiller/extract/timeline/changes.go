@@ -37,12 +37,10 @@ func EachChanged(e *Event, yield func(raw string, shell bool)) {
 			yield(p, false)
 		}
 	}
-	if e.ToolCall.Info.Command != "" {
-		paths.OfCommand(e.ToolCall.Info.Command, func(change, p, _ string) {
-			if change != "read" {
-				yield(p, true)
-			}
-		})
+	for _, change := range e.ToolCall.Changes {
+		if change.Kind != paths.Read {
+			yield(change.Path, true)
+		}
 	}
 }
 
@@ -71,14 +69,14 @@ func (r *Request) unmade(e *Event, changed []string) []string {
 		}
 	}
 	var here []string // written by the same text
-	paths.OfCommand(e.ToolCall.Info.Command, func(change, p, _ string) {
-		switch p = e.Paths.Rel(p, e.ToolCall.Info.Cwd); {
-		case change == "write":
+	for _, change := range e.ToolCall.Changes {
+		switch p := e.Paths.Rel(change.Path, e.ToolCall.Info.Cwd); {
+		case change.Kind == paths.Write:
 			here = append(here, p)
-		case change == "delete" && (slices.Contains(r.made, p) || slices.Contains(here, p)):
+		case change.Kind == paths.Delete && (slices.Contains(r.made, p) || slices.Contains(here, p)):
 			gone = append(gone, p)
 		}
-	})
+	}
 	of := func(p string) bool { return slices.Contains(gone, p) }
 	r.Changed, r.made = slices.DeleteFunc(slices.Clone(r.Changed), of), slices.DeleteFunc(slices.Clone(r.made), of)
 	return slices.DeleteFunc(slices.Clone(changed), of)

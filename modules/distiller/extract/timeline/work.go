@@ -183,11 +183,12 @@ func (t *Timeline) resulted(e *Event) {
 		now.didBy(c.Info.Name, e.Result.Text)
 	}
 	changed := ChangedBy(e)
-	paths.Renamed(c.Info.Command, func(from, _ string) {
-		from = e.Paths.Rel(from, c.Info.Cwd)
-		now.Changed = slices.DeleteFunc(slices.Clone(now.Changed), func(p string) bool { return p == from })
-		changed = slices.DeleteFunc(changed, func(p string) bool { return p == from })
-	})
+	for _, change := range c.Changes {
+		if change.From != "" { // with its new name it is one change
+			of := func(p string) bool { return p == e.Paths.Rel(change.From, c.Info.Cwd) }
+			now.Changed, changed = slices.DeleteFunc(slices.Clone(now.Changed), of), slices.DeleteFunc(changed, of)
+		}
+	}
 	if c.Info.Meaning == transcript.Delete || strings.Contains(c.Info.Command, "rm ") {
 		changed = now.unmade(e, changed)
 	}
