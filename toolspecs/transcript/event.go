@@ -5,7 +5,10 @@
 // written by one version is read by the next.
 package transcript
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // BodyVersion is written into every stored event body. It rises only when the
 // meaning of a field changes, never when a field is added.
@@ -179,6 +182,16 @@ type CallInfo struct {
 	Detail  string   `json:"detail,omitempty"`  // pattern, URL, description: what the call was about
 	Cwd     string   `json:"cwd,omitempty"`     // when it differs from the session's
 }
+
+// hookCall begins the id of a call that a hook of the person's made.
+const hookCall = "hook:"
+
+// HookCallID is the id of a call that no agent made, but a hook of the person's: of the
+// record that tells of it.
+func HookCallID(record string) string { return hookCall + record }
+
+// ByHook says that a hook of the person's made the call.
+func (c CallInfo) ByHook() bool { return strings.HasPrefix(c.ID, hookCall) }
 
 // ResultInfo is the outcome of a call. Text is bounded by the ledger's
 // Prepare; Overflow points to the tool's own file with the whole output.

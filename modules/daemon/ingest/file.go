@@ -177,7 +177,7 @@ func (r *fileReading) drain(decoder transcript.Decoder, yield func(transcript.Lo
 				r.raw(&event.Event)
 			}
 			ledger.Prepare(&event.Event)
-			r.prompted = r.prompted || event.Kind == transcript.Prompt
+			r.prompted = r.prompted || event.Kind == transcript.Prompt || event.Origin == transcript.Typed
 			event.Edit = nil
 			if !yield(event) {
 				return nil

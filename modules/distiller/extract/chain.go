@@ -28,9 +28,13 @@ func (s *State) requestFacts() []distiller.Request {
 	chain = chain[max(0, len(chain)-shownRequests):]
 	near := s.near(chain)
 	for i, r := range chain {
-		last := i == len(chain)-1
+		last, reported := i == len(chain)-1, ""
+		if !last {
+			reported = pastedFailure(chain[i+1])
+		}
 		fact := requestFact(r, timeline.Standing{
-			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
+			Reported: reported,
+			Midway:   last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
 		fact.Near = near[r]

@@ -79,7 +79,7 @@ func (n nextAction) left() *distiller.Statement {
 	case unhandled != nil:
 		return unhandled
 	case len(changed) > 0:
-		return &distiller.Statement{Text: "nothing is open; uncommitted changes: " + shortList(changed)}
+		return &distiller.Statement{Text: "nothing is open; " + unsaved(&n.session.git) + ": " + shortList(changed)}
 	case n.session.verify.before(n.session.files.Edited) && slices.ContainsFunc(n.now.Changed, files.IsCode):
 		return &distiller.Statement{Text: "nothing is open, and no check has seen the last change (" + shortList(n.now.Changed) + "): check it, then ask what comes next"}
 	}

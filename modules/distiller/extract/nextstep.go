@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/checks"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -191,15 +192,15 @@ func (n nextAction) deliver(changed []string) string {
 	if n.session.midway(n.now) {
 		open, then = "see what is left of the request, then report", "), then report"
 	}
-	text := " over the uncommitted changes (" + shortList(changed) + then
+	text := " over the " + unsaved(&n.session.git) + " (" + shortList(changed) + then
 	passed := n.session.progress.passedAfter(n.session.files.Edited)
 	switch {
 	case len(passed) == 0 || n.fails():
 		return "run the checks" + checkNamed(n.facts) + text
 	case !slices.Contains(passed, verdict.Test) && n.session.verify.tested:
-		return "run the tests" + checkNamed(n.facts) + text + "; after the last edit " + timeline.PassedText(passed)
+		return "run the tests" + checkNamed(n.facts) + text + "; after the last edit " + checks.PassedText(passed)
 	}
-	return open + "; uncommitted changes: " + shortList(changed) + "; after the last edit " + timeline.PassedText(passed)
+	return open + "; " + unsaved(&n.session.git) + ": " + shortList(changed) + "; after the last edit " + checks.PassedText(passed)
 }
 
 // checkNamed is a check that works here, in brackets: the tests before others; "" where none
@@ -254,7 +255,15 @@ func (s *State) unanswered() *distiller.Statement {
 // showedFailure says that the person pasted a command with what it printed, or an error, or said
 // what it shows: whether that is mended they will see. Pasted code asks for nothing of the kind.
 func showedFailure(now *timeline.Request) bool {
-	return strings.Contains(now.Pasted, " → ") || now.Pasted != "" && strings.Count(now.Words, "(") < calls || prose.HasAny(strings.ToLower(now.Pasted), "error", "exception", "fail", "fatal", "denied", "not found", "panic", "traceback", "file '", "file \"")
+	return pastedFailure(now) != "" || now.Pasted != "" && strings.Count(now.Words, "(") < calls
+}
+
+// pastedFailure is the error that the person pasted, "" for none.
+func pastedFailure(r *timeline.Request) string {
+	if strings.Contains(r.Pasted, " → ") || prose.HasAny(strings.ToLower(r.Pasted), "error", "exception", "fail", "fatal", "denied", "not found", "panic", "traceback", "file '", "file \"") {
+		return r.Pasted
+	}
+	return ""
 }
 
 // calls is from how many brackets on words are code.

@@ -13,6 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -279,7 +280,11 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		if g.Branch != "" && len(out) == 0 {
 			where = " on branch " + g.Branch
 		}
-		out = append(out, distiller.Statement{Text: fmt.Sprintf("uncommitted: %s changed here%s (%s); see git status", paths.Count(len(changed)), where, newest(changed))})
+		text := fmt.Sprintf("uncommitted: %s changed here%s (%s); see git status", paths.Count(len(changed)), where, newest(changed))
+		if !g.Known() {
+			text = fmt.Sprintf("%s changed here (%s); no repository was seen", paths.Count(len(changed)), newest(changed))
+		}
+		out = append(out, distiller.Statement{Text: text})
 	}
 	if who := g.Committer(); who != "" {
 		out = append(out, distiller.Statement{Text: "git made up who commits: " + who})
@@ -301,6 +306,14 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
 	}
 	return out
+}
+
+// unsaved is what changes are called that no commit holds.
+func unsaved(g *repository.Git) string {
+	if !g.Known() {
+		return "changes"
+	}
+	return "uncommitted changes"
 }
 
 // pending names the checks that had not ended, "" for none.

@@ -74,7 +74,7 @@ func (s *session) accepted() {
 
 // checked emits the run of a hook as a call of its own, with its result.
 func (s *session) checked(of check, result transcript.ResultInfo) {
-	call := &transcript.CallInfo{ID: "hook:" + s.recordID(), Name: "Bash", Meaning: transcript.Shell, Command: of.Command}
+	call := &transcript.CallInfo{ID: transcript.HookCallID(s.recordID()), Name: "Bash", Meaning: transcript.Shell, Command: of.Command}
 	if of.Path != "" {
 		call.Paths = []string{of.Path}
 	}

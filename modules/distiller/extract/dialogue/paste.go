@@ -15,6 +15,7 @@ func leaveOutPastes(lines []string, human []bool) {
 	quotedPrompts(lines, human)
 	terminal(lines, human)
 	comments(lines, human)
+	frames(lines, human)
 	labelledOutput(lines, human)
 	ownLines(lines, human)
 }
@@ -64,6 +65,18 @@ func comments(lines []string, human []bool) {
 	}
 }
 
+// frames takes the source out of the lines of a person that Python shows below each frame of a
+// traceback.
+func frames(lines []string, human []bool) {
+	for i, line := range lines[:len(lines)-1] {
+		if pythonFrame.MatchString(line) && prose.HasPrefixAny(lines[i+1], "  ", "\t") {
+			human[i+1] = false
+		}
+	}
+}
+
+var pythonFrame = lazyregexp.New(`^\s*File ".+", line \d+`)
+
 // labelledOutput takes the lines out of those of a person that begin as many others do,
 // with the name of what printed them: "web-1  | …", "docs:lint: …".
 func labelledOutput(lines []string, human []bool) {
@@ -112,7 +125,7 @@ var logLine = lazyregexp.New(`^(?:` +
 	`at .+[:(]\d+|File ".+", line \d+|Traceback|goroutine \d+|` + // traces
 	`\$ |% |PS [A-Z]:|❯ |➜ |[\w.-]+@[\w.-]+[:~ ].*[$#%] |>>> |` + // prompts of shells
 	`(?:---|===) |(?:PASS|FAIL|FAILED|ERROR|WARN|INFO|DEBUG|TRACE)\b[\s:\[]|ok(?:\t| {2})|` + // runners and loggers
-	`npm (?:ERR!|error|warn)|error(?:\[\w+\])?:|warning:|fatal:|panic:|Error:|Exception|✗|✓|✔|✘|×|` +
+	`(?:\w+\.)*[A-Z]\w*(?:Error|Exception): |npm (?:ERR!|error|warn)|error(?:\[\w+\])?:|warning:|fatal:|panic:|Error:|Exception|✗|✓|✔|✘|×|` +
 	`[\w./\\-]+\.\w+[:(]\d+|\+{3} |-{3} |@@ |diff --git|index [0-9a-f]{7}|` + // positions and diffs
 	`[├└│┌╭╰|]|\d+\s*[|│]|` + // drawings and listings
 	`"[\w.-]+" ?: ?["\d{\[tfn]|` + // data

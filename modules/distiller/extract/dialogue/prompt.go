@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -168,7 +169,8 @@ func humanPart(text string, lex *words.Lexicon) Wording {
 	}
 	leaveOutPastes(lines, human)
 	r := Wording{Words: joinHuman(lines, human), Own: ownText(lines, human)}
-	if logs := countLogs(lines, human); logs >= 3 || logs > 0 && !fenced && IsThin(r.Words, lex) {
+	logs := countLogs(lines, human)
+	if logs >= 3 || logs > 0 && (!fenced && IsThin(r.Words, lex) || output.ReadReport(text).Failed) {
 		r.Pasted = cmp.Or(describePaste(others(lines, human)), anyPaste)
 	}
 	return r

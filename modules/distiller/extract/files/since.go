@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -35,6 +36,8 @@ const (
 	shownSince  = 4
 	sinceWidth  = 60 // runes of a command
 	sinceChecks = 3
+
+	maxSinceText = 230 // runes: a line of the handoff
 )
 
 // Add takes one more event.
@@ -43,7 +46,7 @@ func (s *Since) Add(e *timeline.Event) {
 	case e.Subagent || e.ToolCall != nil && (e.ToolCall.Subagent || e.ToolCall.ByUser):
 	case e.Kind == transcript.Reply, e.Kind == transcript.Prompt && timeline.OwnWords(e.Located):
 		*s = Since{}
-	case e.Kind == transcript.Call:
+	case e.Kind == transcript.Call && e.Call != nil && !e.Call.ByHook():
 		s.calls++
 	case e.Kind == transcript.Result && e.ToolCall != nil:
 		s.done(e)
@@ -82,9 +85,25 @@ func (s *Since) Text() string {
 	if s.calls <= fewCalls || len(s.changed)+len(s.checks) == 0 {
 		return ""
 	}
+	checks := s.checks[max(0, len(s.checks)-sinceChecks):]
+	for shown := shownSince; ; shown-- {
+		text := s.text(checks, shown)
+		switch {
+		case utf8.RuneCountInString(text) <= maxSinceText:
+			return text
+		case len(checks) > 1: // the newest says most, and one without its result nothing
+			checks, shown = checks[1:], shown+1
+		case shown == 1:
+			return text
+		}
+	}
+}
+
+// text is the line with some checks and so many of the files.
+func (s *Since) text(checks []ranCheck, shown int) string {
 	var parts []string
 	for i, c := range slices.Backward(s.changed) {
-		if len(s.changed)-i > shownSince {
+		if len(s.changed)-i > shown {
 			parts = append(parts, fmt.Sprintf("%d more", i+1))
 			break
 		}
@@ -98,7 +117,7 @@ func (s *Since) Text() string {
 	if len(parts) > 0 {
 		done = append(done, "changed "+strings.Join(parts, ", "))
 	}
-	for _, c := range s.checks[max(0, len(s.checks)-sinceChecks):] {
+	for _, c := range checks {
 		done = append(done, prose.Code(c.what, sinceWidth)+" "+c.how)
 	}
 	return fmt.Sprintf("%d calls since the last words: ", s.calls) + strings.Join(done, "; ")

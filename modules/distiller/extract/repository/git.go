@@ -46,6 +46,7 @@ type Git struct {
 	haltTurn   int      // requests when it was heard of
 	conflicts  []string // files that git named then as in conflict
 	Source     distiller.Source
+	known      bool // something in the session says that there is a repository
 }
 
 // Commit is one the session made.
@@ -176,8 +177,12 @@ func (g *Git) see(branch string) {
 	if g.First == "" {
 		g.First = branch
 	}
-	g.Branch = branch
+	g.Branch, g.known = branch, true
 }
+
+// Known says that something in the session shows a repository: a branch, a commit that HEAD is
+// at, or a git command that worked.
+func (g *Git) Known() bool { return g.known || g.head != "" || len(g.Commits) > 0 }
 
 func (g *Git) result(e *timeline.Event) {
 	if e.Result.Unseen {
@@ -191,6 +196,7 @@ func (g *Git) result(e *timeline.Event) {
 			continue
 		}
 		if strings.HasPrefix(fam, "git ") && !timeline.Elsewhere(e, c) {
+			g.known = g.known || timeline.Passed(e)
 			g.state(e, text)
 			g.standing(text, e.Seq)
 		}

@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
@@ -123,6 +124,17 @@ func newCall(e *Event) *OpenCall {
 		}
 	}
 	return c
+}
+
+// CommandKey is a command without what does not change what it does.
+func CommandKey(text string) string { return prose.Clip(shell.Key(text), 300) }
+
+// IsCheck says whether a family of commands builds, tests, lints or checks types.
+func IsCheck(fam string) bool { return fam != "" && verdict.CheckOf(strings.Fields(fam)) != "" }
+
+// IsTest says whether a family of commands runs tests.
+func IsTest(fam string) bool {
+	return fam != "" && verdict.CheckOf(strings.Fields(fam)) == verdict.Test
 }
 
 // Before says that a call was made before an event.

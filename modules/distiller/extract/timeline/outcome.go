@@ -129,9 +129,11 @@ func isCode(text string) bool {
 	return strings.HasSuffix(text, ";") || strings.HasSuffix(text, "{") || strings.HasPrefix(text, "}") || codeLine.MatchString(text)
 }
 
-// codeLine is what lines of many languages begin like, and no sentence does: a shebang, a name that is
-// given a value, an import, a call alone.
-var codeLine = lazyregexp.New(`^#!|^[A-Za-z_][\w.]*(?:: ?\w+)? ?= ?\S|^from [\w.]+ import |^[A-Za-z_][\w.]*\([^)]*\)$`)
+// codeLine is what lines of many languages look like, and no sentence does: a shebang, a name that is
+// given a value, an import, a call alone, a value that is returned, a condition or a loop with
+// brackets, a comparison outside of a code span.
+var codeLine = lazyregexp.New(`^#!|^[A-Za-z_][\w.]*(?:: ?\w+)? ?= ?\S|^from [\w.]+ import |^[A-Za-z_][\w.]*\([^)]*\)$|` +
+	`^(?:return|yield|raise|throw) (?:[\w.]*[(\["'_]|\w+$)[^.]*$|^(?:if|elif|for|while|with|def|class|except|switch|case)\b.*[)\]"'\w]:$|^[^` + "`" + `]*\S (?:==|!=|&&) \S`)
 
 // headsList says that a sentence ends in a colon and heads the entries behind it.
 func headsList(said []prose.Statement, i int) bool {
@@ -234,6 +236,8 @@ type Standing struct {
 	Checked bool // a check has passed after the last edit
 	Fails   bool // one fails still
 	Edited  int  // event of the newest edit of the session
+
+	Reported string // the error that the person brought back from what was changed, "" for none
 }
 
 // Outcome is what came of a request, by evidence, and whether that is proved
@@ -262,7 +266,10 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 	if n := r.changedFiles(); n > 0 {
 		parts = append(parts, "changed "+paths.Count(n))
 		if r.edited > 0 {
-			parts = append(parts, r.checked.text(r.edited, now.Checked, now.Fails))
+			parts = append(parts, r.checked.Text(r.edited, now.Checked, now.Fails))
+			if now.Reported != "" {
+				parts = append(parts, "then the user showed "+prose.Code(now.Reported, maxReported))
+			}
 		}
 	} else if n := len(r.elsewhere); n > 0 {
 		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
@@ -294,6 +301,9 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 	}
 	return strings.Join(parts, ", "), evidence
 }
+
+// maxReported bounds what is shown of an error that the person brought back, in runes.
+const maxReported = 70
 
 // maxUndelivered bounds what is shown of a command that was to deliver, in runes.
 const maxUndelivered = 40

@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/advice"
+	"github.com/carryover-go/carryover/modules/distiller/extract/checks"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
@@ -60,7 +61,7 @@ type Request struct {
 	takenBack   int      // commits that were made for it and undone; takenByUser says by whom
 	takenByUser bool
 	undoneAt    int // event with which the person took commits back
-	checked     checkResults
+	checked     checks.Results
 	edited      int // event of its newest change
 	Commits     []string
 	inCommit    int // files in the newest commit, as git counted them, and its event

@@ -123,12 +123,23 @@ const exclamation = 28
 // what to do.
 const redirects = 3
 
+// byPerson takes a command that the person ran, or a file they gave. What the agent asked still
+// waits, but not for files that it has now; and where nothing was asked for yet, what the agent
+// makes of the command is what they want.
+func byPerson(t *Timeline, e *Event) {
+	t.served = true
+	switch now := t.Now(); {
+	case now == nil && e.Call != nil && e.Call.Command != "":
+		words := "see what came of " + prose.Code(e.Call.Command, 150) + ", which the user ran"
+		t.steered = &Request{Wording: dialogue.Wording{Words: words, Slash: true, Bare: true}, Source: e.Source, Seq: e.Seq, At: e.Time, Thin: true, Relation: Begins}
+	case now != nil && e.ToolCall != nil && e.ToolCall.Info.Meaning == transcript.Read && t.Asked != nil && !t.Asked.Puts():
+		t.Asked, now.Waits, now.Spoke = nil, nil, false
+	}
+}
+
 func (t *Timeline) called(e *Event) {
 	if e.Origin == transcript.Typed {
-		t.served = true                                                                                                                         // the person's: what the agent asked still waits
-		if now := t.Now(); now != nil && e.ToolCall != nil && e.ToolCall.Info.Meaning == transcript.Read && t.Asked != nil && !t.Asked.Puts() { // but not for files that it has now
-			t.Asked, now.Waits, now.Spoke = nil, nil, false
-		}
+		byPerson(t, e)
 		return
 	}
 	t.begun, t.spoken, t.compacted = true, nil, false
@@ -289,10 +300,10 @@ func (t *Timeline) checked(now *Request, e *Event) {
 	if !bad && t.LastEdit > now.Intent.Seq {
 		now.Proved = e.Seq
 	}
-	now.checked.note(e.Verdict.Check, !bad, e.Seq)
+	now.checked.Note(e.Verdict.Check, !bad, e.Seq)
 	for _, cmd := range e.ToolCall.Commands {
 		if kind := verdict.CheckOf(cmd.Argv); kind != "" && !bad {
-			now.checked.note(kind, true, e.Seq) // of several checks in one call none failed
+			now.checked.Note(kind, true, e.Seq) // of several checks in one call none failed
 		}
 	}
 }

@@ -1,0 +1,87 @@
+// Package checks says how the checks of a request ended: its tests, builds and lints.
+package checks
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
+)
+
+// Results are the newest result of each kind of check that ran for a request.
+type Results map[verdict.Check]result
+
+type result struct {
+	passed bool
+	seq    int
+}
+
+// Note keeps the result of a check. Requests are copied with the state they belong to, so
+// the map is a new one each time.
+func (c *Results) Note(kind verdict.Check, passed bool, seq int) {
+	results := maps.Clone(*c)
+	if results == nil {
+		results = Results{}
+	}
+	results[kind] = result{passed, seq}
+	*c = results
+}
+
+// Text says how the checks of a request ended. A lint or a build is no test, and what
+// passed before the last edit says nothing of it; elsewhere says that a check of a later
+// request has seen it, fails that one failed which no other has made good.
+func (c Results) Text(edited int, elsewhere, fails bool) string {
+	var failed, passed []verdict.Check
+	for _, kind := range order {
+		switch r, ran := c[kind]; {
+		case ran && !r.passed:
+			failed = append(failed, kind)
+		case ran && r.seq > edited:
+			passed = append(passed, kind)
+		}
+	}
+	switch {
+	case len(failed) > 0:
+		return names(failed) + " failed last"
+	case fails:
+		return "a check still fails"
+	case len(passed) > 0 && c[verdict.Test].passed && !slices.Contains(passed, verdict.Test):
+		return names(passed) + " passed, no test since the last edit"
+	case len(passed) > 0:
+		return PassedText(passed)
+	case elsewhere:
+		return "checked"
+	case len(c) > 0:
+		return "not checked since the last edit"
+	}
+	return "not checked"
+}
+
+// PassedText says which checks passed, and that there was no test among them.
+func PassedText(kinds []verdict.Check) string {
+	text := names(kinds) + " passed"
+	if !slices.Contains(kinds, verdict.Test) {
+		text += ", no test ran"
+	}
+	return text
+}
+
+// order is the order in which checks are named.
+var order = []verdict.Check{verdict.Test, verdict.Build, verdict.Types, verdict.Lint, verdict.Format}
+
+var nameOf = map[verdict.Check]string{verdict.Test: "tests", verdict.Build: "build", verdict.Types: "type check", verdict.Lint: "lint", verdict.Format: "format check"}
+
+// names lists kinds of checks.
+func names(kinds []verdict.Check) string {
+	var out []string
+	for _, kind := range order {
+		if slices.Contains(kinds, kind) {
+			out = append(out, nameOf[kind])
+		}
+	}
+	if n := len(out); n > 1 {
+		return strings.Join(out[:n-1], ", ") + " and " + out[n-1]
+	}
+	return strings.Join(out, "")
+}
