@@ -153,6 +153,9 @@ func (t *Timeline) called(e *Event) {
 		return
 	}
 	now.Calls++
+	if of := e.ToolCall.Info; now.Reports && now.Spoke && of.Meaning == transcript.Other && of.Command == "" && len(of.Paths) == 0 {
+		return // it hands in what it has just reported
+	}
 	t.ran = t.ran.With(e.ToolCall.Info.Command)
 	now.LastCall, now.Spoke, now.Refused = e.Seq, false, nil
 	if e.ToolCall == nil || e.ToolCall.Family != "git commit" || now.Ended != transcript.TurnCompleted {
