@@ -72,7 +72,8 @@ func (q *Questions) Add(e *timeline.Event) {
 			q.worked = e.Seq
 		}
 		q.doubts = slices.DeleteFunc(slices.Clone(q.doubts), func(d doubt) bool {
-			return ran && d.ranSince(e) || d.passing && (changed && d.request == e.RequestSeq || e.Verdict.Check != "" && timeline.Passed(e))
+			proved := e.Verdict.Check != "" && timeline.Passed(e)
+			return ran && d.ranSince(e) || d.passing && (changed && d.request == e.RequestSeq || proved) || proved && d.onTheWay(e)
 		})
 	case e.Kind == transcript.Decided && e.Decision != nil && e.Decision.Question != "":
 		q.texts = slices.DeleteFunc(slices.Clone(q.texts), func(s distiller.Statement) bool {
@@ -140,6 +141,12 @@ func newDoubt(e *timeline.Event, text string) doubt {
 // still to be run, has worked.
 func (d doubt) ranSince(e *timeline.Event) bool {
 	return slices.ContainsFunc(e.ToolCall.Commands, func(cmd shell.Command) bool { return slices.Contains(d.families, shell.Family(cmd.Argv)) })
+}
+
+// onTheWay says that something held the agent up in the middle of the request that an event
+// belongs to: a check which passes after that has got past it.
+func (d doubt) onTheWay(e *timeline.Event) bool {
+	return d.held && !d.listed && !d.entry && d.request == e.RequestSeq
 }
 
 // clearedBy says that a sentence with these words, in the reply to a later request,
