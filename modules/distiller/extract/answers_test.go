@@ -222,3 +222,13 @@ func TestQuestions_AnAnswerIsToAllThatNameTheSameCode(t *testing.T) {
 		t.Errorf("open: %+v", f.Questions)
 	}
 }
+
+// TestDecisions_AYesIsToThePlan holds that a yes to whether to go on with the steps of a reply is to
+// these, one by one, and not to what weighs most in it.
+func TestDecisions_AYesIsToThePlan(t *testing.T) {
+	s := session().User("Let the shop take orders by mail").Agent("The reader knows no mail yet, see `reader.go`.\n\n1. **Reader**: take messages\n   - with attachments\n2. **Queue**: one for each customer\n3. **Tests**: with a mailbox of our own\n\nWant me to go on with this?").
+		User("yes")
+	if f := fold(s); len(f.Decisions) != 1 || !strings.HasPrefix(f.Decisions[0].Rationale, "1) Reader: take messages; 2) Queue: one for each customer; 3) Tests") {
+		t.Errorf("decided: %+v", f.Decisions)
+	}
+}

@@ -35,6 +35,23 @@ func listInShort(lines []string) string {
 	return strings.Join(short, " ")
 }
 
+// Plan is what a question asks to carry out, in short: the steps listed above it, each by its
+// lead; "" where it asks for something else.
+func (a *Question) Plan() string {
+	if !a.listed || len(a.Options) < severalEntries {
+		return ""
+	}
+	var steps []string
+	for _, o := range a.Options {
+		step := prose.Clip(strings.TrimRight(lead(o.Text), " :."), max(maxPlan/len(a.Options), minLead))
+		steps = append(steps, o.Label+") "+step)
+	}
+	return strings.Join(steps, "; ")
+}
+
+// maxPlan bounds a plan in short, in runes.
+const maxPlan = 150
+
 // severalEntries are so many that the end of a list is worth more than the words of its
 // first entries.
 const severalEntries = 3

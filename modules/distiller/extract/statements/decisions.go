@@ -244,28 +244,6 @@ func (d *Decisions) steer(e *timeline.Event) {
 	}
 }
 
-// ownSentences are the sentences of a prompt that are the person's: what stands
-// long behind a list mark, or behind a colon and words that say what it is, was pasted,
-// and of a long prompt the first and the last sentence say what is wanted.
-func ownSentences(text string, lex *words.Lexicon) []string {
-	for _, mark := range []string{": ", " • "} {
-		if before, after, found := strings.Cut(text, mark); found && len(before) < leadIn && len(after) > quotedFrom && (mark != ": " || lex.Weight(before) > 1) {
-			text = before
-		}
-	}
-	all := prose.SplitSentences(text)
-	if len(text) > quotedFrom*2 && len(all) > 2 {
-		return []string{all[0], all[len(all)-1]}
-	}
-	return all
-}
-
-// A lead-in is at most so long, and what it leads in at least, in bytes.
-const (
-	leadIn     = 80
-	quotedFrom = 150
-)
-
 // answer is what the person said to a question of the agent. Of a bare yes what
 // was proposed is the decision; a question asked back is none.
 func (d *Decisions) answer(e *timeline.Event) {
@@ -305,6 +283,7 @@ func (d *Decisions) answer(e *timeline.Event) {
 		if made.Rationale = prose.Clip(e.Proposed, maxDecisionIn); e.Lexicon.Weight(a.Text) >= tellsWhat || strings.Contains(made.Question, prose.Clip(strings.TrimSuffix(made.Rationale, "."), 60)) {
 			made.Rationale = ""
 		}
+		made.Rationale = prose.Fallback(a.Plan(), made.Rationale)
 	case len(e.Picked) > 0:
 		made.Chosen = dialogue.Labelled(e.Picked...)
 		if len(strings.Fields(e.Wording.Words)) > 3 || e.Lexicon.Weight(e.Wording.Words) > 2 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -83,3 +84,25 @@ func thinks(text string, lex *words.Lexicon) bool {
 
 // wishStart is where a sentence that is a wish says so, in bytes.
 const wishStart = 12
+
+// ownSentences are the sentences of a prompt that are the person's: what stands
+// long behind a list mark, or behind a colon and words that say what it is, was pasted,
+// and of a long prompt the first and the last sentence say what is wanted.
+func ownSentences(text string, lex *words.Lexicon) []string {
+	for _, mark := range []string{": ", " • "} {
+		if before, after, found := strings.Cut(text, mark); found && len(before) < leadIn && len(after) > quotedFrom && (mark != ": " || lex.Weight(before) > 1) {
+			text = before
+		}
+	}
+	all := prose.SplitSentences(text)
+	if len(text) > quotedFrom*2 && len(all) > 2 {
+		return []string{all[0], all[len(all)-1]}
+	}
+	return all
+}
+
+// A lead-in is at most so long, and what it leads in at least, in bytes.
+const (
+	leadIn     = 80
+	quotedFrom = 150
+)
