@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -50,7 +51,12 @@ func (s *State) requestFacts() []distiller.Request {
 		if !last || !s.midway(r) {
 			remarks = timeline.Closing(remarks)
 		}
-		for _, remark := range timeline.Best(remarks, n) {
+		best := timeline.Best(remarks, n)
+		left := timeline.LeftOut(best)
+		for j, remark := range best {
+			if left[j] > 0 {
+				remark.Text += fmt.Sprintf(" (+%d more)", left[j])
+			}
 			fact.Concluded = append(fact.Concluded, distiller.Statement{Text: remark.Text, Under: remark.Under, Weight: max(remark.Weight, 0), Source: remark.Source})
 		}
 		out = append(out, fact)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/carryover-go/carryover/modules/distiller/internal/script"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -68,5 +69,39 @@ func TestTurn_SinceCountsTheAgentsCalls(t *testing.T) {
 	since := fold(s).Turn.Since
 	if !strings.HasPrefix(since, "10 calls since the last words") || len(since) > 240 || !strings.HasSuffix(since, "passed") {
 		t.Errorf("since: %q", since)
+	}
+}
+
+// TestOutcome_EntriesThatAreNotShown holds that a list of which some entries have no room says how
+// many, and that what the agent closed with stands after thanks.
+func TestOutcome_EntriesThatAreNotShown(t *testing.T) {
+	long := strings.Repeat("and the reader takes one more form of the price ", 5)
+	var list strings.Builder
+	for range 14 {
+		list.WriteString("\n- The cart, " + long + "in `cart.go`.")
+	}
+	texts := func(s *script.Session) string {
+		var all []string
+		for _, c := range fold(s).Requests[0].Concluded {
+			all = append(all, c.Text)
+		}
+		return strings.Join(all, "\n")
+	}
+	if got := texts(session().User("What takes prices?").Read(root + "/cart.go").Agent("These take prices:" + list.String())); !strings.HasSuffix(got, "more)") {
+		t.Errorf("of a long list:\n%s", got)
+	}
+	s := session().User("What takes prices?").Read(root + "/cart.go").Agent("These do:\n- The cart\n- The order, which is empty yet\n- The bill")
+	if got := texts(s.User("thank you").Agent("You're welcome! The list of what takes prices is ready for the next one to use.")); !strings.Contains(got, "empty yet") || strings.Contains(got, "more)") {
+		t.Errorf("after thanks:\n%s", got)
+	}
+}
+
+// TestTurn_AReportThatIsHandedIn holds that a call of no known kind after the end of a turn leaves
+// the request answered: a tool of the program hands its report in.
+func TestTurn_AReportThatIsHandedIn(t *testing.T) {
+	s := session().User("Take stock of the shop").Read(root + "/cart.go").Agent("The shop has a cart and no orders.").Event(transcript.Event{Kind: transcript.Turn, Text: transcript.TurnCompleted}).
+		Call(transcript.CallInfo{Name: "yield", Meaning: transcript.Other}).Result(transcript.ResultInfo{Text: "Result submitted."})
+	if f := fold(s); f.Requests[0].Outcome != "answered" || !strings.Contains(f.Turn.Text, "the agent has answered") {
+		t.Errorf("%q, %+v", f.Requests[0].Outcome, f.Turn)
 	}
 }

@@ -33,6 +33,40 @@ type Remark struct {
 	reply  int  // event
 	at     int  // place in the reply
 	final  bool // of the newest reply
+	list   int  // place of the list that it is an entry of, 0 for none
+	of     int  // entries of that list
+}
+
+// LeftOut counts after each of the remarks that are shown how many entries of its list are not:
+// at the last one that is.
+func LeftOut(shown []Remark) []int {
+	out := make([]int, len(shown))
+	for i, r := range shown {
+		if r.list == 0 || i+1 < len(shown) && shown[i+1].reply == r.reply && shown[i+1].list == r.list {
+			continue
+		}
+		out[i] = r.of
+		for j := i; j >= 0 && shown[j].reply == r.reply && shown[j].list == r.list; j-- {
+			out[i]--
+		}
+	}
+	return out
+}
+
+// entriesOf are for each sentence the place of the list that it is an entry of, from one on, and
+// how many entries that has.
+func entriesOf(said []prose.Statement) (list, of []int) {
+	list, of = make([]int, len(said)), make([]int, len(said))
+	for i := 0; i < len(said); i++ {
+		begin := i
+		for i < len(said) && said[i].Bullet && said[i].Heading == said[begin].Heading {
+			i++
+		}
+		for j := begin; j < i; j++ {
+			list[j], of[j] = begin+1, i-begin
+		}
+	}
+	return list, of
 }
 
 // Whole is the sentence with its heading.
@@ -59,11 +93,16 @@ const (
 var remarkWidths = []int{300, 200, 140}
 
 // conclusions are a request's remarks after one more reply: the best of the
-// replies before it, and of this one.
+// replies before it, and of this one. What it closed with before a nudge that led to no call
+// still stands.
 func conclusions(r *Request, e *Event) []Remark {
 	var kept []Remark
+	nudged := 0
+	if n := len(r.Moved); n > 0 {
+		nudged = r.Moved[n-1].Seq
+	}
 	for _, known := range r.Remarks {
-		if known.final = false; known.Weight >= earlyWeight {
+		if known.final = known.final && known.reply > r.LastCall && known.reply < nudged; known.final || known.Weight >= earlyWeight {
 			kept = append(kept, known)
 		}
 	}
@@ -82,6 +121,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		said = prose.Report(e.Text)
 	}
 	var all []Remark
+	list, of := entriesOf(said)
 	first, joined := true, -1
 	for i, s := range said {
 		switch {
@@ -108,7 +148,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		if w < 0 || w == 0 && !s.Bullet {
 			continue
 		}
-		r := Remark{Text: s.Text, Weight: w, Source: e.Source, reply: e.Seq, at: i, final: true}
+		r := Remark{Text: s.Text, Weight: w, Source: e.Source, reply: e.Seq, at: i, final: true, list: list[i], of: of[i]}
 		if n := utf8.RuneCountInString(s.Heading); !s.Loose && (n < shortHeading || s.Bullet && n < longHeading) {
 			r.Under = s.Heading
 		}

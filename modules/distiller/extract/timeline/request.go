@@ -83,6 +83,7 @@ type Request struct {
 	Pleasantry bool               // the intent is "Good catch." or the like, and tells of no step by itself
 	Announced  bool               // the intent is what the agent said it would do, and not merely what it said last
 	Reports    bool               // the newest reply is as long as a report, and announces nothing
+	final      bool               // its tool said that the newest reply ends a turn
 	ReplyAt    int
 	judged     bool   // a check gave its result since it announced something
 	Proved     int    // event of the newest check that passed after an edit that followed what was announced

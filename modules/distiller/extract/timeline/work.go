@@ -52,7 +52,7 @@ func (t *Timeline) replied(e *Event) {
 		long = answerLength
 	}
 	done := now.Calls > 0 && len(e.Said) > 0 && e.Lexicon.Begins(words.Done, e.Said[0].Text)
-	if now.Reports = e.Final; e.Final {
+	if now.Reports, now.final = e.Final, e.Final; e.Final {
 		now.Announced = false // its tool says that nothing follows
 		return
 	}
@@ -153,7 +153,7 @@ func (t *Timeline) called(e *Event) {
 		return
 	}
 	now.Calls++
-	if of := e.ToolCall.Info; now.Reports && now.Spoke && of.Meaning == transcript.Other && of.Command == "" && len(of.Paths) == 0 {
+	if of := e.ToolCall.Info; (now.final || now.Ended == transcript.TurnCompleted) && now.Spoke && of.Meaning == transcript.Other && of.Command == "" && len(of.Paths) == 0 {
 		return // it hands in what it has just reported
 	}
 	t.ran = t.ran.With(e.ToolCall.Info.Command)
