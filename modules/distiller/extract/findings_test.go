@@ -91,6 +91,16 @@ func TestReferences_AColourIsNone(t *testing.T) {
 	}
 }
 
+// A version is no ticket, a pattern of addresses is no address, nor is one that a fetch found nothing at.
+func TestReferences_OnlyWhatLeadsSomewhere(t *testing.T) {
+	s := session().User("Which licences do we take? CC0-1.0 is fine, see SHOP-17.").
+		Agent("The archive is at https://shop.test/v#{version}/shop.tgz, the form at https://shop.test/form and https://shop.test/gone.").
+		Call(transcript.CallInfo{Name: "WebFetch", Meaning: transcript.Fetch, Detail: "https://shop.test/gone"}).Result(transcript.ResultInfo{Failed: true, Text: "404 Not Found"})
+	if got := fold(s).References; len(got) != 2 || !tells(got, "SHOP-17") || !tells(got, "https://shop.test/form") {
+		t.Errorf("references: %+v", got)
+	}
+}
+
 func TestReferences_ANumberWithItsAddressStandsOnce(t *testing.T) {
 	s := session().User("Open the pull request").Shell("gh pr create --fill", 0, "https://github.com/shop/page/pull/233").Agent("#233 is open.")
 	if got := fold(s).References; len(got) != 1 || !strings.Contains(got[0].Text, "/pull/233") {

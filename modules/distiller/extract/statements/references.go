@@ -29,8 +29,11 @@ type reference struct {
 	src    distiller.Source
 }
 
-// printedBy is the weight of what a command of the session made.
-const printedBy = 5
+// The weights of what a command of the session made, and of what the person named.
+const (
+	printedBy = 5
+	named     = 4
+)
 
 const (
 	maxReferences   = 60
@@ -40,7 +43,7 @@ const (
 
 var (
 	urlPattern   = lazyregexp.New(`https?://[^\s<>"'` + "`" + `)\]}|\\]+`)
-	issuePattern = lazyregexp.New(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})\b`)
+	issuePattern = lazyregexp.New(`(?:^|[\s(])(#\d{1,6}|[A-Z][A-Z0-9]{1,9}-\d{1,6})(\.\d)?\b`) // with a point the number is a version, as in "CC0-1.0"
 	hexColour    = lazyregexp.New(`#[0-9a-f]{0,5}[a-f][0-9a-f]{0,5}[;"',)]`)
 	ownURL       = lazyregexp.New(`"url": ?"(https://[^"\s]+/pull/\d+)"|(?m:^url:\s+(https://\S+/pull/\d+)$)`) // of what gh pr view shows
 	docPattern   = lazyregexp.New(`@([\w./-]+\.(?:md|mdx|rst|txt|pdf|adoc|docx?))\b`)
@@ -64,10 +67,10 @@ func (r *References) Add(e *timeline.Event) {
 		if timeline.OwnWords(e.Located) || e.Wording.Slash {
 			text := dialogue.MachineBlocks.ReplaceAllString(e.Text, "")
 			if len(text) < longPrompt {
-				r.scan(e, text, 4)
+				r.scan(e, text, named)
 				return
 			}
-			r.scan(e, e.Wording.Words, 4)
+			r.scan(e, e.Wording.Words, named)
 			r.scan(e, prose.Clip(text, 6000), 1) // a pasted document's links are its own
 		}
 	case transcript.Reply:
@@ -78,6 +81,14 @@ func (r *References) Add(e *timeline.Event) {
 		}
 	case transcript.Result:
 		r.printed(e)
+		r.failed(e)
+	}
+}
+
+// failed drops the address that a fetch found nothing at, unless the person named it.
+func (r *References) failed(e *timeline.Event) {
+	if c := e.ToolCall; c != nil && c.Info.Meaning == transcript.Fetch && timeline.Failed(e) {
+		r.list = slices.DeleteFunc(slices.Clone(r.list), func(k reference) bool { return k.weight < named && strings.Contains(c.Info.Detail, k.text) })
 	}
 }
 
@@ -102,12 +113,12 @@ func (r *References) printed(e *timeline.Event) {
 
 func (r *References) scan(e *timeline.Event, text string, weight int) {
 	for _, u := range urlPattern.FindAllString(text, 12) {
-		if u = trimURL(u); !localURL(u) {
+		if u = trimURL(u); !localURL(u) && !strings.Contains(u, "{") { // else it is a pattern of addresses
 			r.keep(e, u, weight)
 		}
 	}
 	for _, m := range issuePattern.FindAllStringSubmatch(text, 12) {
-		if !notTickets.MatchString(m[1]) && (weight > 2 || len(m[1]) > 3) {
+		if m[2] == "" && !notTickets.MatchString(m[1]) && (weight > 2 || len(m[1]) > 3) {
 			if len(m[1]) == len("#111827") && m[1][0] == '#' && hexColour.MatchString(text) {
 				continue // one colour among others
 			}
