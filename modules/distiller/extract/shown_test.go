@@ -105,3 +105,14 @@ func TestTurn_AReportThatIsHandedIn(t *testing.T) {
 		t.Errorf("%q, %+v", f.Requests[0].Outcome, f.Turn)
 	}
 }
+
+// TestLimits_WhatAGuardWanted holds that a call which a guard refused is told with the program that
+// was given the same instead, and worked.
+func TestLimits_WhatAGuardWanted(t *testing.T) {
+	s := session().User("What does the form say?").Call(transcript.CallInfo{Name: "WebFetch", Meaning: transcript.Fetch, Detail: "https://shop.test/form"}).
+		Result(transcript.ResultInfo{Failed: true, Outcome: transcript.Blocked, Text: "hook error: [fetch.sh]: Use clean text: reader 'https://shop.test/form'"}).
+		Shell("reader 'https://shop.test/form' | head -60", 0, "The form asks for a name.")
+	if f := fold(s); !tells(f.Limits, "`reader` works in its place") {
+		t.Errorf("limits %+v", f.Limits)
+	}
+}

@@ -36,6 +36,7 @@ type limitSeen struct {
 	name   string   // the program that is missing
 	args   []string // what it was given
 	other  string   // the program that took the same
+	target string   // the address that a guard kept a call from
 	line   string
 	what   string
 	calls  int
@@ -52,6 +53,9 @@ const takenPort = "port"
 
 // undecided is the kind of a guard that could not decide: once anything runs it is over.
 const undecided = "a guard could not decide"
+
+// guarded is the kind of a guard that let something not through.
+const guarded = "refused by a guard"
 
 // kills says that a command ends another program.
 func kills(cmd shell.Command) bool {
@@ -141,13 +145,16 @@ func repositoryOf(argv []string) string {
 	return ""
 }
 
-// instead notes the program that was given what a missing one was.
+// instead notes the program that was given what a missing one was, or what a guard had kept
+// another call from.
 func (l *Limits) instead(c *timeline.OpenCall) {
 	for i, old := range l.list {
-		if old.name == "" || old.other != "" {
+		if old.name == "" && old.target == "" || old.other != "" {
 			continue
 		}
-		at := slices.IndexFunc(c.Commands, func(cmd shell.Command) bool { return sameArgs(cmd, old.args) })
+		at := slices.IndexFunc(c.Commands, func(cmd shell.Command) bool {
+			return old.name != "" && sameArgs(cmd, old.args) || old.target != "" && slices.Contains(cmd.Argv, old.target)
+		})
 		if at >= 0 {
 			l.list = slices.Clone(l.list)
 			l.list[i].other = path.Base(c.Commands[at].Argv[0])
@@ -170,7 +177,7 @@ func (l *Limits) see(e *timeline.Event) {
 	case e.Verdict.Kind == verdict.Denied && outage.MatchString(text):
 		found.kind, found.line = undecided, prose.OneLine(text)
 	case e.Verdict.Kind == verdict.Denied:
-		found.kind, found.line = "refused by a guard", prose.OneLine(text)
+		found.kind, found.line, found.target = guarded, prose.OneLine(text), e.ToolCall.Info.Detail
 	default:
 		found.kind, found.line = LimitIn(text)
 	}
@@ -254,7 +261,7 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 			if old.kind == noRepository { // it got through by being told
 				return old.src != c.Source && old.other == "" && repositoryOf(cmd.Argv) == "" && sameForge(shell.Family(cmd.Argv), old.family)
 			}
-			return old.kind == undecided || old.family != "" && (shell.Family(cmd.Argv) == old.family || sameForge(shell.Family(cmd.Argv), old.family)) && old.kind != "refused by a guard"
+			return old.kind == undecided || old.family != "" && (shell.Family(cmd.Argv) == old.family || sameForge(shell.Family(cmd.Argv), old.family)) && old.kind != guarded
 		})
 	})
 }
@@ -291,6 +298,10 @@ func (l *Limits) Facts() []distiller.Statement {
 		}
 		if s.kind == noRepository && s.other != "" {
 			out = append(out, distiller.Statement{Text: prose.Clip(s.line, 60) + ": `" + s.other + "` works", Source: s.src})
+			continue
+		}
+		if s.kind == guarded && s.other != "" {
+			out = append(out, distiller.Statement{Text: s.kind + ": " + prose.Code(s.what, 50) + ", `" + s.other + "` works in its place", Source: s.src})
 			continue
 		}
 		text := strings.TrimSuffix(s.kind+": "+prose.Code(s.what, 50)+": "+prose.Clip(s.line, 90), ": ")
