@@ -116,3 +116,13 @@ func TestLimits_WhatAGuardWanted(t *testing.T) {
 		t.Errorf("limits %+v", f.Limits)
 	}
 }
+
+// TestTurn_AnswersWordedAsQuestions holds that the entries below the question that ends a reply are
+// what it leaves to choose from, and no questions of their own.
+func TestTurn_AnswersWordedAsQuestions(t *testing.T) {
+	f := fold(session().User("Comment on the rules of the shop").
+		Agent("What kind of comments do you want on `RULES.md`? For example, are you looking for:\n- Suggestions for new rules?\n- Feedback on the rules there are?\n- Corrections of the wording?"))
+	if f.Turn.Asked == nil || len(f.Turn.Asked.Options) != 3 || len(f.Questions) != 0 {
+		t.Errorf("asked %+v, questions %+v", f.Turn.Asked, f.Questions)
+	}
+}

@@ -67,6 +67,8 @@ func ReadQuestion(text string, lex *words.Lexicon) *Question {
 	asked := unlisted(last)
 	out := &Question{Text: prose.Clip(lastClause(asked), MaxQuestion), asking: prose.IsQuestion(asked)}
 	switch list, word := optionsNear(lines, at); {
+	case list == nil && at == leadIn(lines): // answers worded as questions
+		out.Options = bulletsAbove(lines, len(lines))
 	case list == nil:
 	case len(bulletsAbove(lines, at)) > 1 && !lex.Begins(words.Offer, out.Text):
 		out.Options = bulletsAbove(lines, at)
