@@ -126,3 +126,14 @@ func TestTurn_AnswersWordedAsQuestions(t *testing.T) {
 		t.Errorf("asked %+v, questions %+v", f.Turn.Asked, f.Questions)
 	}
 }
+
+// TestFailures_ALinterIsPassedFileByFile holds that what a linter found in several files is left in
+// those that it has not accepted since, and that it found it once, with --fix and without.
+func TestFailures_ALinterIsPassedFileByFile(t *testing.T) {
+	found := "src/cart.py:3:1 E501 line too long\nsrc/total.py:4:1 E501 line too long\nFound 2 errors."
+	s := session().User("Write the shop").Edit(root+"/src/cart.py").Edit(root+"/src/total.py").
+		Shell("ruff check src", 1, found).Shell("ruff check --fix src", 1, found).Edit(root+"/src/cart.py").Shell("ruff check src/cart.py", 0, "All checks passed!")
+	if f := fold(s).Failures; len(f) != 1 || f[0].Count != 2 || f[0].Why != "still in src/total.py" {
+		t.Errorf("failures %+v", f)
+	}
+}

@@ -1,6 +1,7 @@
 package attempts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -21,11 +22,19 @@ func (f *Failures) alike(now *Failure) string {
 		switch {
 		case fl.key == now.key, fl.family != now.family:
 		case now.family == "" && limit != "" && fl.Why == now.Why,
-			now.family != "" && (prose.Clip(fl.What, shownWhat) == prose.Clip(now.What, shownWhat) || fl.Check && fl.core == now.core):
+			now.family != "" && (prose.Clip(fl.What, shownWhat) == prose.Clip(now.What, shownWhat) || fl.Check && fl.core == now.core),
+			lints(now.family) && len(now.targets) > 0 && slices.Equal(fl.targets, now.targets):
 			return fl.key
 		}
 	}
 	return now.key
+}
+
+// lints says that a family of commands looks at the files it is given, and whatever flags it has,
+// such as --fix, finds in them what it found before.
+func lints(family string) bool {
+	kind := verdict.CheckOf(strings.Fields(family))
+	return (kind == verdict.Lint || kind == verdict.Format) && !compiles[family]
 }
 
 // unpiped is a text without what its output goes through; of one check alone that and

@@ -175,7 +175,7 @@ func (f *Failures) fail(e *timeline.Event) {
 		key = "edit " + e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd)
 	}
 	core, why := unpiped(c.Commands), FailureReason(e)
-	fl := f.take(f.alike(&Failure{key: key, What: what, family: c.Family, core: core, Why: why}))
+	fl := f.take(f.alike(&Failure{key: key, What: what, family: c.Family, core: core, Why: why, targets: shell.Targets(c.Primary.Argv)}))
 	fl.key, fl.core = key, core
 	fl.differs = fl.count > 0 && (fl.differs || fl.Why != why)
 	fl.What, fl.Why, fl.aside = what, why, e.Verdict.Aside != ""
@@ -247,6 +247,7 @@ func (f *Failures) pass(e *timeline.Event) {
 		return
 	}
 	for _, fl := range f.list {
+		fl.narrow(c)
 		switch {
 		case fl.over, fl.given:
 		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):

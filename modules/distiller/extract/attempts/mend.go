@@ -84,6 +84,30 @@ func holdsAll(targets, named []string) bool {
 	})
 }
 
+// narrow takes the files out of those that a linter complained of which it has accepted since, one
+// by one.
+func (fl *Failure) narrow(c *timeline.OpenCall) {
+	if len(fl.named) < 2 || !lints(fl.family) {
+		return
+	}
+	for _, cmd := range c.Commands {
+		targets := shell.Targets(cmd.Argv)
+		if !sameFamily(shell.Family(cmd.Argv), fl.family) || len(targets) == 0 {
+			continue
+		}
+		left := slices.DeleteFunc(slices.Clone(fl.named), func(file string) bool {
+			return slices.ContainsFunc(targets, func(target string) bool {
+				return file == target || strings.HasSuffix(file, "/"+strings.TrimPrefix(target, "./"))
+			})
+		})
+		if n := len(left); n > 0 && n < len(fl.named) {
+			if fl.named = left; !slices.ContainsFunc(left, func(file string) bool { return strings.Contains(fl.Why, path.Base(file)) }) {
+				fl.Why = "still in " + strings.Join(left, ", ")
+			}
+		}
+	}
+}
+
 // runs lets a call whose end is not seen stand for a missing program: it has begun. A command
 // that runs in the background once more has not failed again.
 func (f *Failures) runs(e *timeline.Event) {
