@@ -82,6 +82,7 @@ var verbs = map[string]map[string]Check{
 	"buf":            kinds(map[Check]string{Lint: "lint breaking", Build: "build generate", Format: "format"}),
 	"forge":          kinds(map[Check]string{Test: "test", Build: "build", Format: "fmt"}),
 	"wasm-pack":      kinds(map[Check]string{Test: "test", Build: "build"}),
+	"golangci-lint":  kinds(map[Check]string{Format: "fmt"}),
 	"hatch":          kinds(map[Check]string{Test: "test", Build: "build", Format: "fmt"}),
 	"artisan":        kinds(map[Check]string{Test: "test"}),
 	"manage.py":      kinds(map[Check]string{Test: "test", Lint: "check"}),
@@ -92,6 +93,9 @@ var verbs = map[string]map[string]Check{
 	"yarn":           kinds(map[Check]string{Test: "t"}),
 	"pnpm":           kinds(map[Check]string{Test: "t"}),
 }
+
+// withDefault are those among them that check without a subcommand too.
+var withDefault = setOf("ruff biome xcodebuild bazel buf golangci-lint")
 
 // runners run a task of the project that its own name describes.
 var runners = kinds(map[Check]string{Test: "npm pnpm yarn bun make gmake just task go-task mise rtx rake nx turbo lerna composer rush moon mage poe pdm hatch hk deno gulp grunt invoke inv doit " +
@@ -116,16 +120,45 @@ func kinds(words map[Check]string) map[string]Check {
 	return out
 }
 
-// CheckOf says what a simple command examines.
+// CheckOf says what a simple command, or a family of them, is to examine. Of a family no flags
+// are known, so that a formatter is Format here whether it checks or writes: see Proves.
 func CheckOf(argv []string) Check {
+	check, _ := kindOf(argv)
+	return check
+}
+
+// ChecksIn are the places of the commands that examine something, formatters that write among
+// them.
+func ChecksIn(commands []shell.Command) []int { return placesOf(commands, CheckOf) }
+
+func placesOf(commands []shell.Command, check func(argv []string) Check) []int {
+	var out []int
+	for i, c := range commands {
+		if check(c.Argv) != "" {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// kindOf is the kind of a simple command, and whether it is a formatter that writes.
+func kindOf(argv []string) (check Check, writes bool) {
 	argv = shell.Unwrap(argv)
 	if len(argv) == 0 || slices.ContainsFunc(argv[1:], func(w string) bool { return w == "--version" || w == "--help" || w == "-h" || w == "-version" }) {
-		return ""
+		return "", false
 	}
 	prog, words := shell.Program(argv), shell.Words(argv)
 	switch prog {
 	case "python", "python3", "py", "php", "ruby", "node", "perl", "tsx", "ts-node":
 		return interpreted(prog, argv)
+	}
+	check = namedCheck(prog, argv, words)
+	return check, check == Format && rewrites(prog, argv, words)
+}
+
+// namedCheck is what the names of a program and of its subcommand or task say.
+func namedCheck(prog string, argv, words []string) Check {
+	switch prog {
 	case "golangci-lint":
 		if len(words) > 0 && slices.Contains([]string{"version", "help", "linters", "config", "cache", "formatters"}, words[0]) {
 			return ""
@@ -144,7 +177,7 @@ func CheckOf(argv []string) Check {
 	if runners[prog] != "" {
 		return taskCheck(prog, words)
 	}
-	if verbs[prog] != nil && prog != "ruff" && prog != "biome" && prog != "xcodebuild" && prog != "bazel" && prog != "buf" {
+	if verbs[prog] != nil && !withDefault[prog] {
 		return ""
 	}
 	return programs[prog]
@@ -152,27 +185,27 @@ func CheckOf(argv []string) Check {
 
 // interpreted looks at what an interpreter runs: `python -m pytest`, `php
 // artisan test`, `node --test`, `python manage.py test`.
-func interpreted(prog string, argv []string) Check {
+func interpreted(prog string, argv []string) (check Check, writes bool) {
 	rest := argv[1:]
 	switch {
 	case len(rest) == 0:
-		return ""
+		return "", false
 	case rest[0] == "-m" && len(rest) > 1:
-		return CheckOf(rest[1:])
+		return kindOf(rest[1:])
 	case rest[0] == "--test" && prog == "node", rest[0] == "-Itest", rest[0] == "-Ilib:test":
-		return Test
+		return Test, false
 	case (rest[0] == "--check" || rest[0] == "-c" && prog == "node" || rest[0] == "-l" && prog == "php" || rest[0] == "-c" && prog == "ruby"):
-		return Lint
+		return Lint, false
 	}
 	rest = shell.SkipFlags(rest, map[string]bool{"-d": true, "-r": true, "--import": true, "--require": true, "-X": true, "-W": true})
 	if len(rest) == 0 || rest[0] == argv[0] {
-		return ""
+		return "", false
 	}
 	name := shell.Program(rest[:1])
 	if verbs[name] != nil || programs[name] != "" {
-		return CheckOf(rest)
+		return kindOf(rest)
 	}
-	return ""
+	return "", false
 }
 
 // taskCheck is the strongest of what the names of the tasks say.

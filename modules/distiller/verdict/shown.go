@@ -15,7 +15,7 @@ func shownBy(commands []shell.Command, lines []string, check Check) Kind {
 		switch found := read(lines, check); {
 		case found.broken != "":
 			return Failed
-		case found.sound != "", found.part != "" && seenWhole(commands, ChecksIn(commands), len(lines)):
+		case found.sound != "", found.part != "" && seenWhole(commands, checksIn(commands), len(lines)):
 			return Passed
 		}
 		return ""

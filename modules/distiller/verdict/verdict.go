@@ -106,7 +106,7 @@ func (v *Verdict) decide(call transcript.CallInfo, commands []shell.Command, res
 func checkOf(commands []shell.Command) Check {
 	best := Check("")
 	for _, c := range commands {
-		if found := CheckOf(c.Argv); found != "" && (best == "" || slices.Index(order, found) < slices.Index(order, best)) {
+		if found := Proves(c.Argv); found != "" && (best == "" || slices.Index(order, found) < slices.Index(order, best)) {
 			best = found
 		}
 	}
@@ -211,12 +211,12 @@ var prints = map[string]bool{
 
 // judge decides on a check that ended with status 0, or that has none.
 func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
-	checks := ChecksIn(commands)
+	checks := checksIn(commands)
 	if line := missing(commands, lines); line != "" {
 		v.Kind, v.Line = Failed, line
 		return
 	}
-	if v.Check == Format && listsUnformatted(commands, lines) {
+	if v.Check == Format && (listsUnformatted(commands, lines) || showsDiff(commands, lines)) {
 		v.Kind, v.Line = Failed, "not formatted: "+lines[0]
 		return
 	}
@@ -256,16 +256,8 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 	}
 }
 
-// ChecksIn are the places of the checks among the commands.
-func ChecksIn(commands []shell.Command) []int {
-	var out []int
-	for i, c := range commands {
-		if CheckOf(c.Argv) != "" {
-			out = append(out, i)
-		}
-	}
-	return out
-}
+// checksIn are the places of the checks among the commands.
+func checksIn(commands []shell.Command) []int { return placesOf(commands, Proves) }
 
 // printed reads what echo says of the checks: their exit status, or a word
 // after && or ||; all says that words after && prove each of them. It returns the
