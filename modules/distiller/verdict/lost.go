@@ -23,6 +23,22 @@ func listsUnformatted(commands []shell.Command, lines []string) bool {
 	})
 }
 
+// lastWords is the line with which a program gave up, where all that follows is advice on how to
+// run it: nothing was done after it, whatever is known of the status.
+func lastWords(lines []string) string {
+	for _, line := range slices.Backward(lines) {
+		switch {
+		case gaveUp.in(lineOf(line)):
+			return line
+		case !advice.MatchString(line):
+			return ""
+		}
+	}
+	return ""
+}
+
+var advice = lazyregexp.New(`(?i)^(?:\s|usage\b|for more information\b|run '|see |tip:|hint:|help:|note:)`)
+
 // NoSuchTask is how a runner of tasks says that it has none of that name.
 var NoSuchTask = lazyregexp.New(`(?i)\bmissing script: |couldn't find a script named|script not found "|error Command "\S+" not found|no rule to make target .*\bstop\.|does not contain recipe|no such (?:sub)?command: |task "\S+" does not exist|\bno task \S+ found`)
 

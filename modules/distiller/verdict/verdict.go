@@ -241,6 +241,8 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 		v.Kind, v.Line = Failed, s.broken
 	case !v.Hidden && s.broken != "" && (v.Check == Test || !known):
 		v.Kind, v.Line = Failed, s.broken
+	case !known && !v.Hidden && s.sound == "" && lastWords(rest) != "":
+		v.Kind, v.Line = Failed, lastWords(rest)
 	case !v.Hidden && (known || status == Passed || s.sound != "" || s.shape == ""):
 		v.Kind, v.Line = Passed, s.sound
 	case s.broken != "":
