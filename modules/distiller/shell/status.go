@@ -163,10 +163,24 @@ func statusOf(list []Command, i int, first bool) int {
 func (e Echo) Says(line string) bool {
 	line = strings.TrimSpace(line)
 	if !e.Status {
-		return e.Text != "" && (line == e.Text || strings.Contains(e.Text, "$") && strings.HasPrefix(line, strings.SplitN(e.Text, "$", 2)[0]) && !strings.HasPrefix(e.Text, "$"))
+		return e.Text != "" && (slices.Contains(e.lines(), line) || strings.Contains(e.Text, "$") && strings.HasPrefix(line, strings.SplitN(e.Text, "$", 2)[0]) && !strings.HasPrefix(e.Text, "$"))
 	}
 	_, ok := e.StatusIn(line)
 	return ok
+}
+
+// lines are those that the literal part prints.
+func (e Echo) lines() []string {
+	if !strings.Contains(e.Text, "\n") && !strings.Contains(e.Text, `\n`) {
+		return []string{e.Text}
+	}
+	var out []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(e.Text, `\n`, "\n"), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 // StatusIn reads the exit status off the line that the echo printed.

@@ -23,6 +23,28 @@ func listsUnformatted(commands []shell.Command, lines []string) bool {
 	})
 }
 
+// excused says that words were printed that stand behind || for a command that fails, and so prove
+// no success whatever they say: `timeout 3 ./shop || echo "it starts"`.
+func excused(commands []shell.Command, lines []string) bool {
+	return slices.ContainsFunc(shell.Echoes(commands), func(e shell.Echo) bool {
+		return e.If == "||" && e.Of >= 0 && !shell.Probes[shell.Family(commands[e.Of].Argv)] && slices.ContainsFunc(lines, e.Says)
+	})
+}
+
+// alternative says that a text is one chain of && and pipes with words behind || for all of it.
+func alternative(commands []shell.Command) bool {
+	last := len(commands) - 1
+	for i, c := range commands[:max(0, last)] {
+		if c.Next == "||" {
+			return i == last-1
+		}
+		if c.Next != "&&" && c.Next != "|" {
+			return false
+		}
+	}
+	return false
+}
+
 // lastWords is the line with which a program gave up, where all that follows is advice on how to
 // run it: nothing was done after it, whatever is known of the status.
 func lastWords(lines []string) string {

@@ -193,6 +193,9 @@ func plain(commands []shell.Command, lines []string) (Kind, string) {
 		}
 		hidden = hidden || c.Hidden && !prints[family] && shell.FilterOf(commands, i).Pattern == ""
 	}
+	if alternative(commands) && excused(commands, lines) {
+		return Unseen, ""
+	}
 	if hidden {
 		for _, line := range lines {
 			if gaveUp.in(lineOf(line)) {
@@ -251,7 +254,7 @@ func (v *Verdict) judge(commands []shell.Command, lines []string, known bool) {
 		v.Kind, v.Line = Passed, s.sound
 	case s.shape != "":
 		v.Kind, v.Line = Failed, s.shape
-	case s.part != "" && seenWhole(commands, checks, len(rest)), len(rest) == 0 && v.Check != Test && unfiltered(commands, checks):
+	case s.part != "" && seenWhole(commands, checks, len(rest)), len(rest) == 0 && v.Check != Test && !excused(commands, lines) && unfiltered(commands, checks):
 		v.Kind, v.Line = Passed, s.part
 	default:
 		v.Kind = Unseen
@@ -272,7 +275,9 @@ func printed(commands []shell.Command, checks []int, lines []string) (verdict Ki
 			continue
 		}
 		line := lines[at]
-		lines = slices.Delete(slices.Clone(lines), at, at+1)
+		if lines = slices.Delete(slices.Clone(lines), at, at+1); e.If == "||" {
+			lines = slices.DeleteFunc(lines, e.Says) // words for a failure, be they of success
+		}
 		if !slices.Contains(checks, e.Of) {
 			continue
 		}
