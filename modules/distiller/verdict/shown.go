@@ -15,6 +15,8 @@ func shownBy(commands []shell.Command, lines []string, check Check) Kind {
 		switch found := read(lines, check); {
 		case found.broken != "":
 			return Failed
+		case check == Test && noneRan(lines):
+			return ""
 		case found.sound != "", found.part != "" && seenWhole(commands, checksIn(commands), len(lines)):
 			return Passed
 		}

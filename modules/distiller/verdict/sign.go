@@ -1,10 +1,6 @@
 package verdict
 
-import (
-	"strings"
-
-	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
-)
+import "github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 
 // broken are lines that only a failing run ends with, or a compiler's coded
 // error: no line that a test prints in passing outweighs them.
@@ -128,18 +124,3 @@ var milder = lazyregexp.New(`(?i)^.{0,24}\b(?:warning|warn|note|info|help|hint|r
 
 // gaveUp begins a line of a program of any kind that gives up.
 var gaveUp = form(`^(?:[Ee]rror(?:\[\w+\])?|fatal|panic): |^FAIL(?:ED)?\b|^ ! \[(?:remote )?rejected\]|^Traceback \(most recent call last\)|^(?:\S+: )?(?:line \d+: )?\S+: command not found$|^zsh:\d*:? ?command not found: `)
-
-// noneRan says that a runner found no test to run: a filter that fits nothing passes, and proves
-// nothing.
-func noneRan(lines []string) bool {
-	none := false
-	for _, line := range lines {
-		switch {
-		case strings.HasSuffix(line, "[no tests to run]"), strings.HasPrefix(line, "No tests found"), strings.Contains(line, " no tests ran in "):
-			none = true
-		case strings.HasPrefix(line, "ok "), strings.HasPrefix(line, "ok\t"), strings.HasPrefix(line, "--- "):
-			return false
-		}
-	}
-	return none
-}
