@@ -8,7 +8,6 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
-	"github.com/carryover-go/carryover/modules/distiller/verdict"
 )
 
 // Report is what the output of a test run says.
@@ -155,48 +154,6 @@ func StripANSI(s string) string {
 
 var ansi = lazyregexp.New(`\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
-// ErrorMarks begin or sit in the line of an output that says what went wrong,
-// strongest first.
-var ErrorMarks = [][]string{
-	{"error:", "Error:", "ERROR:", "error[", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS"},
-	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL:", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "unable to ", "Unable to ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
-	{"failed", "Failed", "failure", "Failure", "error", "Error"},
-}
-
-// gutter begins a line of a code listing in a message.
-var gutter = lazyregexp.New(`^(?:\d+ )?\|`)
-
-// ErrorLine is the first line of an output that says what went wrong, else its
-// first line that says anything.
-func ErrorLine(output string) string {
-	var lines []string
-	for line := range strings.Lines(prose.Excerpt(output)) {
-		line = prose.OneLine(StripANSI(line))
-		line = strings.TrimPrefix(line, "<tool_use_error>")
-		line = strings.TrimSuffix(line, "</tool_use_error>")
-		if len(line) < 4 || gutter.MatchString(line) || verdict.Clean(line) || prose.HasPrefixAny(line, "Exit code", "Error: Exit code", "Wall time", "Chunk ID", "Process exited", "Original token", "Output:", "Script failed", "Finished ", "Compiling ", "Running ", "Downloading ", "> ", "$ ", "=== RUN", "=== PAUSE", "=== CONT", "--- PASS", "ok ", "PASS", "npm warn", "npm WARN", "warning:", "(node:", "Reparsing as ES module", "To eliminate this warning", "(Use `node", "Checking formatting") {
-			continue
-		}
-		lines = append(lines, line)
-	}
-	for _, marks := range ErrorMarks {
-		for _, line := range lines {
-			if prose.HasAny(line, marks...) && !Hollow.MatchString(line) {
-				return prose.Clip(line, WhyWidth)
-			}
-		}
-	}
-	for _, line := range lines {
-		if !Hollow.MatchString(line) {
-			return prose.Clip(line, WhyWidth)
-		}
-	}
-	if len(lines) > 0 {
-		return prose.Clip(lines[0], WhyWidth)
-	}
-	return ""
-}
-
 // PositionLine is the first line of an output that names a place in a file and says what is
 // wrong there, or a linter's rule with what it found against it and the place on the line
 // below; "" for none.
@@ -238,10 +195,3 @@ func Places(output string) []string {
 var ruleLine = lazyregexp.New(`^[A-Z]{1,5}\d{2,5} (?:\[\*\] )?\S.{8}`)
 
 var position = lazyregexp.New(`^(?:\.{0,2}/)*[\w@./+-]+\.\w{1,6}:\d+(?::\d+)?:? \S.{8}`)
-
-// Hollow are the lines with which a task runner says that what it ran has
-// failed: they say nothing of why.
-var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$|^\W*warn(?:ing)?\b|^\d+:\d+\s+warning\b|^std(?:err|out) \| `)
-
-// WhyWidth is how much of an error is kept, in characters.
-const WhyWidth = 170
