@@ -33,7 +33,8 @@ var mayImport = map[string]string{
 	"extract/output":   "extract/prose verdict",
 	"extract/dialogue": ". extract/bounded extract/output extract/prose words",
 	"extract/advice":   "extract/bounded extract/prose",
-	"extract/timeline": ". extract/advice extract/bounded extract/dialogue extract/output extract/paths extract/prose shell verdict words",
+	"extract/checks":   "verdict",
+	"extract/timeline": ". extract/advice extract/bounded extract/checks extract/dialogue extract/output extract/paths extract/prose shell verdict words",
 
 	// The sections of a handoff; none knows another.
 	"extract/attempts":   ". extract/bounded extract/output extract/paths extract/prose extract/timeline shell verdict",
@@ -45,7 +46,7 @@ var mayImport = map[string]string{
 	"extract/trail": ". extract/attempts extract/bounded extract/files extract/output extract/paths extract/prose extract/timeline verdict",
 
 	// The state of a session knows them all.
-	"extract": ". extract/attempts extract/bounded extract/dialogue extract/files extract/output extract/paths extract/prose extract/repository extract/statements extract/timeline extract/trail shell verdict words",
+	"extract": ". extract/attempts extract/bounded extract/checks extract/dialogue extract/files extract/output extract/paths extract/prose extract/repository extract/statements extract/timeline extract/trail shell verdict words",
 
 	// What is made of facts.
 	"compaction": ".",

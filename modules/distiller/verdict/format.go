@@ -20,6 +20,12 @@ func Proves(argv []string) Check {
 	return ""
 }
 
+// Formats reports whether a simple command is a formatter that writes.
+func Formats(argv []string) bool {
+	check, writes := kindOf(argv)
+	return check == Format && writes
+}
+
 // checkWords are what names of flags and of tasks say of a formatter that only checks:
 // --check-formatted, --list-different, --set-exit-if-changed, --fail-on-change, format:diff.
 var checkWords = setOf("check diff different dry dryrun lint verify exit fail ci test")

@@ -33,7 +33,9 @@ func FailureReason(e *timeline.Event) string {
 		line = prose.Clip(prose.OneLine(e.Verdict.Line), output.WhyWidth)
 	}
 	if timeline.Passed(e) {
-		line = httpRefusal.FindString(prose.Excerpt(e.Result.Text)) + ": " + line
+		if refusal := httpRefusal.FindString(prose.Excerpt(e.Result.Text)); !strings.HasPrefix(line, refusal) {
+			line = refusal + ": " + line
+		}
 	}
 	if len(r.Tests) > 0 && !strings.Contains(line, r.Tests[0]) && !ofNoTest(e, line) {
 		line = r.Tests[0] + ": " + line

@@ -58,7 +58,7 @@ func (w *Works) Add(e *timeline.Event) {
 	}
 	for i, c := range e.ToolCall.Commands {
 		kind := workKind(c.Argv)
-		if kind == "" || !proves(e, i) || verdict.CheckOf(c.Argv) != "" && e.Verdict.Check == "" || removed(e.ToolCall.Commands[i+1:], c) {
+		if kind == "" || !proves(e, i) || verdict.Proves(c.Argv) != "" && e.Verdict.Check == "" || removed(e.ToolCall.Commands[i+1:], c) {
 			continue
 		}
 		form := workForm{kind: kind, command: commandForm(e, c), broad: Broad(c.Argv), src: e.ToolCall.Source}

@@ -28,6 +28,13 @@ func (c *Results) Note(kind verdict.Check, passed bool, seq int) {
 	*c = results
 }
 
+// Forget lets go of the result of a check that says nothing any more.
+func (c *Results) Forget(kind verdict.Check) {
+	results := maps.Clone(*c)
+	delete(results, kind)
+	*c = results
+}
+
 // Text says how the checks of a request ended. A lint or a build is no test, and what
 // passed before the last edit says nothing of it; elsewhere says that a check of a later
 // request has seen it, fails that one failed which no other has made good.

@@ -291,6 +291,9 @@ func (r *Request) committed(all []*Request, e *Event, cmd shell.Command) {
 
 // checked notes the result of a check, by what it examines.
 func (t *Timeline) checked(now *Request, e *Event) {
+	if Passed(e) && slices.ContainsFunc(e.ToolCall.Commands, func(cmd shell.Command) bool { return !cmd.Hidden && verdict.Formats(cmd.Argv) }) {
+		now.checked.Forget(verdict.Format) // what it found is mended, and nobody has looked again
+	}
 	if !IsCheck(e.ToolCall.Family) || e.Verdict.Check == "" {
 		return
 	}
@@ -305,7 +308,7 @@ func (t *Timeline) checked(now *Request, e *Event) {
 	}
 	now.checked.Note(e.Verdict.Check, !bad, e.Seq)
 	for _, cmd := range e.ToolCall.Commands {
-		if kind := verdict.CheckOf(cmd.Argv); kind != "" && !bad {
+		if kind := verdict.Proves(cmd.Argv); kind != "" && !bad {
 			now.checked.Note(kind, true, e.Seq) // of several checks in one call none failed
 		}
 	}
