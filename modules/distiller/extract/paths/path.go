@@ -199,12 +199,14 @@ func pathToken(tok string) string {
 	ext := base[dot+1:]
 	folder := len(base) != len(tok)
 	switch {
-	case dot == 0, endings[strings.TrimPrefix(base[:dot], ".")] && !folder:
-		return "" // an ending, and no file: ".test.tsx", "d.ts"
+	case dot == 0, endings[strings.TrimLeft(base[:dot], "._")] && !folder:
+		return "" // an ending, and no file: ".test.tsx", "d.ts", "_test.go"
 	case folder && !sourceExt[ext], !folder && !BareExt[ext]:
 		return ""
-	case folder && looksLikeHost(tok):
+	case folder && (looksLikeHost(tok) || gitRef(tok)):
 		return ""
+	case ext == "1" && endsInVersion(base[:dot]):
+		return "" // no manual page
 	}
 	if folder && !plausible(tok[:len(tok)-len(base)]) {
 		return ""
@@ -267,6 +269,18 @@ func looksLikeHost(p string) bool {
 		return true
 	}
 	return false
+}
+
+// gitRef says that a path is the full name of a branch or a tag.
+func gitRef(p string) bool {
+	return prose.HasPrefixAny(p, "refs/heads/", "refs/tags/", "refs/remotes/")
+}
+
+// endsInVersion says that a text ends in a number of several parts, or in one behind a mark or a "v".
+func endsInVersion(text string) bool {
+	before := strings.TrimRight(text, "0123456789.")
+	number := text[len(before):]
+	return number != "" && (before == "" || strings.Contains(number, ".") || strings.ContainsAny(before[len(before)-1:], "@-v"))
 }
 
 // Count says in words how many files there are.
