@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
@@ -30,6 +31,9 @@ const maxCodeNotes = 12
 
 // Add takes one more event.
 func (c *Code) Add(e *timeline.Event) {
+	if e.Kind == transcript.Result && e.ToolCall != nil && len(c.notes)+len(c.broken) > 0 && timeline.Passed(e) {
+		c.moves(e)
+	}
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Code == nil || !timeline.Passed(e) {
 		return
 	}
@@ -49,6 +53,33 @@ func (c *Code) Add(e *timeline.Event) {
 			c.broken = bounded.Limit(append(c.broken, codeNote{path: p, src: e.ToolCall.Source}), maxCodeNotes)
 		}
 	}
+}
+
+// moves forgets the notes of files that commands removed, and takes those of renamed ones along.
+func (c *Code) moves(e *timeline.Event) {
+	list := e.ToolCall.Changes
+	for i, change := range list {
+		dir := folderOf(e, change.Dir)
+		p, from := e.Paths.Rel(change.Path, dir), e.Paths.Rel(change.From, dir)
+		switch {
+		case change.Kind == paths.Delete && (i+1 == len(list) || list[i+1].From != change.Path):
+			of := func(n codeNote) bool { return n.path == p }
+			c.notes, c.broken = slices.DeleteFunc(slices.Clone(c.notes), of), slices.DeleteFunc(slices.Clone(c.broken), of)
+		case change.From != "" && p != "":
+			c.notes, c.broken = renamed(c.notes, from, p), renamed(c.broken, from, p)
+		}
+	}
+}
+
+// renamed are notes with another name for a file.
+func renamed(notes []codeNote, from, to string) []codeNote {
+	out := slices.Clone(notes)
+	for i := range out {
+		if out[i].path == from {
+			out[i].path = to
+		}
+	}
+	return out
 }
 
 // Left are the notes that are still there, newest first; one that stands in a file
