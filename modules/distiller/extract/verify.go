@@ -30,6 +30,7 @@ import (
 //   - that no check, or no test, was run on changed code at all;
 //   - a branch that is another one than at the start;
 //   - edits that no commit of this session holds;
+//   - files that were there before, and that the session removed without being asked to;
 //   - a push whose CI nobody looked at, or had not ended when somebody did;
 //   - calls that a guard blocked: what they should have done is not done;
 //   - files that no longer parse, and TODO notes that an edit left in code;
@@ -285,6 +286,13 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 			text = fmt.Sprintf("%s changed here (%s); no repository was seen", paths.Count(len(changed)), newest(changed))
 		}
 		out = append(out, distiller.Statement{Text: text})
+	}
+	if removed := s.files.Removed(g.LastCommit(), &s.requests, &s.named); len(removed) > 0 {
+		var names []string
+		for _, file := range removed {
+			names = append(names, prose.Code(file.Path, 100))
+		}
+		out = append(out, distiller.Statement{Text: "removed, not made in this session: " + listed(names, 120), Source: removed[0].Source})
 	}
 	if who := g.Committer(); who != "" {
 		out = append(out, distiller.Statement{Text: "git made up who commits: " + who})

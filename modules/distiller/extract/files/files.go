@@ -13,7 +13,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
-	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -22,7 +22,9 @@ import (
 //   - Tool calls count by their meaning and paths, shell calls by the
 //     well-known programs (cat, sed, mv, rm, tee, redirections).
 //   - A call that failed, was rejected or blocked touched nothing.
-//   - A rename is a delete and a write; what was deleted is listed once.
+//   - A search of one file reads it, whether it finds something or not.
+//   - A renamed file takes what is known of it along; one that this session made
+//     and removed again, or renamed, is not listed under its old name.
 //   - A file is ranked by when it was last touched; edits and failing tests
 //     weigh more than reads, generated and lock files stand last, scratch
 //     files outside the project after those.
@@ -64,14 +66,17 @@ func (m *mentions) in(text, base string) bool {
 type Entry struct {
 	Path    string
 	Change  string
-	seq     int  // of the last touch
-	Turn    int  // of the last touch
-	edited  int  // turn of the last change
-	calls   int  // calls made when it was last touched
-	EditSeq int  // of the last change, 0 for a file only read
-	clean   int  // when git status listed it no more
-	made    bool // it was written here before anything else was done to it
-	renamed bool // it has another name now
+	seq     int    // of the last touch
+	Turn    int    // of the last touch
+	edited  int    // turn of the last change
+	calls   int    // calls made when it was last touched
+	EditSeq int    // of the last change, 0 for a file only read
+	clean   int    // when git status listed it no more
+	made    bool   // it was written here before anything else was done to it
+	unmet   bool   // it was removed before anything else was done to it
+	byGit   bool   // git removed it
+	renamed bool   // it has another name now
+	from    *Entry // what it was called before it was renamed, nil for a file that was not
 	touches int
 	Tests   string
 	Symbols []string
@@ -90,7 +95,7 @@ func (f *Touched) Carry(prior []distiller.File) {
 	for i, p := range prior {
 		e := f.entry(p.Path)
 		e.Change, e.Turn, e.edited, e.Tests, e.Symbols, e.Source = p.Change, -p.Turn, -p.Turn, p.Tests, p.Symbols, p.Source
-		e.seq = -i - 1
+		e.seq, e.made = -i-1, p.Change == paths.Write
 		if p.Change != paths.Read {
 			e.EditSeq = e.seq
 		}
@@ -143,6 +148,9 @@ func (f *Touched) Sorted() []*Entry {
 
 // Add takes one more event.
 func (f *Touched) Add(e *timeline.Event) {
+	if e.Kind == transcript.Result && e.ToolCall != nil && e.Verdict.Kind == verdict.NoHit { // it was looked into all the same
+		f.looked(e)
+	}
 	if e.Kind != transcript.Result || e.ToolCall == nil || !timeline.Happened(e) {
 		if e.Kind == transcript.Result && e.ToolCall != nil && timeline.IsTest(e.ToolCall.Family) {
 			f.tested(e)
@@ -159,6 +167,8 @@ func (f *Touched) Add(e *timeline.Event) {
 		for _, p := range c.Info.Paths {
 			f.touch(e, paths.Read, p, c.Info.Cwd)
 		}
+	case c.Info.Meaning == transcript.Search:
+		f.looked(e)
 	case c.Info.Meaning == transcript.Shell:
 		f.shell(e)
 		f.status(e)
@@ -181,33 +191,6 @@ func changeOf(m transcript.Meaning) string {
 	return paths.Edit
 }
 
-func (f *Touched) shell(e *timeline.Event) {
-	for _, change := range e.ToolCall.Changes {
-		p, dir := change.Path, folderOf(e, change.Dir)
-		if change.Kind == paths.Read && (e.ToolCall.Subagent || path.Ext(p) == "" && !strings.Contains(p, "/")) {
-			continue
-		}
-		if !paths.Unclear(p) && !paths.Scratch(p) {
-			f.touch(e, change.Kind, p, dir)
-		}
-		if entry := f.ByPath[e.Paths.Rel(change.From, dir)]; change.From != "" && entry != nil {
-			entry.renamed = true
-		}
-	}
-}
-
-// folderOf is where a command of a call ran that went to a folder before, "" for none.
-func folderOf(e *timeline.Event, dir string) string {
-	cwd := e.ToolCall.Info.Cwd
-	switch {
-	case dir == "":
-		return cwd
-	case paths.IsAbs(dir) || cwd == "" && e.Paths.Cwd == "":
-		return dir
-	}
-	return path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
-}
-
 // touch records that a file was worked on.
 func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	p := e.Paths.Rel(raw, cwd)
@@ -217,12 +200,20 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	if change == paths.Delete && f.ByPath[p] == nil && path.Ext(p) == "" {
 		return
 	}
+	f.change(e, change, p)
+}
+
+// change records what a call did to a file, by the name it is listed under.
+func (f *Touched) change(e *timeline.Event, change, p string) {
 	entry := f.entry(p)
-	if entry.touches++; entry.touches == 1 {
-		entry.made = change == paths.Write || change == paths.Move
+	if entry.touches++; entry.touches == 1 && entry.Change == "" {
+		entry.made, entry.unmet = change == paths.Write || change == paths.Move, change == paths.Delete
 	}
 	entry.seq, entry.Turn, entry.calls = e.Seq, e.Turn, e.Calls
 	if change == paths.Read {
+		if entry.Change == paths.Delete && entry.EditSeq < e.Seq {
+			entry.restored(e.Seq) // somebody put it back
+		}
 		if entry.EditSeq == 0 {
 			entry.Change, entry.Source = paths.Read, e.ToolCall.Source
 		}
@@ -231,8 +222,11 @@ func (f *Touched) touch(e *timeline.Event, change, raw, cwd string) {
 	if change == paths.Edit && entry.Change == paths.Write && entry.EditSeq > 0 {
 		change = paths.Write // a file made in this session stays one
 	}
-	entry.renamed = false
+	entry.renamed, entry.byGit = false, false
 	entry.Change, entry.EditSeq, entry.edited, entry.Tests, entry.Source = change, e.Seq, e.Turn, testsUnknown, e.ToolCall.Source
+	if old := entry.from; change == paths.Delete && old != nil && old != entry && old.Change == paths.Delete {
+		old.renamed, old.EditSeq, entry.made = false, e.Seq, true // it is gone under both names
+	}
 	for _, sym := range e.ToolCall.Symbols {
 		entry.Symbols = remember(entry.Symbols, sym)
 	}
@@ -259,103 +253,10 @@ func IsCode(p string) bool { return codeExt[path.Ext(p)] }
 var codeExt = prose.SetOf(".go .py .pyi .ts .tsx .js .jsx .mjs .cjs .rs .rb .php .java .kt .kts .swift .c .h .cc .cpp .hpp .cs .m .mm .scala .sh .bash .sql " +
 	".vue .svelte .astro .proto .graphql .lua .dart .ex .exs .erl .hs .ml .clj .jl .zig")
 
-// rank is how much the next agent needs a file: events since the last touch,
-// less what speaks for it, more what speaks against it.
-func (e *Entry) rank(now, turn int) int {
-	age := now - e.seq
-	if e.EditSeq != 0 {
-		age -= 80
-	}
-	if e.Tests == testsFailing {
-		age -= 60
-	}
-	if e.touches > 2 {
-		age -= 20
-	}
-	if turn-e.Turn > 1 {
-		age += 40
-	}
-	if paths.Generated(e.Path) {
-		age += 100_000
-	}
-	if paths.Scratch(e.Path) { // made to try something in
-		age += 200
-	}
-	if !paths.Inside(e.Path) {
-		age += 100
-		if e.EditSeq == 0 {
-			age += onlyRead
-		}
-	}
-	if paths.Scratch(e.Path) && e.EditSeq == 0 {
-		age += 200_000
-	}
-	if e.Change == paths.Delete {
-		age += 100
-	}
-	return age
-}
-
-// onlyRead is what a file outside the project has against it that was not changed.
-const onlyRead = 1_000
-
-// since is the turn of what is said of a file: when it was changed, else read.
-func (e *Entry) since() int {
-	if e.EditSeq != 0 {
-		return e.edited
-	}
-	return e.Turn
-}
-
-// Facts are the files that the next agent needs most. Seq and turn say how far
-// the session is; a file that the requests name stands higher.
-func (f *Touched) Facts(seq, turn int, requests *timeline.Timeline) []distiller.File {
-	entries := f.Sorted()
-	var words strings.Builder
-	for _, r := range requests.Chain() {
-		words.WriteString(r.Words + "\n")
-	}
-	request := words.String()
-	ranks := make(map[*Entry]int, len(entries))
-	within := false // something of the project was opened
-	for _, e := range entries {
-		within = within || paths.Inside(e.Path)
-		if ranks[e] = e.rank(seq, turn); f.asked.in(request, path.Base(e.Path)) {
-			ranks[e] -= 50 // the request itself names it
-		}
-		if e.EditSeq == 0 && !paths.Inside(e.Path) && inNamedFolder(request, e.Path) {
-			ranks[e] -= onlyRead + 150 // or where it is
-		}
-	}
-	slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(ranks[a], ranks[b]) })
-	var out []distiller.File
-	for _, e := range entries {
-		if len(out) == shownFiles {
-			break
-		}
-		if outside := e.EditSeq == 0 && !paths.Inside(e.Path); outside && len(out) > 0 && (paths.Generated(e.Path) || within && !f.asked.in(request, path.Base(e.Path)) && !inNamedFolder(request, e.Path)) {
-			continue // what was read outside the project is instructions, caches, logs, unless the work is there
-		}
-		out = append(out, distiller.File{Path: e.Path, Change: e.Change, Turn: max(0, turn-e.since()), Tests: e.Tests, Symbols: e.Symbols, Source: e.Source})
-	}
-	return out
-}
-
-// Uncommitted are the files changed since the last commit this session made.
-func (f *Touched) Uncommitted(since int) []string {
-	var out []string
-	for _, e := range f.Sorted() {
-		if e.EditSeq > max(since, e.clean, 0) && paths.Inside(e.Path) && e.Change != paths.Read && (e.Change != paths.Delete || !e.made) && !e.renamed {
-			out = append(out, e.Path)
-		}
-	}
-	return out
-}
-
 // AsRead are the files as another session knows them that changed none of them.
 func (f *Touched) AsRead() Touched {
 	for _, entry := range f.ByPath {
-		entry.Change, entry.EditSeq, entry.Turn, entry.calls, entry.Tests = paths.Read, 0, 0, 0, ""
+		entry.Change, entry.EditSeq, entry.Turn, entry.calls, entry.Tests, entry.made = paths.Read, 0, 0, 0, "", false
 	}
 	return Touched{ByPath: f.ByPath, byBase: f.byBase}
 }
@@ -363,17 +264,4 @@ func (f *Touched) AsRead() Touched {
 // opened says whether a named file is one the session worked on.
 func (f *Touched) opened(p string) bool {
 	return f.Known(p) != nil || !strings.Contains(p, "/") && len(f.byBase[p]) > 0
-}
-
-// folderNamed is a folder outside the project as a request names it: "../tap/", "~/notes".
-var folderNamed = lazyregexp.New(`(?:\.\./|~/|\B/)[\w./@-]*[\w@-]`)
-
-// inNamedFolder says that a file lies in a folder that a request names.
-func inNamedFolder(request, file string) bool {
-	for _, folder := range folderNamed.FindAllString(request, 8) {
-		if base := path.Base(folder); len(base) > 3 && strings.Contains("/"+file, "/"+base+"/") {
-			return true
-		}
-	}
-	return false
 }

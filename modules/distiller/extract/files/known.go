@@ -30,6 +30,17 @@ func (f *Touched) Known(p string) *Entry {
 	return found
 }
 
+// folders are those in which this session changed a file.
+func (f *Touched) folders() map[string]bool {
+	out := map[string]bool{}
+	for p, e := range f.ByPath {
+		if e.EditSeq > 0 {
+			out[path.Dir(p)] = true
+		}
+	}
+	return out
+}
+
 // NamedIn are the known files that a text names by their paths, without any by what stands before
 // the ending of one ("lezerAdapter"), and how many others it names so.
 func (f *Touched) NamedIn(text string) (known []*Entry, others int) {

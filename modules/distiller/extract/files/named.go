@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
-	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
@@ -31,11 +30,20 @@ import (
 //   - A file that was opened, generated files, and files outside the project
 //     do not count. A bare file name counts in prose; in a listing it is joined
 //     to the folder that was listed.
+//   - A name that only a listing shows counts where a file beside it was changed,
+//     and everywhere as long as none was.
+//   - A name that only the agent gives does not count where the folder was
+//     listed without it, nor one that is the end of an address.
 type Named struct {
-	byPath map[string]*namedFile
-	gone   []string // not there, files and folders, as far as was seen
-	prior  []distiller.Named
-	calls  int
+	byPath  map[string]*namedFile
+	gone    []string          // not there, files and folders, as far as was seen
+	removed []string          // of them, files that were there before this session
+	folders map[string]folder // those that were listed whole
+	bases   bases             // the names that results showed, whatever the folder
+	remote  []string          // files of other hosts, by their addresses
+	fetched []string          // files that a forge was asked for
+	prior   []distiller.Named
+	calls   int
 }
 
 type namedFile struct {
@@ -46,6 +54,9 @@ type namedFile struct {
 	slow  float64 // the same with slowLife
 	at    int
 	src   distiller.Source
+	shown bool // a result or the person named it, and not the agent alone
+	other bool // something else than a listing named it
+	given bool // a command was given it that may have made it
 }
 
 const (
@@ -134,8 +145,12 @@ func (n *Named) result(e *timeline.Event) {
 	if c == nil || c.Subagent || e.Result == nil {
 		return
 	}
-	if dir, ok := listed(c); ok {
-		n.listing(e, dir)
+	if dir, only, ok := listed(c); ok {
+		n.listing(e, dir, only)
+	}
+	n.fetches(e)
+	if showsPatterns(c) {
+		return
 	}
 	n.scan(e, wholeLines(prose.Excerpt(e.Result.Text)), mentionIn(e), false)
 	n.missing(e)
@@ -143,55 +158,6 @@ func (n *Named) result(e *timeline.Event) {
 
 // patterns are what a command looks for by name: such a file may not exist.
 var patterns = lazyregexp.New(`(?:-i?(?:name|path)|--(?:include|exclude|glob)[ =]|-g) ?\S+`)
-
-// notThere is how programs say that a file is not there, with its name.
-var notThere = lazyregexp.New(`(?m)(?:^|[\s'"` + "`" + `])([\w@./~-]+\.\w+)['"` + "`" + `]?: No such file or directory`)
-
-// missing forgets the files that a call found not to be there: until one is listed again they are
-// no files, whatever a text says of them.
-func (n *Named) missing(e *timeline.Event) {
-	c := e.ToolCall
-	for _, m := range notThere.FindAllStringSubmatch(prose.Excerpt(e.Result.Text), perText) {
-		n.goes(e.Paths.Rel(m[1], c.Info.Cwd))
-	}
-	if timeline.Failed(e) && c.Info.Meaning == transcript.Read && len(c.Info.Paths) == 1 && absent.MatchString(e.Result.Text) {
-		n.goes(e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd))
-	}
-	for _, change := range c.Changes {
-		if timeline.Passed(e) && change.Kind == paths.Delete && !paths.Unclear(change.Path) {
-			n.goes(e.Paths.Rel(change.Path, folderOf(e, change.Dir)))
-		}
-	}
-}
-
-// absent is how a tool that reads says that there is no such file.
-var absent = lazyregexp.New(`(?i)^.{0,40}(?:file (?:not found|does not exist)|no such file)`)
-
-// goes forgets a file, or all that a folder held.
-func (n *Named) goes(p string) {
-	if p == "" {
-		return
-	}
-	n.gone = bounded.Limit(append(slices.Clip(n.gone), p), maxGone)
-	for known := range n.byPath {
-		if known == p || strings.HasPrefix(known, p+"/") {
-			delete(n.byPath, known)
-		}
-	}
-}
-
-// maxGone bounds how many files and folders are known not to be there.
-const maxGone = 60
-
-// isGone says that a file is known not to be there, unless it was just seen to be.
-func (n *Named) isGone(p string, m mention) bool {
-	at := slices.IndexFunc(n.gone, func(gone string) bool { return p == gone || strings.HasPrefix(p, gone+"/") })
-	if at >= 0 && (m == inListing || m == inSearch) {
-		n.gone = slices.Delete(slices.Clone(n.gone), at, at+1)
-		return false
-	}
-	return at >= 0
-}
 
 // torn is what is left of two lines where the middle of a long output was left
 // out (see ledger.Prepare): paths there are halves.
@@ -222,49 +188,16 @@ func mentionIn(e *timeline.Event) mention {
 	return inOutput
 }
 
-// listed is the folder whose content a call prints.
-func listed(c *timeline.OpenCall) (string, bool) {
-	switch m := c.Info.Meaning; {
-	case m == transcript.Search && len(c.Info.Paths) > 0, m == transcript.Read && len(c.Info.Paths) > 0 && path.Ext(c.Info.Paths[0]) == "":
-		return c.Info.Paths[0], true
-	case m == transcript.Shell && (c.Family == "ls" || c.Family == "tree") && len(c.Primary.Argv) > 0:
-		if args := paths.Operands(c.Primary.Argv[1:]); len(args) > 0 {
-			return path.Join(c.Primary.Dir, args[0]), true
-		}
-		return cmp.Or(c.Primary.Dir, "."), true
-	}
-	return "", false
-}
-
-// listing joins the bare names of a listing to its folder.
-func (n *Named) listing(e *timeline.Event, dir string) {
-	var found []string
-	for line := range strings.Lines(prose.Excerpt(output.StripANSI(e.Result.Text))) {
-		line = strings.TrimRight(line, "\r\n")
-		if of, ok := strings.CutSuffix(line, ":"); ok && !strings.Contains(of, " ") {
-			dir = of // ls of several folders
-			continue
-		}
-		fields := strings.Fields(line)
-		if len(fields) == 0 || len(found) >= perText {
-			continue
-		}
-		name := strings.Trim(fields[len(fields)-1], "*│├└─")
-		if name == "" || strings.Contains(name, "/") || !paths.BareExt[strings.TrimPrefix(path.Ext(name), ".")] {
-			continue
-		}
-		if p := e.Paths.Rel(path.Join(dir, name), e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) && !paths.Generated(p) {
-			found = append(found, p)
-		}
-	}
-	n.mention(e, found, inListing)
-}
-
 // scan finds the files a text names. Bare names count in prose only.
 func (n *Named) scan(e *timeline.Event, text string, m mention, prose bool) {
 	var found []string
-	paths.Each(output.StripANSI(text), func(p string, _ int) {
-		if len(found) >= perText || paths.Generated(p) || bundled(p) || isExample(p) || !prose && !strings.Contains(p, "/") {
+	text = output.StripANSI(text)
+	n.addresses(text)
+	paths.Each(text, func(p string, at int) {
+		if !prose {
+			n.bases.add(path.Base(p))
+		}
+		if len(found) >= perText || paths.Generated(p) || bundled(p) || isExample(p) || !strings.Contains(p, "/") && (!prose || isKey(text, p, at)) {
 			return
 		}
 		if p = e.Paths.Rel(p, ""); p != "" && paths.Inside(p) && !slices.Contains(found, p) {
@@ -292,6 +225,9 @@ func (n *Named) mention(e *timeline.Event, found []string, m mention) {
 			f = &namedFile{path: p}
 			n.byPath[p] = f
 		}
+		f.shown = f.shown || evident[m]
+		f.other = f.other || m != inListing
+		f.given = f.given || m == inCommand && makesFiles(e.ToolCall)
 		f.quick, f.slow = f.fade(e.Calls)
 		f.quick, f.slow, f.at = f.quick+weight, f.slow+weight, e.Calls
 		if weight >= f.best {
@@ -338,13 +274,16 @@ func (n *Named) forget() {
 	}
 }
 
-// Facts are the files named and not among those touched, best first.
+// Facts are the files named and not among those touched, best first. One that only a listing
+// named is listed where a file beside it was changed, or where none was yet.
 func (n *Named) Facts(files *Touched) []distiller.Named {
 	var out []distiller.Named
+	work := files.folders()
 	for _, f := range n.ranked() {
-		if f.now >= least && len(out) < shownNamed && !files.opened(f.path) && !isNamed(out, f.path) {
-			out = append(out, distiller.Named{Path: f.path, Why: f.why, Source: f.src})
+		if f.now < least || len(out) == shownNamed || !f.other && len(work) > 0 && !work[path.Dir(f.path)] || files.opened(f.path) || isNamed(out, f.path) || !n.mayBeThere(f.namedFile) {
+			continue
 		}
+		out = append(out, distiller.Named{Path: f.path, Why: f.why, Source: f.src})
 	}
 	for _, p := range n.prior {
 		if len(out) < shownNamed && files.Known(p.Path) == nil && n.byPath[p.Path] == nil {
@@ -358,14 +297,4 @@ func isNamed(list []distiller.Named, p string) bool {
 	return slices.ContainsFunc(list, func(k distiller.Named) bool {
 		return k.Path == p || strings.HasSuffix(k.Path, "/"+p) || strings.HasSuffix(p, "/"+k.Path)
 	})
-}
-
-// built are the names a bundler gives.
-var built = lazyregexp.New(`(?:^|/)(?:chunks|_next|coverage)/|[-.][A-Za-z0-9_-]{8,}\.(?:js|css|map)$`)
-
-func bundled(p string) bool { return built.MatchString(p) }
-
-// isExample says that a name stands for one in an example, or is a piece of one.
-func isExample(p string) bool {
-	return prose.HasPrefixAny(p, "path/to/", "]") || strings.Contains(p, ")")
 }

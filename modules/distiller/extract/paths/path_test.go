@@ -27,6 +27,9 @@ func TestEach_KeepsNamesWhole(t *testing.T) {
 		"diff --git a/run.py b/run.py\n--- a/run.py": {"run.py", "run.py", "run.py"},
 		"a/b.go stays":                               {"a/b.go"},
 		"[a b].tsx":                                  nil,
+		"refs/tags/v1.1 and refs/heads/fix.go":       nil,
+		"acme/kit@0.62.1, man/git.1 and man/bzip2.1": {"man/git.1", "man/bzip2.1"},
+		"grep -v _test.go":                           nil,
 	} {
 		var got []string
 		paths.Each(text, func(p string, _ int) { got = append(got, p) })
@@ -62,5 +65,22 @@ func TestOfCommand_TellsWhatACommandDoesToFiles(t *testing.T) {
 	slices.Sort(got)
 	if want := []string{"delete b.go", "delete lib/d.go", "delete lib/e.go", "delete lib/sub", "edit c.go", "edit f.go", "edit g.go", "move d.go lib/d.go", "move e.go lib/e.go", "move lib/b.go b.go", "move sub lib/sub", "read a.go", "write out.txt"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestOfCommand_TellsWhatACommandLooksInto(t *testing.T) {
+	for text, want := range map[string]string{
+		"grep -n -A 3 total a.go": "a.go", "grep -e x -e y a.go": "a.go", "grep total": "", "grep -rn total src": "", "grep -c total a.go": "",
+		"rg -l total a.go": "", "rg total a.go b.go": "", "jq -c .name a.json": "a.json", "awk -F , '{print $1}' a.csv": "a.csv",
+		"git show main:src/a.go": "src/a.go", "git -C lib blame a.go": "a.go", "git log --oneline -- a.go": "", "git log -p -- a.go": "a.go",
+		"git diff main -- a.go": "a.go", "git diff --name-only -- a.go": "", "git diff a.go b.go": "",
+	} {
+		var got []string
+		for _, change := range paths.OfCommand(text, shell.Commands(text)) {
+			got = append(got, change.Path)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }

@@ -24,6 +24,7 @@ type Change struct {
 	Path string // as the command names it
 	Dir  string // where the command went to before, "" for nowhere
 	From string // the old name of a moved file
+	Git  bool   // git itself does it, and has what was there
 }
 
 // OfCommand says which files a shell text of these commands touches, by the
@@ -56,12 +57,20 @@ var touches = map[string]string{
 func commandFiles(argv []string, dir string) []Change {
 	prog := path.Base(argv[0])
 	if prog == "git" && len(argv) > 2 && (argv[1] == "mv" || argv[1] == "rm") {
-		argv, prog = argv[1:], argv[1]
+		list := commandFiles(argv[1:], dir)
+		for i := range list {
+			list[i].Git = true
+		}
+		return list
 	}
 	args := Operands(argv[1:])
 	switch kind := touches[prog]; {
 	case kind != "":
 		return changes(kind, args, dir)
+	case scripted[prog] != nil:
+		return changes(Read, searched(argv, scripted[prog]), dir)
+	case prog == "git":
+		return changes(Read, gitShown(argv), dir)
 	case prog == "sed":
 		return sedFiles(argv, dir)
 	case prog == "perl", prog == "ruby":
