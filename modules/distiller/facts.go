@@ -35,7 +35,7 @@ type Facts struct {
 	Git         *Git        `json:"git,omitempty"`
 	Progress    []Progress  `json:"progress"`
 	Files       []File      `json:"files"`
-	Named       []Named     `json:"named"` // named in output or prose, not opened yet
+	Named       []Named     `json:"named"` // named in output or prose, not opened recently
 	Failures    []Failure   `json:"failures"`
 	Decisions   []Decision  `json:"decisions"`
 	Constraints []Statement `json:"constraints"`

@@ -345,7 +345,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task, s.files.Edited > 0)
 	f.References = s.references.Facts()
 	f.Actions = s.actions.Facts(s.turn)
-	f.Named = s.named.Facts(&s.files)
+	f.Named = s.named.Facts(&s.files, f.Files)
 	f.Verify = s.verify.facts(s)
 	f.Recaps = s.recaps.Facts(s.turn)
 	f.Limits = s.limits.Facts()

@@ -84,7 +84,7 @@ var namedAfter = [...]int{2, 4, 6, 7}
 func namedLines(f distiller.Facts) []string {
 	var lines []string
 	named := f.Named
-	heads := []string{"- named, not opened yet: ", "- also named: ", "- and: ", "- and: "}
+	heads := []string{"- named, not opened recently: ", "- also named: ", "- and: ", "- and: "}
 	if f.Turn != nil && f.Turn.Who == "done" {
 		heads = heads[:2]
 	}

@@ -262,6 +262,9 @@ func (f *Touched) AsRead() Touched {
 }
 
 // opened says whether a named file is one the session worked on.
-func (f *Touched) opened(p string) bool {
+func (f *Touched) opened(p string, shown []distiller.File) bool {
+	if known := f.Known(p); known != nil && known.EditSeq == 0 {
+		return slices.ContainsFunc(shown, func(file distiller.File) bool { return file.Path == known.Path })
+	}
 	return f.Known(p) != nil || !strings.Contains(p, "/") && len(f.byBase[p]) > 0
 }

@@ -274,13 +274,14 @@ func (n *Named) forget() {
 	}
 }
 
-// Facts are the files named and not among those touched, best first. One that only a listing
+// Facts are the files named and not among those shown as touched, best first: never opened, or
+// read so long ago that others stand before them. One that only a listing
 // named is listed where a file beside it was changed, or where none was yet.
-func (n *Named) Facts(files *Touched) []distiller.Named {
+func (n *Named) Facts(files *Touched, shown []distiller.File) []distiller.Named {
 	var out []distiller.Named
 	work := files.folders()
 	for _, f := range n.ranked() {
-		if f.now < least || len(out) == shownNamed || !f.other && len(work) > 0 && !work[path.Dir(f.path)] || files.opened(f.path) || isNamed(out, f.path) || !n.mayBeThere(f.namedFile) {
+		if f.now < least || len(out) == shownNamed || !f.other && len(work) > 0 && !work[path.Dir(f.path)] || files.opened(f.path, shown) || isNamed(out, f.path) || !n.mayBeThere(f.namedFile) {
 			continue
 		}
 		out = append(out, distiller.Named{Path: f.path, Why: f.why, Source: f.src})
