@@ -114,7 +114,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 	}
 	t.PromptAt, t.Agreed, t.AgreedTo, t.Planned = e.Seq, nil, nil, false
 	if now := t.Now(); now != nil {
-		e.Proposed = proposal(now.Remarks)
+		e.Proposed = proposal(now)
 	}
 	if dialogue.IsNudge(e.Wording.Words, e.Lexicon) && e.Wording.Words != "" {
 		t.nudged(e)

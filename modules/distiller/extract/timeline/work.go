@@ -347,9 +347,9 @@ func (t *Timeline) ended(e *Event) {
 
 // proposal is what a person agreed to by a yes: the weightiest sentences of the
 // reply.
-func proposal(remarks []Remark) string {
+func proposal(now *Request) string {
 	var parts []string
-	for _, r := range Best(slices.DeleteFunc(slices.Clone(remarks), func(r Remark) bool { return !r.final }), 2) {
+	for _, r := range Best(slices.DeleteFunc(slices.Clone(now.Remarks), func(r Remark) bool { return r.reply != now.ReplyAt }), 2) {
 		text := r.Whole()
 		if utf8.RuneCountInString(r.Under) >= shortHeading {
 			text = r.Text
