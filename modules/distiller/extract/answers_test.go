@@ -232,3 +232,13 @@ func TestDecisions_AYesIsToThePlan(t *testing.T) {
 		t.Errorf("decided: %+v", f.Decisions)
 	}
 }
+
+// TestOutcome_APlanChangesNothing holds that a request to which the agent laid out steps, and asked, is
+// not shown as merely answered.
+func TestOutcome_APlanChangesNothing(t *testing.T) {
+	s := session().User("Let the shop take orders by mail").Agent("This is what I would do:\n\n1. Reader: take messages\n2. Queue: one for each customer\n3. Tests: with a mailbox of our own\n\nWant me to go on with this?").
+		User("Yes, and a page for the orders as well.").Edit(root + "/mail.go")
+	if got := fold(s).Requests[0].Outcome; got != "answered, nothing changed" {
+		t.Errorf("outcome %q", got)
+	}
+}

@@ -20,6 +20,7 @@ type Standing struct {
 	Fails   bool // one fails still
 	Edited  int  // event of the newest edit of the session
 
+	Planned  bool   // its reply asked whether to carry out what it listed
 	Reported string // the error that the person brought back from what was changed, "" for none
 }
 
@@ -73,6 +74,8 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 		parts = append(parts, "answered with code, which nobody has put into a file")
 	case r.ReplyAt > 0 && !now.Midway && r.Advice.Code > 0: // it may be among what was written since
 		parts = append(parts, "answered with code")
+	case r.ReplyAt > 0 && !now.Midway && now.Planned:
+		parts = append(parts, "answered, nothing changed")
 	case r.ReplyAt > 0 && !now.Midway:
 		parts, evidence = append(parts, "answered"), distiller.Said
 	case r.Calls > 0:
@@ -90,6 +93,9 @@ const maxReported = 70
 
 // maxUndelivered bounds what is shown of a command that was to deliver, in runes.
 const maxUndelivered = 40
+
+// AnswersPlan says that a request answers whether to carry out what was listed.
+func (r *Request) AnswersPlan() bool { return r.answered != nil && r.answered.Plan() != "" }
 
 // Failure is the error that ended the turn, "" where it is not recorded.
 func (r *Request) Failure() string { return r.failure }
