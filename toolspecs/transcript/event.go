@@ -271,7 +271,7 @@ type GitInfo struct {
 // CodeInfo is what an edit did to the code of a file.
 type CodeInfo struct {
 	Path   string   `json:"path"`             // as the call gave it
-	Added  []string `json:"added,omitempty"`  // TODO and FIXME comments that are new
+	Added  []string `json:"added,omitempty"`  // comments that are new and say that something is left to do
 	Gone   []string `json:"gone,omitempty"`   // those that were taken away
 	Whole  bool     `json:"whole,omitempty"`  // the whole file was parsed, so Broken says something
 	Broken bool     `json:"broken,omitempty"` // it no longer parses, and did before

@@ -33,7 +33,7 @@ import (
 //   - files that were there before, and that the session removed without being asked to;
 //   - a push whose CI nobody looked at, or had not ended when somebody did;
 //   - calls that a guard blocked: what they should have done is not done;
-//   - files that no longer parse, and TODO notes that an edit left in code;
+//   - files that no longer parse, and comments of what is to do that an edit left in code;
 //   - work that still ran in the background.
 type verifyRules struct {
 	lastCheck   *timeline.OpenCall

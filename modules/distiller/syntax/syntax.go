@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -35,7 +36,8 @@ type symbol struct {
 	start, end int
 }
 
-// note is a TODO or FIXME comment.
+// note is a comment that says that something is left to do: a TODO or FIXME, or one that calls
+// the code a placeholder.
 type note struct {
 	text  string
 	start int
@@ -90,7 +92,7 @@ func read(edit *transcript.EditText, file string) (*transcript.CodeInfo, []strin
 // notesOf are the notes of a text. To parse is what costs, so a text without the
 // words of a note is not parsed for them.
 func notesOf(lang, text string) []note {
-	if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }) {
+	if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }) && !unreal.MatchString(text) {
 		return nil
 	}
 	return parse(lang, text, everything).notes
@@ -98,6 +100,9 @@ func notesOf(lang, text string) []note {
 
 // marks begin a note.
 var marks = []string{"TODO", "FIXME"}
+
+// unreal is how a comment says that the code below it only stands for what it should do.
+var unreal = lazyregexp.New(`(?i)^\W*placeholder\b|\ba placeholder\b|\bplaceholder (?:implementation|for|until|error|value|data|logic|code)|\b(?:real|actual|full) implementation\b|\bnot (?:yet )?implemented\b`)
 
 // span is a part of a text in bytes; only what meets it is looked at.
 type span struct{ start, end int }
@@ -178,16 +183,24 @@ func newNotes(in, without []note) []string {
 	return out
 }
 
-// noteText is the TODO or FIXME of a comment, "" when it has none.
+// noteText is what a comment says is left to do, "" for nothing.
 func noteText(comment string) string {
 	for line := range strings.Lines(comment) {
 		for _, mark := range marks {
 			if i := strings.Index(line, mark); i >= 0 && (i == 0 || !letter(line[i-1])) && (i+len(mark) == len(line) || !letter(line[i+len(mark)])) {
-				return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(line[i:]), "*/"))
+				return uncommented(line[i:])
 			}
+		}
+		if unreal.MatchString(line) {
+			return uncommented(line)
 		}
 	}
 	return ""
+}
+
+// uncommented is a line without the signs of a comment around it.
+func uncommented(line string) string {
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(line), "/*#-\"' \t"), "*/"))
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }

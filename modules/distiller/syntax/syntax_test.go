@@ -55,6 +55,10 @@ func TestNotesOfAnEdit(t *testing.T) {
 }
 
 func TestWhatIsNoCodeSaysNothing(t *testing.T) {
+	stub, _ := syntax.Annotate(edit("a.py", "", "def total():\n    # Placeholder: the real implementation asks the shop\n    return 0  # input's placeholder text\n\nHINT = \"a placeholder\"\n"), "")
+	if !slices.Equal(stub.Code.Added, []string{"Placeholder: the real implementation asks the shop"}) {
+		t.Errorf("a placeholder: %+v", stub.Code)
+	}
 	if _, ok := syntax.Annotate(edit("notes.md", "", "# TODO\n"), ""); ok {
 		t.Error("a text file has symbols")
 	}

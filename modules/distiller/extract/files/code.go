@@ -14,7 +14,7 @@ import (
 
 // Code left unfinished, from the text of edits that went through:
 //
-//   - a TODO or FIXME comment that this session added and did not take away;
+//   - a comment that says that something is left to do (see package syntax), which this session added and did not take away;
 //   - a file that no longer parses after its last edit and did before.
 type Code struct {
 	notes  []codeNote
