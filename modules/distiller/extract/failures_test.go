@@ -288,3 +288,12 @@ func TestFailures_ACheckThatPassesAfterAnEditIsSolved(t *testing.T) {
 		t.Errorf("after an edit: %+v", got)
 	}
 }
+
+// TestFailures_HelpMakesNothingGood holds that a program which tells of itself has done nothing of what
+// failed, and that the heading a script prints is no reason.
+func TestFailures_HelpMakesNothingGood(t *testing.T) {
+	s := session().User("Fetch the shop").Shell("shopctl repo clone shop", 1, "=== 1. Fetch ===\nPASS: 3  FAIL: 1").Shell("shopctl repo clone --help", 0, "usage: shopctl repo clone NAME")
+	if f := fold(s).Failures; len(f) != 1 || f[0].Ended != "" || f[0].Why != "PASS: 3 FAIL: 1" {
+		t.Errorf("failures %+v", f)
+	}
+}

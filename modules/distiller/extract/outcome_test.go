@@ -29,7 +29,7 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		}, "answered", distiller.Said},
 		"looked around": {func(s *script.Session) {
 			s.Read(root + "/writer.go")
-		}, "looked into, not finished", distiller.Said},
+		}, "looked into, nothing changed yet", distiller.Said},
 		"an edit": {func(s *script.Session) {
 			s.Edit(root + "/writer.go").Agent("Done.")
 		}, "changed 1 file, not checked", distiller.Proved},

@@ -96,7 +96,7 @@ func (v *verifyRules) Add(e *timeline.Event) {
 	if slices.ContainsFunc(c.Commands, runsCode) {
 		v.ran = c.Calls
 	}
-	if c.ByUser && len(c.Commands) > 0 {
+	if c.ByUser && len(c.Commands) > 0 && !c.OnlyLooks() {
 		if v.byUser = nil; e.Verdict.Kind == verdict.Unseen {
 			v.byUser, v.userTurn = c, e.Turn
 		}

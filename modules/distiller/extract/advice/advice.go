@@ -40,7 +40,7 @@ func (r Commands) Of(text string, calls int) Advice {
 		switch {
 		case shells[f.Lang]:
 			for _, line := range commandsOf(f.Lines) {
-				if isCommand(line) && !r.has(line) && len(out.Commands) < maxAdvised {
+				if isCommand(line) && !r.has(line) && !r.made(line) && len(out.Commands) < maxAdvised {
 					out.Commands = append(out.Commands, line)
 				}
 			}
@@ -108,6 +108,16 @@ type Commands []string
 // has says that a command was run, by itself or among others.
 func (r Commands) has(command string) bool {
 	return slices.ContainsFunc(r, func(ran string) bool { return strings.Contains(ran, command) })
+}
+
+// made says that a command is of a program that this session built or ran from its folder: it shows
+// how that is used.
+func (r Commands) made(command string) bool {
+	program, _, _ := strings.Cut(command, " ")
+	program = program[strings.LastIndexByte(program, '/')+1:]
+	return program != "" && slices.ContainsFunc(r, func(ran string) bool {
+		return prose.HasAny(" "+ran+" ", " ./"+program+" ", " -o "+program+" ", " --output "+program+" ", "target/release/"+program+" ", "target/debug/"+program+" ")
+	})
 }
 
 // With remembers one more.

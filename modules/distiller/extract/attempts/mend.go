@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -57,6 +58,9 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 	for _, cmd := range c.Commands {
 		argv := shell.Unwrap(cmd.Argv)
 		fam := shell.Family(cmd.Argv)
+		if asksAbout(argv) && !prose.HasAny(fl.What, argv[len(argv)-1]) {
+			continue // what a program tells of itself makes nothing good
+		}
 		if fl.missing != "" && len(argv) > 0 && (path.Base(argv[0]) == fl.missing || sameArgs(cmd, fl.args)) {
 			return c.What()
 		}
@@ -71,6 +75,12 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 		}
 	}
 	return ""
+}
+
+// asksAbout says that a command only asks a program for its help or its version.
+func asksAbout(argv []string) bool {
+	n := len(argv)
+	return n > 1 && slices.Contains([]string{"--help", "-h", "help", "--version", "-V", "version"}, argv[n-1])
 }
 
 // holdsAll says that targets are the files that a check complained of, or folders that hold

@@ -35,7 +35,7 @@ func ErrorLine(output string) string {
 		}
 	}
 	for _, line := range lines {
-		if !Hollow.MatchString(line) {
+		if !Hollow.MatchString(line) && !banner.MatchString(line) {
 			return prose.Clip(line, WhyWidth)
 		}
 	}
@@ -65,7 +65,7 @@ func messages(output string) []string {
 	for i, line := range raw {
 		line = strings.TrimSuffix(strings.TrimPrefix(prose.OneLine(line), "<tool_use_error>"), "</tool_use_error>")
 		switch {
-		case len(line) < 4, gutter.MatchString(line), verdict.Clean(line), prose.HasPrefixAny(line, unsaying...), nodeFile.MatchString(line):
+		case len(line) < 4, gutter.MatchString(line), verdict.Clean(line), prose.HasPrefixAny(line, unsaying...) && !tally.MatchString(line), nodeFile.MatchString(line):
 		case i+1 < len(raw) && carets.MatchString(raw[i+1]): // the code that they point at
 		default:
 			out = append(out, panicOf(line, raw[i+1:]))
@@ -79,6 +79,7 @@ var unsaying = []string{"Exit code", "Error: Exit code", "Wall time", "Chunk ID"
 
 var (
 	carets   = lazyregexp.New(`^[\s~]*\^[\s^~]*$`)
+	tally    = lazyregexp.New(`^PASS\w*\b.*\bFAIL\w*:? *[1-9]`) // "PASS: 11  FAIL: 1"
 	nodeFile = lazyregexp.New(`^node:[\w/.-]+:\d+$`)
 	panicked = lazyregexp.New(`\bpanicked at (\S+:\d+:\d+):$`)
 	compared = lazyregexp.New(`^ *(?:left|right): `)
@@ -111,6 +112,9 @@ func panicOf(line string, below []string) string {
 // Hollow are the lines with which a task runner says that what it ran has
 // failed: they say nothing of why.
 var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$|^\W*warn(?:ing)?\b|^\d+:\d+\s+warning\b|^std(?:err|out) \| |^Found \d+ errors? \(\d+ fixed`)
+
+// banner is a heading that a script prints above what it does: "=== 1. Build ===".
+var banner = lazyregexp.New(`^(={2,}|-{2,}|#{2,}|\*{2,}) .* (?:={2,}|-{2,}|#{2,}|\*{2,})$`)
 
 // WhyWidth is how much of an error is kept, in characters.
 const WhyWidth = 170

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,6 +50,9 @@ var labels = prose.SetOf("todo fixme note notes xxx hack wip bug info warning im
 func (a *Actions) Add(e *timeline.Event) {
 	if e.Kind == transcript.Prompt && e.Relation == timeline.Begins && !e.Subagent {
 		a.list = nil // of the work before
+	}
+	if e.Kind == transcript.Call && e.Origin == transcript.Typed && e.Call != nil && e.Call.Meaning == transcript.Read {
+		a.list = slices.DeleteFunc(slices.Clone(a.list), func(k action) bool { return k.Who == byPerson && k.turn == e.Turn }) // they gave what they were asked for
 	}
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.Wording.Words == "") {
 		return

@@ -74,12 +74,16 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 		parts = append(parts, "answered with code, which nobody has put into a file")
 	case r.ReplyAt > 0 && !now.Midway && r.Advice.Code > 0: // it may be among what was written since
 		parts = append(parts, "answered with code")
+	case r.ReplyAt > 0 && !now.Midway && r.Slash && r.Calls == 0 && len(r.Advice.Commands) > 0:
+		parts = append(parts, "answered with commands, which were not run here")
 	case r.ReplyAt > 0 && !now.Midway && now.Planned:
 		parts = append(parts, "answered, nothing changed")
 	case r.ReplyAt > 0 && !now.Midway:
 		parts, evidence = append(parts, "answered"), distiller.Said
+	case r.Calls > 0 && r.acted:
+		parts, evidence = append(parts, "worked on, not finished"), distiller.Said
 	case r.Calls > 0:
-		parts, evidence = append(parts, "looked into, not finished"), distiller.Said
+		parts, evidence = append(parts, "looked into, nothing changed yet"), distiller.Said
 	case r.ReplyAt > 0:
 		parts, evidence = append(parts, "begun"), distiller.Said
 	default:

@@ -54,7 +54,8 @@ type Request struct {
 	Moved    []Quote            // nudges that came while it was worked on
 
 	Calls       int
-	LastCall    int // event of the newest call
+	acted       bool // it had a call that did more than look
+	LastCall    int  // event of the newest call
 	Changed     []string
 	made        []string // of these, the ones that were written as a whole first
 	elsewhere   []string // files written outside the project

@@ -176,6 +176,7 @@ func (t *Timeline) resulted(e *Event) {
 		t.LastAct = e.Seq
 	}
 	now := calledFor(t, c)
+	now.acted = now.acted || c.Info.Command != "" && !c.OnlyLooks() || c.Info.Meaning == transcript.Other
 	if c.Info.Meaning == transcript.Ask {
 		t.declined = e.Verdict.Kind == verdict.Refused
 	}
