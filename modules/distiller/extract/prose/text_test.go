@@ -122,3 +122,23 @@ func TestStatements_ALineThatLedToTextHeadsNoList(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// Lists that follow each other are two.
+func TestLists_AreToldApartByWhatHeadsThem(t *testing.T) {
+	said := prose.Statements("First:\n- a\n- b\n\nThen:\n- c\n\nDone.")
+	list, of := prose.Lists(said)
+	var entries []int
+	for i, s := range said {
+		if s.Bullet {
+			entries = append(entries, of[i])
+			if list[i] == 0 {
+				t.Errorf("%q is no entry", s.Text)
+			}
+		} else if list[i] != 0 {
+			t.Errorf("%q is an entry", s.Text)
+		}
+	}
+	if !slices.Equal(entries, []int{2, 2, 1}) {
+		t.Errorf("entries of lists of %v", entries)
+	}
+}

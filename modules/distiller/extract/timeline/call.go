@@ -202,6 +202,11 @@ func (c *OpenCall) OnlyLooks() bool {
 	})
 }
 
+// acts says that a call is a command that does more than look, or of a tool that nobody knows.
+func (c *OpenCall) acts() bool {
+	return c.Info.Command != "" && !c.OnlyLooks() || c.Info.Meaning == transcript.Other
+}
+
 // Edits says whether a call changes files.
 func Edits(m transcript.Meaning) bool {
 	return m == transcript.Edit || m == transcript.Write || m == transcript.Delete

@@ -58,6 +58,17 @@ func (r *Request) writesElsewhere(e *Event) {
 	}
 }
 
+// moved takes the old names of files out of those changed: with its new name each is one change.
+func (r *Request) moved(e *Event, changed []string) []string {
+	for _, change := range e.ToolCall.Changes {
+		if change.From != "" {
+			of := func(p string) bool { return p == e.Paths.Rel(change.From, e.ToolCall.Info.Cwd) }
+			r.Changed, changed = slices.DeleteFunc(slices.Clone(r.Changed), of), slices.DeleteFunc(changed, of)
+		}
+	}
+	return changed
+}
+
 // unmade takes the files out of those changed that the request made before and that are removed
 // now: nothing is left of them.
 func (r *Request) unmade(e *Event, changed []string) []string {

@@ -61,7 +61,6 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 	if r.Undelivered.Text != "" {
 		parts = append(parts, prose.Code(r.Undelivered.Text, maxUndelivered)+" failed")
 	}
-	evidence = distiller.Proved
 	switch {
 	case now.Waits:
 		parts = append(parts, "waits for the user")
@@ -69,27 +68,33 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 		parts = append(parts, "interrupted")
 	case r.Ended == transcript.TurnFailed:
 		parts = append(parts, r.StoppedBy())
-	case len(parts) > 0:
-	case r.ReplyAt > 0 && !now.Midway && r.Advice.Code > 0 && now.Edited < r.ReplyAt:
-		parts = append(parts, "answered with code, which nobody has put into a file")
-	case r.ReplyAt > 0 && !now.Midway && r.Advice.Code > 0: // it may be among what was written since
-		parts = append(parts, "answered with code")
-	case r.ReplyAt > 0 && !now.Midway && r.Slash && r.Calls == 0 && len(r.Advice.Commands) > 0:
-		parts = append(parts, "answered with commands, which were not run here")
-	case r.ReplyAt > 0 && !now.Midway && now.Planned:
-		parts = append(parts, "answered, nothing changed")
-	case r.ReplyAt > 0 && !now.Midway:
-		parts, evidence = append(parts, "answered"), distiller.Said
-	case r.Calls > 0 && r.acted:
-		parts, evidence = append(parts, "worked on, not finished"), distiller.Said
-	case r.Calls > 0:
-		parts, evidence = append(parts, "looked into, nothing changed yet"), distiller.Said
-	case r.ReplyAt > 0:
-		parts, evidence = append(parts, "begun"), distiller.Said
-	default:
-		parts = append(parts, "nothing done yet")
+	case len(parts) == 0:
+		return r.unchanged(now)
 	}
-	return strings.Join(parts, ", "), evidence
+	return strings.Join(parts, ", "), distiller.Proved
+}
+
+// unchanged is what came of a request for which nothing was changed, nor anything else that is left.
+func (r *Request) unchanged(now Standing) (text string, evidence distiller.Evidence) {
+	switch answered := r.ReplyAt > 0 && !now.Midway; {
+	case answered && r.Advice.Code > 0 && now.Edited < r.ReplyAt:
+		return "answered with code, which nobody has put into a file", distiller.Proved
+	case answered && r.Advice.Code > 0: // it may be among what was written since
+		return "answered with code", distiller.Proved
+	case answered && r.Slash && r.Calls == 0 && len(r.Advice.Commands) > 0:
+		return "answered with commands, which were not run here", distiller.Proved
+	case answered && now.Planned:
+		return "answered, nothing changed", distiller.Proved
+	case answered:
+		return "answered", distiller.Said
+	case r.Calls > 0 && r.acted:
+		return "worked on, not finished", distiller.Said
+	case r.Calls > 0:
+		return "looked into, nothing changed yet", distiller.Said
+	case r.ReplyAt > 0:
+		return "begun", distiller.Said
+	}
+	return "nothing done yet", distiller.Proved
 }
 
 // maxReported bounds what is shown of an error that the person brought back, in runes.

@@ -10,7 +10,6 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
-	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -47,22 +46,6 @@ func LeftOut(shown []Remark) []int {
 		}
 	}
 	return out
-}
-
-// entriesOf are for each sentence the place of the list that it is an entry of, from one on, and
-// how many entries that has.
-func entriesOf(said []prose.Statement) (list, of []int) {
-	list, of = make([]int, len(said)), make([]int, len(said))
-	for i := 0; i < len(said); i++ {
-		begin := i
-		for i < len(said) && said[i].Bullet && said[i].Heading == said[begin].Heading {
-			i++
-		}
-		for j := begin; j < i; j++ {
-			list[j], of[j] = begin+1, i-begin
-		}
-	}
-	return list, of
 }
 
 // Whole is the sentence with its heading.
@@ -117,7 +100,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		said = prose.Report(e.Text)
 	}
 	var all []Remark
-	list, of := entriesOf(said)
+	list, of := prose.Lists(said)
 	first, joined := true, -1
 	for i, s := range said {
 		switch {
@@ -126,7 +109,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		case prose.LeadsToCode(said, i):
 			s.Text, joined = s.Text+" "+said[i+1].Text, i+1
 		}
-		heads := headsList(said, i)
+		heads := prose.HeadsList(said, i)
 		if heads && utf8.RuneCountInString(s.Text) < longHeading || saysNothing(e, s, heads) || asked.Offers(s.Text) || i == len(said)-1 && LeadsOn(e, s.Text) {
 			continue // or it stands before its entries
 		}
@@ -157,24 +140,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 // what is not below it.
 func saysNothing(e *Event, s prose.Statement, heads bool) bool {
 	n := utf8.RuneCountInString(s.Text)
-	return n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || isCode(s.Text) || !heads && leadsIn(s.Text, e.Lexicon)
-}
-
-// isCode says that a sentence is a line of code that stands among the text.
-func isCode(text string) bool {
-	return strings.HasSuffix(text, ";") || strings.HasSuffix(text, "{") || strings.HasPrefix(text, "}") || codeLine.MatchString(text)
-}
-
-// codeLine is what lines of many languages look like, and no sentence does: a shebang, a name that is
-// given a value, an import, a call alone, a value that is returned, a condition or a loop with
-// brackets, a comparison outside of a code span.
-var codeLine = lazyregexp.New(`^#!|^[A-Za-z_][\w.]*(?:: ?\w+)? ?= ?\S|^from [\w.]+ import |^[A-Za-z_][\w.]*\([^)]*\)$|` +
-	`^(?:return|yield|raise|throw) (?:[\w.]*[(\["'_]|\w+$)[^.]*$|^(?:if|elif|for|while|with|def|class|except|switch|case)\b.*[)\]"'\w]:$|^[^` + "`" + `]*\S (?:==|!=|&&) \S`)
-
-// headsList says that a sentence ends in a colon and heads the entries behind it.
-func headsList(said []prose.Statement, i int) bool {
-	lead := strings.TrimRight(said[i].Text, ":：")
-	return lead != said[i].Text && i+1 < len(said) && said[i+1].Bullet && said[i+1].Heading == lead
+	return n < shortEntry || n < shortSaid && !s.Bullet || prose.IsQuestion(s.Text) || !s.Bullet && dialogue.IsLog(s.Text) || prose.IsCode(s.Text) || !heads && leadsIn(s.Text, e.Lexicon)
 }
 
 // fitted are the remarks that have room, in their order: shortened as far as they must be,

@@ -172,11 +172,11 @@ func (t *Timeline) resulted(e *Event) {
 		return
 	}
 	c := e.ToolCall
-	if c.Info.Command != "" && !c.OnlyLooks() {
+	if c.Info.Command != "" && c.acts() {
 		t.LastAct = e.Seq
 	}
 	now := calledFor(t, c)
-	now.acted = now.acted || c.Info.Command != "" && !c.OnlyLooks() || c.Info.Meaning == transcript.Other
+	now.acted = now.acted || c.acts()
 	if c.Info.Meaning == transcript.Ask {
 		t.declined = e.Verdict.Kind == verdict.Refused
 	}
@@ -198,12 +198,7 @@ func (t *Timeline) resulted(e *Event) {
 		now.didBy(c.Info.Name, e.Result.Text)
 	}
 	changed := ChangedBy(e)
-	for _, change := range c.Changes {
-		if change.From != "" { // with its new name it is one change
-			of := func(p string) bool { return p == e.Paths.Rel(change.From, c.Info.Cwd) }
-			now.Changed, changed = slices.DeleteFunc(slices.Clone(now.Changed), of), slices.DeleteFunc(changed, of)
-		}
-	}
+	changed = now.moved(e, changed)
 	if c.Info.Meaning == transcript.Delete || strings.Contains(c.Info.Command, "rm ") {
 		changed = now.unmade(e, changed)
 	}
