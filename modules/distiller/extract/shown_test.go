@@ -137,3 +137,15 @@ func TestFailures_ALinterIsPassedFileByFile(t *testing.T) {
 		t.Errorf("failures %+v", f)
 	}
 }
+
+// TestVerify_WhatACommitSweptUp holds that files which a commit of everything added, and which nobody
+// here had made, are named; those that were staged by name are known.
+func TestVerify_WhatACommitSweptUp(t *testing.T) {
+	committed := "[main abc1234] Write the cart\n 2 files changed, 900 insertions(+)\n create mode 100644 cart.go\n create mode 100644 logs/stop.json"
+	for add, want := range map[string]bool{"git add -A": true, "git add cart.go logs": false} {
+		s := session().User("Write the cart").Write(root+"/cart.go").Shell(add+" && git commit -m 'Write the cart'", 0, committed).Agent("Committed.")
+		if f := fold(s); tells(f.Verify, "commit abc1234 also added what no edit here had made: logs/stop.json") != want {
+			t.Errorf("%s: %+v", add, f.Verify)
+		}
+	}
+}

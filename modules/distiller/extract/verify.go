@@ -294,6 +294,9 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		}
 		out = append(out, distiller.Statement{Text: "removed, not made in this session: " + listed(names, 120), Source: removed[0].Source})
 	}
+	if text := swept(s); text != "" {
+		out = append(out, distiller.Statement{Text: text, Source: g.Added().Source})
+	}
 	if who := g.Committer(); who != "" {
 		out = append(out, distiller.Statement{Text: "git made up who commits: " + who})
 	}
@@ -314,6 +317,16 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
 	}
 	return out
+}
+
+// swept says which files a commit of all that was there added, though nothing here had made them;
+// "" for none.
+func swept(s *State) string {
+	added := s.git.Added()
+	if strange := s.files.Strange(added.Paths); len(strange) > 0 && s.turn-added.Turn <= 1 {
+		return "commit " + added.Commit + " also added what no edit here had made: " + listed(strange, 90)
+	}
+	return ""
 }
 
 // unsaved is what changes are called that no commit holds.

@@ -116,6 +116,14 @@ func (f *Touched) Uncommitted(since int) []string {
 	return out
 }
 
+// Strange are those of some files that nothing in this session changed or wrote by name.
+func (f *Touched) Strange(list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(p string) bool {
+		known := f.Known(p)
+		return known != nil && known.EditSeq > 0
+	})
+}
+
 // folderNamed is a folder outside the project as a request names it: "../tap/", "~/notes".
 var folderNamed = lazyregexp.New(`(?:\.\./|~/|\B/)[\w./@-]*[\w@-]`)
 

@@ -47,6 +47,9 @@ type Git struct {
 	conflicts  []string // files that git named then as in conflict
 	Source     distiller.Source
 	known      bool // something in the session says that there is a repository
+	added      Added
+	swept      bool // all that was there is staged, whatever it is
+	resumed    bool // the session goes on from a summary: what was done before it is not known
 }
 
 // Commit is one the session made.
@@ -80,6 +83,8 @@ func (g *Git) Add(e *timeline.Event) {
 	switch e.Kind {
 	case transcript.Reply:
 		g.named(e)
+	case transcript.Compacted:
+		g.resumed = g.resumed || e.Calls == 0
 	case transcript.Git:
 		if e.Git != nil {
 			g.see(e.Git.Branch)
@@ -201,6 +206,8 @@ func (g *Git) result(e *timeline.Event) {
 			g.standing(text, e.Seq)
 		}
 		switch fam {
+		case "git add":
+			g.swept = g.swept || slices.ContainsFunc(c.Argv, func(w string) bool { return w == "-A" || w == "--all" || w == "." })
 		case "git commit":
 			g.committed(e, c, text)
 		case "git cherry-pick", "git merge", "git revert", "git rebase", "git am":
@@ -267,6 +274,7 @@ func (g *Git) committed(e *timeline.Event, c shell.Command, text string) {
 		g.Commits = slices.Clone(g.Commits[:n-1])
 	}
 	g.printed(e)
+	g.adds(e, text)
 	if timeline.Passed(e) && !printed && (!c.Hidden || isQuiet(c.Argv) || changedCount.MatchString(text)) {
 		g.silent(e, c.Argv)
 	}
