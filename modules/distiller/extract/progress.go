@@ -29,17 +29,18 @@ import (
 //
 // Steps that a predecessor left open stay while its topic goes on.
 type progressRules struct {
-	items  []transcript.Item
-	src    distiller.Source
-	seq    int // of the list
-	topic  int // theirs
-	prior  []distiller.Progress
-	claims []distiller.Progress
-	parked []distiller.Progress // of the last commit that put work aside
-	since  int                  // changes of files since then
-	passes []checkPass
-	acted  int // event of the newest call that did more than look
-	edits  int // changes of files since the list was brought up to date
+	items   []transcript.Item
+	src     distiller.Source
+	seq     int // of the list
+	topic   int // theirs
+	prior   []distiller.Progress
+	claims  []distiller.Progress
+	parked  []distiller.Progress // of the last commit that put work aside
+	since   int                  // changes of files since then
+	passes  []checkPass
+	acted   int // event of the newest call that did more than look
+	edits   int // changes of files since the list was brought up to date
+	commits int // the same, commits
 }
 
 // checkPass is a check that passed.
@@ -62,6 +63,9 @@ const (
 	outdatedAfter = 8
 
 	maxClosing = 60 // runes of a runner's closing line
+
+	// outdatedByCommits is after how many commits it does not: the work has gone on by steps.
+	outdatedByCommits = 2
 
 	longWork = 8 // calls with which a request was worked on, though they changed nothing
 )
@@ -90,6 +94,7 @@ func (p *progressRules) Add(e *timeline.Event) {
 	case transcript.Todo:
 		if len(e.Items) > 0 {
 			p.items, p.src, p.seq, p.topic, p.edits = bounded.Limit(e.Items, maxSteps), e.Source, e.Seq, e.Topic, 0
+			p.commits = 0
 			p.prior = slices.DeleteFunc(slices.Clone(p.prior), func(step distiller.Progress) bool { return lists(e.Items, step.Text) })
 		}
 	case transcript.Prompt:
@@ -113,6 +118,7 @@ func (p *progressRules) Add(e *timeline.Event) {
 			p.parked, p.since = steps, 0
 		} else if e.ToolCall != nil && timeline.Happened(e) && e.ToolCall.Commits() {
 			p.parked = nil // it was taken up again
+			p.commits++
 		}
 	}
 }
@@ -191,8 +197,8 @@ func (p *progressRules) facts(requests *timeline.Timeline, git *repository.Git, 
 				state = "todo"
 			}
 			step := distiller.Progress{Text: prose.Clip(prose.OneLine(item.Text), 200), State: state, Evidence: distiller.Said, Source: p.src}
-			if p.edits >= outdatedAfter && state != "done" {
-				step.Outdated = p.edits
+			if p.outdated() && state != "done" {
+				step.Outdated = max(p.edits, 1)
 			}
 			out = append(out, step)
 		}
@@ -234,6 +240,11 @@ func (p *progressRules) aside() []distiller.Progress {
 	return out
 }
 
+// outdated says that nobody brought the list up to date for long.
+func (p *progressRules) outdated() bool {
+	return p.edits >= outdatedAfter || p.commits >= outdatedByCommits
+}
+
 // doing says that the list of steps was made for a request and has one that is being
 // done.
 func (p *progressRules) doing(now *timeline.Request) bool {
@@ -254,7 +265,7 @@ func (p *progressRules) left(requests *timeline.Timeline) int {
 			n++
 		}
 	}
-	if !p.fresh(requests) || p.edits >= outdatedAfter {
+	if !p.fresh(requests) || p.outdated() {
 		return 0
 	}
 	return n

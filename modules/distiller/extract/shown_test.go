@@ -149,3 +149,21 @@ func TestVerify_WhatACommitSweptUp(t *testing.T) {
 		}
 	}
 }
+
+// TestProgress_AListThatCommitsHavePassed holds that steps which nobody ticked off over two commits are
+// shown as listed some time ago, and not as what is being done.
+func TestProgress_AListThatCommitsHavePassed(t *testing.T) {
+	s := session().User("Write the shop, a commit for each step").Todo(transcript.Item{Text: "Write the cart", State: "doing"}, transcript.Item{Text: "Write the bill", State: "pending"})
+	for i, file := range []string{"cart.go", "bill.go"} {
+		s.Edit(root+"/"+file).Shell("git commit -am 'Write "+file+"'", 0, "[main abc123"+string(rune('4'+i))+"] Write "+file+"\n 1 file changed")
+		late := 0
+		for _, p := range fold(s).Progress {
+			if p.Outdated > 0 {
+				late++
+			}
+		}
+		if want := 2 * i; late != want {
+			t.Errorf("after %d commits %d of the steps are shown as outdated, want %d", i+1, late, want)
+		}
+	}
+}

@@ -30,8 +30,8 @@ import (
 //   - A file that was opened, generated files, and files outside the project
 //     do not count. A bare file name counts in prose; in a listing it is joined
 //     to the folder that was listed.
-//   - A name that only a listing shows counts where a file beside it was changed,
-//     and everywhere as long as none was.
+//   - A name that only a listing shows, or the text of another file, counts where a
+//     file beside it was changed, and everywhere as long as none was.
 //   - A name that only the agent gives does not count where the folder was
 //     listed without it, nor one that is the end of an address.
 type Named struct {
@@ -55,7 +55,7 @@ type namedFile struct {
 	at    int
 	src   distiller.Source
 	shown bool // a result or the person named it, and not the agent alone
-	other bool // something else than a listing named it
+	other bool // something else than a listing or the text of a file named it
 	given bool // a command was given it that may have made it
 }
 
@@ -226,7 +226,7 @@ func (n *Named) mention(e *timeline.Event, found []string, m mention) {
 			n.byPath[p] = f
 		}
 		f.shown = f.shown || evident[m]
-		f.other = f.other || m != inListing
+		f.other = f.other || m != inListing && m != inText
 		f.given = f.given || m == inCommand && makesFiles(e.ToolCall)
 		f.quick, f.slow = f.fade(e.Calls)
 		f.quick, f.slow, f.at = f.quick+weight, f.slow+weight, e.Calls
@@ -276,7 +276,7 @@ func (n *Named) forget() {
 
 // Facts are the files named and not among those shown as touched, best first: never opened, or
 // read so long ago that others stand before them. One that only a listing
-// named is listed where a file beside it was changed, or where none was yet.
+// or the text of a file named is listed where a file beside it was changed, or where none was yet.
 func (n *Named) Facts(files *Touched, shown []distiller.File) []distiller.Named {
 	var out []distiller.Named
 	work := files.folders()
