@@ -297,3 +297,13 @@ func TestFailures_HelpMakesNothingGood(t *testing.T) {
 		t.Errorf("failures %+v", f)
 	}
 }
+
+// TestFailures_AServerThatRunsNow holds that a program which found its port taken has not failed once
+// it was started again in the background.
+func TestFailures_AServerThatRunsNow(t *testing.T) {
+	s := session().User("Serve the shop").Shell("./shop serve", 1, "Error: address already in use").Shell("kill -9 77", 0, "").
+		Shell("./shop serve 2>&1 &", 0, "Command running in background with ID: bash_6")
+	if f := fold(s).Failures; len(f) > 0 && f[0].Ended == "" {
+		t.Errorf("failures %+v", f)
+	}
+}

@@ -119,11 +119,11 @@ func (fl *Failure) narrow(c *timeline.OpenCall) {
 }
 
 // runs lets a call whose end is not seen stand for a missing program: it has begun. A command
-// that runs in the background once more has not failed again.
+// that runs in the background once more, with whatever redirections, has not failed again.
 func (f *Failures) runs(e *timeline.Event) {
 	c := e.ToolCall
 	for _, fl := range f.list {
-		if e.Verdict.Background && !fl.Check && fl.key == c.What() {
+		if e.Verdict.Background && !fl.Check && (fl.key == c.What() || fl.missing == "" && fl.family != "" && fl.family == c.Family && fl.verb == verbOf(c.Primary.Argv) && slices.Equal(fl.targets, shell.Targets(c.Primary.Argv))) {
 			fl.makeGood(e.Calls)
 		}
 		if fl.Check && fl.family == c.Family && slices.Equal(fl.targets, shell.Targets(c.Primary.Argv)) {
