@@ -35,7 +35,7 @@ type Facts struct {
 	Git         *Git        `json:"git,omitempty"`
 	Progress    []Progress  `json:"progress"`
 	Files       []File      `json:"files"`
-	Named       []Named     `json:"named"` // named in output or prose, not opened recently
+	Named       []Named     `json:"named"` // named in output or prose, and not opened, or not for long
 	Failures    []Failure   `json:"failures"`
 	Decisions   []Decision  `json:"decisions"`
 	Constraints []Statement `json:"constraints"`
@@ -178,10 +178,12 @@ type File struct {
 	Source  Source   `json:"source"`
 }
 
-// Named is a file that was named and not opened.
+// Named is a file that was named and not opened, or read so long ago that it is not among
+// the files.
 type Named struct {
 	Path   string `json:"path"`
 	Why    string `json:"why,omitempty"`
+	Read   bool   `json:"read,omitempty"` // it was read, long ago
 	Source Source `json:"source"`
 }
 

@@ -111,7 +111,7 @@ func TestNext_WhatIsProvedDoneIsNotAnnounced(t *testing.T) {
 		}, "What was announced is done; see what is left of the request"},
 		"a commit and a push, where CI runs": {func(s *script.Session) {
 			s.Read(root+"/.github/workflows/test.yml").Agent("All tests pass. Let me commit and push this:").Shell("git commit -am total", 0, "[fix 1a2b3c4] total\n 1 file changed").Shell("git push", 0, "Everything up-to-date")
-		}, "See what is left of the request, then look at the CI run"},
+		}, "See what is left of the request, then see how the CI run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := session().User("mend the total of the cart").Edit(root+"/cart.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s")

@@ -107,7 +107,7 @@ func TestACommentOfAPullRequestNamesTheRequest(t *testing.T) {
 	s := session().User("push and comment on the pull request").Edit(root+"/a.go").
 		Shell("git commit -am fix", 0, "[main 1234567] fix").Shell("git push", 0, "").
 		Shell("gh pr comment 191 -b done", 0, "https://github.com/shop/orders/pull/191#issuecomment-52").Agent("Commented.")
-	if next := fold(s).Next; next == nil || !strings.Contains(next.Text, "PR #191 and") {
+	if next := fold(s).Next; next == nil || !strings.Contains(next.Text, "PR #191 ended") {
 		t.Errorf("got %+v", next)
 	}
 }

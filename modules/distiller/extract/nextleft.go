@@ -61,7 +61,7 @@ func (n nextAction) left() *distiller.Statement {
 	case n.session.requests.Planned && !working:
 		return &distiller.Statement{Text: "ask whether to carry out the plan of the reply, nothing of it is done: " + prose.Clip(taskText(n.facts, n.now), 150), Source: n.now.Source}
 	case n.session.git.HasCI && n.session.git.Pushed > 0 && n.session.git.Checked < n.session.git.Pushed && n.session.git.Unpushed() == 0 && len(changed) == 0 && n.now.Pushed:
-		text := "look at the CI run of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + " and fix what is red"
+		text := "see how the CI run of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + " ended, nobody has looked since"
 		if midway {
 			text = "see what is left of the request, then " + text
 		}

@@ -47,7 +47,7 @@ func TestVerify_NoRepository(t *testing.T) {
 	s := session().User("Write the shop").Edit(root + "/cart.go")
 	for i := range s.Events {
 		if s.Events[i].WorkDir != nil {
-			s.Events[i].WorkDir.Branch, s.Events[i].WorkDir.Head = "", ""
+			s.Events[i].WorkDir.Branch, s.Events[i].WorkDir.Head = "HEAD", "" // as Claude Code writes outside of one
 		}
 	}
 	if f := fold(s); !tells(f.Verify, "1 file changed here (cart.go); no repository was seen") || tells(f.Verify, "git status") {
@@ -165,5 +165,15 @@ func TestProgress_AListThatCommitsHavePassed(t *testing.T) {
 		if want := 2 * i; late != want {
 			t.Errorf("after %d commits %d of the steps are shown as outdated, want %d", i+1, late, want)
 		}
+	}
+}
+
+// TestVerify_AStatusAmongOtherOutput holds that of a call which printed more than git's status only the
+// lines of that are read.
+func TestVerify_AStatusAmongOtherOutput(t *testing.T) {
+	s := session().User("Why does the shop fail?").
+		Shell("nl -ba cart.go | sed -n 3,5p && git status --short && git log -1 --oneline", 0, "     3\t}\n     4\tEOF\n     5\t  M x\n M bill.go\n?? notes/\nabc1234 Write the cart")
+	if f := fold(s); !tells(f.Verify, "git status also listed what was not changed here: bill.go, notes/") {
+		t.Errorf("verify %+v", f.Verify)
 	}
 }

@@ -76,21 +76,27 @@ func ago(turns int) string {
 }
 
 // namedAfter is how many files come before a line of named files in worth.
-var namedAfter = [...]int{2, 4, 6, 7}
+var namedAfter = [...]int{2, 4, 6, 7, 8}
 
-// namedLines are the lines of files that were named and not opened, those of
+// namedLines are the lines of files that were named and not opened, and of those that were read
+// long ago and named since, those of
 // one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first; once the
-// agent is done, two lines: nobody knows then which of them the next request is about.
+// agent is done, fewer: nobody knows then which of them the next request is about.
 func namedLines(f distiller.Facts) []string {
 	var lines []string
-	named := f.Named
-	heads := []string{"- named, not opened recently: ", "- also named: ", "- and: ", "- and: "}
+	unread := slices.DeleteFunc(slices.Clone(f.Named), func(n distiller.Named) bool { return n.Read })
+	read := slices.DeleteFunc(slices.Clone(f.Named), func(n distiller.Named) bool { return !n.Read })
+	heads := []string{"- named, not opened yet: ", readHead, "- also named: ", "- and: ", "- and: "}
 	if f.Turn != nil && f.Turn.Who == "done" {
 		heads = heads[:2]
 	}
 	for _, head := range heads {
+		named := unread
+		if head == readHead {
+			named = read
+		}
 		if len(named) == 0 {
-			break
+			continue
 		}
 		text, taken := namedLine(head, named, maxWidth)
 		if taken == len(named) || len(lines) > 0 { // it may be the last line, which counts what did not fit
@@ -99,10 +105,16 @@ func namedLines(f distiller.Facts) []string {
 		if taken == 0 {
 			break
 		}
-		lines, named = append(lines, text), named[taken:]
+		if lines = append(lines, text); head == readHead {
+			continue
+		}
+		unread = named[taken:]
 	}
 	return lines
 }
+
+// readHead begins the line of files that were read long ago.
+const readHead = "- read long ago, named since: "
 
 // namedLine fills one line and says how many of the files it took.
 func namedLine(head string, named []distiller.Named, width int) (string, int) {

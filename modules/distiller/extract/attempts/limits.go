@@ -254,6 +254,9 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 		return
 	}
 	l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
+		if old.name != "" && old.what == c.What() {
+			return true // the same works now, whatever it lacked
+		}
 		return slices.ContainsFunc(c.Commands, func(cmd shell.Command) bool {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name

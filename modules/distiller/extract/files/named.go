@@ -284,7 +284,7 @@ func (n *Named) Facts(files *Touched, shown []distiller.File) []distiller.Named 
 		if f.now < least || len(out) == shownNamed || !f.other && len(work) > 0 && !work[path.Dir(f.path)] || files.opened(f.path, shown) || isNamed(out, f.path) || !n.mayBeThere(f.namedFile) {
 			continue
 		}
-		out = append(out, distiller.Named{Path: f.path, Why: f.why, Source: f.src})
+		out = append(out, distiller.Named{Path: f.path, Why: f.why, Read: files.Known(f.path) != nil, Source: f.src})
 	}
 	for _, p := range n.prior {
 		if len(out) < shownNamed && files.Known(p.Path) == nil && n.byPath[p.Path] == nil {

@@ -116,11 +116,12 @@ func (f *Touched) Uncommitted(since int) []string {
 	return out
 }
 
-// Strange are those of some files that nothing in this session changed or wrote by name.
+// Strange are those of some files that nothing in this session changed or wrote by name, without
+// what a program generates.
 func (f *Touched) Strange(list []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(p string) bool {
 		known := f.Known(p)
-		return known != nil && known.EditSeq > 0
+		return known != nil && known.EditSeq > 0 || paths.Generated(p) || strings.Contains(path.Base(p), ".generated.")
 	})
 }
 

@@ -33,6 +33,9 @@ func (f *Touched) status(e *timeline.Event) {
 		return
 	}
 	lines := verdict.Lines(output.StripANSI(e.Result.Text))
+	if !alone {
+		lines = statusIn(lines)
+	}
 	listed := listedByGit(lines)
 	if len(listed) == 0 && (!alone || len(lines) > 0) && !slices.ContainsFunc(lines, cleanTree.MatchString) {
 		return
@@ -45,6 +48,23 @@ func (f *Touched) status(e *timeline.Event) {
 		}
 	}
 }
+
+// statusIn are the lines of git status among what other commands of the same call printed: those that
+// have its whole form, up to the first that has not.
+func statusIn(lines []string) []string {
+	from := slices.IndexFunc(lines, wholeStatus.MatchString)
+	if from < 0 {
+		return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !cleanTree.MatchString(line) })
+	}
+	to := from
+	for to < len(lines) && wholeStatus.MatchString(lines[to]) {
+		to++
+	}
+	return lines[from:to]
+}
+
+// wholeStatus is a line of git status by its two columns, or one of the long form.
+var wholeStatus = lazyregexp.New(`^(?:[MADRCUT][ MADRCUT]| [MADRCUT]|\?\?) "?[\w.@~+-][^\s]*(?: -> \S+)?"?$|^\t(?:(?:modified|new file|deleted|renamed|both \w+|typechange): +)?[\w.@~+-]\S*$|^Untracked files:|^  \(use |^Changes |^On branch |^Your branch |^$`)
 
 // changedIn says that this session changed a path which git lists, or a file below it.
 func (f *Touched) changedIn(listed string) bool {

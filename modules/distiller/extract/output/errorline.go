@@ -11,7 +11,7 @@ import (
 // ErrorMarks begin or sit in the line of an output that says what went wrong,
 // strongest first.
 var ErrorMarks = [][]string{
-	{"error:", "Error:", "ERROR:", "error[", "Error [", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS"},
+	{"error:", "Error:", "ERROR:", "error[", "Error [", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS", "import cycle"},
 	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL:", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "unable to ", "Unable to ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
 	{"failed", "Failed", "failure", "Failure", "error", "Error"},
 }

@@ -46,6 +46,7 @@ type Git struct {
 	haltTurn   int      // requests when it was heard of
 	conflicts  []string // files that git named then as in conflict
 	Source     distiller.Source
+	nameless   bool // its tool writes down the branch, and there was none
 	known      bool // something in the session says that there is a repository
 	added      Added
 	swept      bool // all that was there is staged, whatever it is
@@ -61,9 +62,6 @@ type Commit struct {
 	seq     int
 	src     distiller.Source
 }
-
-// switched is git's report of another branch: the tool may record it late.
-var switched = lazyregexp.New(`Switched to (?:a new )?branch '([^']+)'`)
 
 // pushedTo is git push's report of a branch that moved, by force or not.
 var pushedTo = lazyregexp.New(`(?m)^ +(?:\+ )?[0-9a-f]{7,}\.\.\.?([0-9a-f]{7,})\s+\S+ -> (\S+)`)
@@ -175,20 +173,6 @@ func (g *Git) LastCommit() int {
 	return 0
 }
 
-func (g *Git) see(branch string) {
-	if branch == "" || branch == "HEAD" {
-		return
-	}
-	if g.First == "" {
-		g.First = branch
-	}
-	g.Branch, g.known = branch, true
-}
-
-// Known says that something in the session shows a repository: a branch, a commit that HEAD is
-// at, or a git command that worked.
-func (g *Git) Known() bool { return g.known || g.head != "" || len(g.Commits) > 0 }
-
 func (g *Git) result(e *timeline.Event) {
 	if e.Result.Unseen {
 		g.unseen(e)
@@ -234,18 +218,6 @@ func (g *Git) result(e *timeline.Event) {
 				g.lookedAtCI(e, text)
 			}
 		}
-	}
-}
-
-// switchedTo reads git's report of another branch.
-func (g *Git) switchedTo(e *timeline.Event, text string) {
-	m := switched.FindStringSubmatch(text)
-	if m == nil {
-		return
-	}
-	g.see(m[1])
-	if strings.Contains(m[0], "new branch") {
-		g.Made = bounded.Limit(append(g.Made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.Source}), 2)
 	}
 }
 
