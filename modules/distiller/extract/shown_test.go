@@ -106,7 +106,7 @@ func TestTurn_AReportThatIsHandedIn(t *testing.T) {
 	}
 }
 
-// TestLimits_WhatAGuardWanted holds that a call which a guard refused is told with the program that
+// TestLimits_WhatAGuardWanted holds that a call which a guard refused is shown with the program that
 // was given the same instead, and worked.
 func TestLimits_WhatAGuardWanted(t *testing.T) {
 	s := session().User("What does the form say?").Call(transcript.CallInfo{Name: "WebFetch", Meaning: transcript.Fetch, Detail: "https://shop.test/form"}).
@@ -175,5 +175,14 @@ func TestVerify_AStatusAmongOtherOutput(t *testing.T) {
 		Shell("nl -ba cart.go | sed -n 3,5p && git status --short && git log -1 --oneline", 0, "     3\t}\n     4\tEOF\n     5\t  M x\n M bill.go\n?? notes/\nabc1234 Write the cart")
 	if f := fold(s); !tells(f.Verify, "git status also listed what was not changed here: bill.go, notes/") {
 		t.Errorf("verify %+v", f.Verify)
+	}
+}
+
+// TestWorks_ACommandWithItsFolder holds that a command which ran in a folder of the project that an
+// earlier call went to is shown with it.
+func TestWorks_ACommandWithItsFolder(t *testing.T) {
+	s := session().User("Check the shop").Call(transcript.CallInfo{Name: "Bash", Meaning: transcript.Shell, Command: "ruff check cart.py", Cwd: root + "/web"}).Result(transcript.ResultInfo{Text: "All checks passed!"})
+	if f := fold(s); len(f.Works) != 1 || f.Works[0].Command != "cd web && ruff check cart.py" {
+		t.Errorf("works %+v", f.Works)
 	}
 }

@@ -176,7 +176,11 @@ func commandForm(e *timeline.Event, c shell.Command) string {
 	if text == "" {
 		text = strings.Join(c.Argv, " ")
 	}
-	if dir := e.Paths.Rel(c.Dir, e.ToolCall.Info.Cwd); c.Dir != "" && dir != "" && dir != "." && paths.Inside(dir) {
+	dir := e.ToolCall.Folder
+	if c.Dir != "" {
+		dir = e.Paths.Rel(c.Dir, e.ToolCall.Info.Cwd)
+	}
+	if dir != "" && dir != "." && paths.Inside(dir) {
 		text = "cd " + dir + " && " + text
 	}
 	return prose.Clip(strings.ReplaceAll(text, "`", "'"), workWidth)

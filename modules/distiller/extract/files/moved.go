@@ -67,11 +67,10 @@ func (f *Touched) remove(e *timeline.Event, change paths.Change, dir string) {
 			gone = append(gone, f.ByPath[p])
 		}
 	} else if in := path.Dir(e.Paths.Rel(path.Join(folder, "x"), dir)); strings.Contains(name, "*") {
-		for _, entry := range f.ByPath {
-			if meant, err := path.Match(name, path.Base(entry.Path)); err == nil && meant && path.Dir(entry.Path) == in {
-				gone = append(gone, entry)
-			}
-		}
+		gone = f.which(func(e *Entry) bool {
+			meant, err := path.Match(name, path.Base(e.Path))
+			return err == nil && meant && path.Dir(e.Path) == in
+		})
 	}
 	for _, entry := range gone {
 		if entry.Change != paths.Delete {
@@ -81,14 +80,21 @@ func (f *Touched) remove(e *timeline.Event, change paths.Change, dir string) {
 	}
 }
 
-// below are the known files in a folder.
+// below are the known files in a folder, by path: what is done to them one by one must not depend on
+// the order of a map.
 func (f *Touched) below(folder string) []*Entry {
+	return f.which(func(e *Entry) bool { return folder != "" && strings.HasPrefix(e.Path, folder+"/") })
+}
+
+// which are the known files of a kind, by path.
+func (f *Touched) which(is func(e *Entry) bool) []*Entry {
 	var out []*Entry
-	for p, entry := range f.ByPath {
-		if folder != "" && strings.HasPrefix(p, folder+"/") {
+	for _, entry := range f.ByPath {
+		if is(entry) {
 			out = append(out, entry)
 		}
 	}
+	slices.SortFunc(out, func(a, b *Entry) int { return cmp.Compare(a.Path, b.Path) })
 	return out
 }
 

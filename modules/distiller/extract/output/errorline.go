@@ -85,7 +85,7 @@ var (
 	compared = lazyregexp.New(`^ *(?:left|right): `)
 )
 
-// longPlace is how long the place of a panic may be before only its file is told, in bytes.
+// longPlace is how long the place of a panic may be before only its file is shown, in bytes.
 const longPlace = 60
 
 // panicOf is the line of a panic of Rust with the message on the line below it, and with what was

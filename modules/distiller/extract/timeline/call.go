@@ -24,6 +24,7 @@ type OpenCall struct {
 	Calls    int
 	Subagent bool
 	ByUser   bool                 // the person ran it, between two turns
+	Folder   string               // where it was made, "" for the project's own
 	Symbols  []string             // what its text shows: see package syntax
 	Code     *transcript.CodeInfo // the same
 	Commands []shell.Command      // of a shell call
@@ -109,6 +110,9 @@ func (o *OpenCalls) Undone(repliedAt int) *OpenCall {
 
 func newCall(e *Event) *OpenCall {
 	c := &OpenCall{Info: *e.Call, Source: e.Source, seq: e.Seq, turn: e.Turn, Calls: e.Calls, Subagent: e.Subagent, ByUser: e.Origin == transcript.Typed}
+	if cwd := cmp.Or(e.Call.Cwd, e.Paths.Cwd); cwd != "" {
+		c.Folder = e.Paths.Rel(cwd, "")
+	}
 	if e.Call.Command == "" {
 		return c
 	}
