@@ -33,8 +33,7 @@ func (f *Failures) alike(now *Failure) string {
 // lints says that a family of commands looks at the files it is given, and whatever flags it has,
 // such as --fix, finds in them what it found before.
 func lints(family string) bool {
-	kind := verdict.CheckOf(strings.Fields(family))
-	return (kind == verdict.Lint || kind == verdict.Format) && !compiles[family]
+	return verdict.CheckOf(strings.Fields(family)) == verdict.Lint && !compiles[family]
 }
 
 // unpiped is a text without what its output goes through; of one check alone that and
