@@ -79,7 +79,7 @@ func ago(turns int) string {
 var namedAfter = [...]int{2, 4, 6, 7, 8}
 
 // namedLines are the lines of files that were named and not opened, and of those that were read
-// long ago and named since, those of
+// before and named since, those of
 // one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first; once the
 // agent is done, fewer: nobody knows then which of them the next request is about.
 func namedLines(f distiller.Facts) []string {
@@ -113,8 +113,8 @@ func namedLines(f distiller.Facts) []string {
 	return lines
 }
 
-// readHead begins the line of files that were read long ago.
-const readHead = "- read long ago, named since: "
+// readHead begins the line of files that were read and named since.
+const readHead = "- read before, named since: "
 
 // namedLine fills one line and says how many of the files it took.
 func namedLine(head string, named []distiller.Named, width int) (string, int) {

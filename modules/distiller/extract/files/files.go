@@ -261,7 +261,13 @@ func (f *Touched) AsRead() Touched {
 	return Touched{ByPath: f.ByPath, byBase: f.byBase}
 }
 
-// opened says whether a named file is one the session worked on.
+// readSince says that a file was touched after so many calls: what named it before that says nothing.
+func (f *Touched) readSince(p string, calls int) bool {
+	known := f.Known(p)
+	return known != nil && known.calls >= calls
+}
+
+// opened says whether a named file is one the session changed, or one that is shown as read.
 func (f *Touched) opened(p string, shown []distiller.File) bool {
 	if known := f.Known(p); known != nil && known.EditSeq == 0 {
 		return slices.ContainsFunc(shown, func(file distiller.File) bool { return file.Path == known.Path })

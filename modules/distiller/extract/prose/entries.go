@@ -7,15 +7,21 @@ import (
 )
 
 // Lists are for each sentence the place of the list that it is an entry of, from one on, and
-// how many entries that has.
+// how many entries that has which say something by themselves: not those that head others.
 func Lists(said []Statement) (list, of []int) {
 	list, of = make([]int, len(said)), make([]int, len(said))
 	for begin, i := 0, 0; begin < len(said); begin, i = max(i, begin+1), max(i, begin+1) {
 		for i < len(said) && said[i].Bullet && said[i].Heading == said[begin].Heading {
 			i++
 		}
+		telling := 0
 		for j := begin; j < i; j++ {
-			list[j], of[j] = begin+1, i-begin
+			if !strings.HasSuffix(said[j].Text, ":") && !strings.HasSuffix(said[j].Text, "：") && !HeadsList(said, j) {
+				telling++
+			}
+		}
+		for j := begin; j < i; j++ {
+			list[j], of[j] = begin+1, telling
 		}
 	}
 	return list, of
