@@ -261,16 +261,11 @@ func (f *Touched) AsRead() Touched {
 	return Touched{ByPath: f.ByPath, byBase: f.byBase}
 }
 
-// readSince says that a file was touched after so many calls: what named it before that says nothing.
-func (f *Touched) readSince(p string, calls int) bool {
-	known := f.Known(p)
-	return known != nil && known.calls >= calls
-}
-
-// opened says whether a named file is one the session changed, or one that is shown as read.
-func (f *Touched) opened(p string, shown []distiller.File) bool {
+// opened says whether a file that was named last after so many calls is one the session changed,
+// one that it read since, or one that is shown as read.
+func (f *Touched) opened(p string, calls int, shown []distiller.File) bool {
 	if known := f.Known(p); known != nil && known.EditSeq == 0 {
-		return slices.ContainsFunc(shown, func(file distiller.File) bool { return file.Path == known.Path })
+		return known.calls >= calls || slices.ContainsFunc(shown, func(file distiller.File) bool { return file.Path == known.Path })
 	}
 	return f.Known(p) != nil || !strings.Contains(p, "/") && len(f.byBase[p]) > 0
 }

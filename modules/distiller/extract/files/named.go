@@ -281,7 +281,7 @@ func (n *Named) Facts(files *Touched, shown []distiller.File) []distiller.Named 
 	var out []distiller.Named
 	work := files.folders()
 	for _, f := range n.ranked() {
-		if f.now < least || len(out) == shownNamed || !f.other && len(work) > 0 && !work[path.Dir(f.path)] || files.opened(f.path, shown) || files.readSince(f.path, f.at) || isNamed(out, f.path) || !n.mayBeThere(f.namedFile) {
+		if f.now < least || len(out) == shownNamed || !f.other && len(work) > 0 && !work[path.Dir(f.path)] || files.opened(f.path, f.at, shown) || isNamed(out, f.path) || !n.mayBeThere(f.namedFile) {
 			continue
 		}
 		out = append(out, distiller.Named{Path: f.path, Why: f.why, Read: files.Known(f.path) != nil, Source: f.src})
