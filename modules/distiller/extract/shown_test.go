@@ -186,3 +186,14 @@ func TestWorks_ACommandWithItsFolder(t *testing.T) {
 		t.Errorf("works %+v", f.Works)
 	}
 }
+
+// TestLimits_AnotherFormWorks holds that a program which runs in another form is not said to be
+// missing, and that the form keeps its quotes.
+func TestLimits_AnotherFormWorks(t *testing.T) {
+	s := session().User("Test the shop").Shell("bats test/cart.bats", 127, "zsh:1: command not found: bats").
+		Shell("for i in 1 2; do mise exec -- bats --filter 'an empty cart' test/cart.bats || exit; done", 0, "1..1\nok 1 an empty cart")
+	f := fold(s)
+	if tells(f.Limits, "is not installed") || !tells(f.Constraints, "`mise exec -- bats --filter 'an empty cart' test/cart.bats`") {
+		t.Errorf("limits %+v, constraints %+v", f.Limits, f.Constraints)
+	}
+}

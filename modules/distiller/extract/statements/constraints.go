@@ -111,6 +111,9 @@ func (c *Constraints) Add(e *timeline.Event) {
 	}
 }
 
+// NotFoundBare stands between a program that is not found by its name alone and the form that works.
+const NotFoundBare = " is not found; this form works: "
+
 // announced drops what a reply ended with, once a call follows it: the agent said what it was
 // about to do.
 func (c *Constraints) announced() {
@@ -250,8 +253,17 @@ func (c *Constraints) worked(e *timeline.Event) {
 		if len(bare) == len(cmd.Argv) || len(bare) == 0 {
 			continue
 		}
-		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: prose.Code(strings.Join(cmd.Argv, " "), 120), Source: e.ToolCall.Source}, maxFoundRules)
+		c.forms = bounded.Keep(c.forms, distiller.Statement{Text: prose.Code(alone(cmd), 120), Source: e.ToolCall.Source}, maxFoundRules)
 	}
+}
+
+// alone is a command as it was written, without the word of a loop or a condition before it.
+func alone(cmd shell.Command) string {
+	text := prose.OneLine(cmd.Text)
+	for _, word := range []string{"do ", "then ", "else "} {
+		text = strings.TrimPrefix(text, word)
+	}
+	return prose.Fallback(text, strings.Join(cmd.Argv, " "))
 }
 
 // Facts are the constraints that hold after so many turns: the person's, forms
@@ -270,7 +282,7 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, co
 	for _, program := range missing {
 		for _, form := range slices.Backward(c.forms) {
 			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), program) {
-				out = append(out, distiller.Statement{Text: "bare `" + program + "` is not found; this form works: " + form.Text, Source: form.Source})
+				out = append(out, distiller.Statement{Text: "bare `" + program + "`" + NotFoundBare + form.Text, Source: form.Source})
 				break
 			}
 		}
