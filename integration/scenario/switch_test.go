@@ -19,7 +19,8 @@ func TestSwitchToAnotherAgent(t *testing.T) {
 		{"codex", "claude-code", nil},
 		{"claude-code", "codex", func(term *runner.Terminal) { // the hooks are new to it
 			term.Shows("Hooks need review")
-			term.PressUntil("› 2. Trust all", "Down") // the first one may come too early
+			term.Rest() // a key that comes while Codex discards what was typed before ends it
+			term.PressUntil("› 2. Trust all", "Down")
 			term.Press("Enter")
 		}},
 		{"claude-code", "gemini-cli", nil},
