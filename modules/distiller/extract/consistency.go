@@ -7,7 +7,6 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
-	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 )
 
@@ -19,12 +18,6 @@ func resolve(f *distiller.Facts) {
 	resolveSteps(f)
 	resolveChecks(f)
 	tellOnce(f)
-	f.Limits = slices.DeleteFunc(f.Limits, func(l distiller.Statement) bool { // another form of it works
-		return slices.ContainsFunc(f.Constraints, func(c distiller.Statement) bool {
-			program, _, form := strings.Cut(strings.TrimPrefix(c.Text, "bare "), "`"+statements.NotFoundBare)
-			return form && l.Text == program+"` is not installed"
-		})
-	})
 	f.Named = slices.DeleteFunc(f.Named, func(n distiller.Named) bool {
 		return slices.ContainsFunc(f.Files, func(file distiller.File) bool { return file.Path == n.Path })
 	})

@@ -348,7 +348,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Named = s.named.Facts(&s.files, f.Files)
 	f.Verify = s.verify.facts(s)
 	f.Recaps = s.recaps.Facts(s.turn)
-	f.Limits = s.limits.Facts()
+	f.Limits = s.limits.Facts(s.constraints.WorksOtherwise)
 	f.Works = s.works.Facts(s.limits.Missing(), s.failures.Mends)
 	f.Undo = s.undo.Facts()
 	f.Next = s.nextFact(&f)

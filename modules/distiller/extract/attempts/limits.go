@@ -280,8 +280,8 @@ func (l *Limits) Missing() []string {
 	return out
 }
 
-// Facts are the newest limits that still hold.
-func (l *Limits) Facts() []distiller.Statement {
+// Facts are the newest limits that still hold; of a program that works otherwise none does.
+func (l *Limits) Facts(worksOtherwise func(program string) bool) []distiller.Statement {
 	var out []distiller.Statement
 	var missing []string
 	for _, s := range slices.Backward(l.list) {
@@ -289,7 +289,7 @@ func (l *Limits) Facts() []distiller.Statement {
 			break
 		}
 		if s.name != "" {
-			if !slices.Contains(missing, s.name) {
+			if !slices.Contains(missing, s.name) && !worksOtherwise(s.name) {
 				missing = append(missing, s.name)
 				text := "`" + s.name + "` is not installed"
 				if s.other != "" {

@@ -111,9 +111,6 @@ func (c *Constraints) Add(e *timeline.Event) {
 	}
 }
 
-// NotFoundBare stands between a program that is not found by its name alone and the form that works.
-const NotFoundBare = " is not found; this form works: "
-
 // announced drops what a reply ended with, once a call follows it: the agent said what it was
 // about to do.
 func (c *Constraints) announced() {
@@ -266,6 +263,20 @@ func alone(cmd shell.Command) string {
 	return prose.Fallback(text, strings.Join(cmd.Argv, " "))
 }
 
+// formOf is the newest form in which a program that was not found by its name alone works, the zero
+// value for none.
+func (c *Constraints) formOf(program string) distiller.Statement {
+	for _, form := range slices.Backward(c.forms) {
+		if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), program) {
+			return form
+		}
+	}
+	return distiller.Statement{}
+}
+
+// WorksOtherwise says that a program which was not found works in another form.
+func (c *Constraints) WorksOtherwise(program string) bool { return c.formOf(program).Text != "" }
+
 // Facts are the constraints that hold after so many turns: the person's, forms
 // of missing programs that work, and the project's rules that speak of the task.
 func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, committing bool) []distiller.Statement {
@@ -280,11 +291,8 @@ func (c *Constraints) Facts(turn int, missing []string, task *distiller.Task, co
 		out = append(out, u.Statement)
 	}
 	for _, program := range missing {
-		for _, form := range slices.Backward(c.forms) {
-			if slices.Contains(strings.Fields(strings.Trim(form.Text, "`")), program) {
-				out = append(out, distiller.Statement{Text: "bare `" + program + "`" + NotFoundBare + form.Text, Source: form.Source})
-				break
-			}
+		if form := c.formOf(program); form.Text != "" {
+			out = append(out, distiller.Statement{Text: "bare `" + program + "` is not found; this form works: " + form.Text, Source: form.Source})
 		}
 	}
 	if c.env.calls >= severalCalls {
