@@ -133,7 +133,7 @@ func TestFiles_WhatTheSessionMadeAndRemovedIsNotListed(t *testing.T) {
 
 func TestVerify_NamesWhatWasRemovedAndNotMadeHere(t *testing.T) {
 	const said = "removed, not made in this session: `src/hooks.go`"
-	told := func(s *script.Session) bool { return tells(fold(s).Verify, "removed, not made in this session") }
+	listed := func(s *script.Session) bool { return tells(fold(s).Verify, "removed, not made in this session") }
 	removed := func(prompt string) *script.Session {
 		return session().User(prompt).Edit(root+"/src/cart.go").Shell("go build ./...", 1, "src/hooks.go:12:2: undefined: total").Shell("rm src/hooks.go", 0, "")
 	}
@@ -153,7 +153,7 @@ func TestVerify_NamesWhatWasRemovedAndNotMadeHere(t *testing.T) {
 		"the session made it":     session().User("Polish it").Write(root+"/src/hooks.go").Shell("rm src/hooks.go", 0, ""),
 		"it failed to be removed": session().User("Polish it").Read(root+"/src/hooks.go").Shell("rm src/hooks.go", 1, "rm: src/hooks.go: Permission denied"),
 	} {
-		if told(s) {
+		if listed(s) {
 			t.Errorf("%s: %+v", why, fold(s).Verify)
 		}
 	}

@@ -79,13 +79,19 @@ func ago(turns int) string {
 var namedAfter = [...]int{2, 4, 6, 7, 8}
 
 // namedLines are the lines of files that were named and not opened, and of those that were read
-// before and named since, those of
-// one folder together: `src/cart/{a.go, b.go}`. As many as fit, best first; once the
-// agent is done, fewer: nobody knows then which of them the next request is about.
+// before and named since, those of one folder together: `src/cart/{a.go, b.go}`. As many as fit,
+// best first; once the agent is done, fewer: nobody knows then which of them the next request is
+// about.
 func namedLines(f distiller.Facts) []string {
 	var lines []string
-	unread := slices.DeleteFunc(slices.Clone(f.Named), func(n distiller.Named) bool { return n.Read })
-	read := slices.DeleteFunc(slices.Clone(f.Named), func(n distiller.Named) bool { return !n.Read })
+	var unread, read []distiller.Named
+	for _, n := range f.Named {
+		if n.Read {
+			read = append(read, n)
+		} else {
+			unread = append(unread, n)
+		}
+	}
 	heads := []string{"- named, not opened yet: ", readHead, "- also named: ", "- and: ", "- and: "}
 	if f.Turn != nil && f.Turn.Who == "done" {
 		heads = heads[:2]

@@ -264,8 +264,9 @@ func (f *Touched) AsRead() Touched {
 // opened says whether a file that was named last after so many calls is one the session changed,
 // one that it read since, or one that is shown as read.
 func (f *Touched) opened(p string, calls int, shown []distiller.File) bool {
-	if known := f.Known(p); known != nil && known.EditSeq == 0 {
+	known := f.Known(p)
+	if known != nil && known.EditSeq == 0 {
 		return known.calls >= calls || slices.ContainsFunc(shown, func(file distiller.File) bool { return file.Path == known.Path })
 	}
-	return f.Known(p) != nil || !strings.Contains(p, "/") && len(f.byBase[p]) > 0
+	return known != nil || !strings.Contains(p, "/") && len(f.byBase[p]) > 0
 }

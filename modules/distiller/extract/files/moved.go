@@ -57,7 +57,7 @@ func (f *Touched) looked(e *timeline.Event) {
 // remove records a file that was removed, or all known files that a folder or a pattern names.
 func (f *Touched) remove(e *timeline.Event, change paths.Change, dir string) {
 	folder, name := path.Split(change.Path)
-	if paths.Unclear(folder) || paths.Scratch(change.Path) || strings.ContainsAny(name, "$`{}=") {
+	if paths.Unclear(folder) || paths.Scratch(change.Path) || paths.Variable(name) {
 		return
 	}
 	var gone []*Entry

@@ -275,8 +275,8 @@ func (n *Named) forget() {
 }
 
 // Facts are the files named and not among those shown as touched, best first: never opened, or
-// read so long ago that others stand before them. One that only a listing
-// or the text of a file named is listed where a file beside it was changed, or where none was yet.
+// read so long ago that others stand before them. One that only a listing or the text of a file
+// named is listed where a file beside it was changed, or where none was yet.
 func (n *Named) Facts(files *Touched, shown []distiller.File) []distiller.Named {
 	var out []distiller.Named
 	work := files.folders()

@@ -85,18 +85,17 @@ func (s *Since) Text() string {
 	if s.calls <= fewCalls || len(s.changed)+len(s.checks) == 0 {
 		return ""
 	}
-	checks := s.checks[max(0, len(s.checks)-sinceChecks):]
-	for shown := shownSince; ; shown-- {
-		text := s.text(checks, shown)
-		switch {
-		case utf8.RuneCountInString(text) <= maxSinceText:
-			return text
-		case len(checks) > 1: // the newest says most, and one without its result nothing
-			checks, shown = checks[1:], shown+1
-		case shown == 1:
-			return text
+	checks, shown := s.checks[max(0, len(s.checks)-sinceChecks):], shownSince
+	text := s.text(checks, shown)
+	for utf8.RuneCountInString(text) > maxSinceText && (len(checks) > 1 || shown > 1) {
+		if len(checks) > 1 { // the newest says most, and one without its result nothing
+			checks = checks[1:]
+		} else {
+			shown--
 		}
+		text = s.text(checks, shown)
 	}
+	return text
 }
 
 // text is the line with some checks and so many of the files.

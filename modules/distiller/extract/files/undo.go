@@ -154,7 +154,7 @@ func (u *Leftovers) files(e *timeline.Event) {
 		if change == paths.Delete && strings.Contains(name, "*") {
 			p = path.Join(e.Paths.Rel(folder, cwd), name)
 		}
-		if p == "" || strings.ContainsAny(p, "$`{}=") {
+		if p == "" || paths.Variable(p) {
 			return
 		}
 		switch change {

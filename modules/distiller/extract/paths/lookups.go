@@ -28,7 +28,7 @@ var namesOnly = prose.SetOf("--files --files-with-matches --files-without-match 
 
 const noLines = "lLcq"
 
-// searched are the files that a program looks through by what it is told to find.
+// searched are the files that a program looks through by what it is given to find.
 func searched(argv []string, valued map[string]bool) []string {
 	script, search := false, valued["--regexp"]
 	var rest []string

@@ -91,7 +91,11 @@ func Generated(p string) bool {
 
 // Unclear is a path that only a shell can read: it has a pattern or a variable in it, or is
 // an assignment.
-func Unclear(p string) bool { return strings.ContainsAny(p, "*$`{}=") }
+func Unclear(p string) bool { return Variable(p) || strings.Contains(p, "*") }
+
+// Variable is a path that has a variable in it, or is an assignment: which files it means nobody
+// but the shell knows, while those of a pattern can be looked for.
+func Variable(p string) bool { return strings.ContainsAny(p, "$`{}=") }
 
 // Scratch files lie outside the project in a temporary place.
 func Scratch(p string) bool {
