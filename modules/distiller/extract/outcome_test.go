@@ -33,6 +33,9 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		"an edit": {func(s *script.Session) {
 			s.Edit(root + "/writer.go").Agent("Done.")
 		}, "changed 1 file, not checked", distiller.Proved},
+		"files written in a folder gone to": {func(s *script.Session) {
+			s.Shell("cd web && echo a > a.txt", 0, "").Shell("echo b > web/a.txt", 0, "").Shell("cd /home/ada/notes && echo c > c.txt", 0, "").Shell("cd ~/notes && echo d > d.txt", 0, "").Agent("Done.")
+		}, "changed 1 file", distiller.Proved},
 		"a check that passed": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Agent("Done.")
 		}, "changed 1 file, tests passed", distiller.Proved},

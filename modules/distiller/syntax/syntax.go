@@ -92,7 +92,7 @@ func read(edit *transcript.EditText, file string) (*transcript.CodeInfo, []strin
 // notesOf are the notes of a text. To parse is what costs, so a text without the
 // words of a note is not parsed for them.
 func notesOf(lang, text string) []note {
-	if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }) && !unreal.MatchString(text) {
+	if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }) && !mayBeUnreal.MatchString(text) {
 		return nil
 	}
 	return parse(lang, text, everything).notes
@@ -103,6 +103,9 @@ var marks = []string{"TODO", "FIXME"}
 
 // unreal is how a comment says that the code below it only stands for what it should do.
 var unreal = lazyregexp.New(`(?i)^\W*placeholder\b|\ba placeholder\b|\bplaceholder (?:implementation|for|until|error|value|data|logic|code)|\b(?:real|actual|full) implementation\b|\bnot (?:yet )?implemented\b`)
+
+// mayBeUnreal finds every text that unreal may find a line of.
+var mayBeUnreal = lazyregexp.New(`(?i)placeholder|implementation|implemented`)
 
 // span is a part of a text in bytes; only what meets it is looked at.
 type span struct{ start, end int }

@@ -59,6 +59,13 @@ func TestWhatIsNoCodeSaysNothing(t *testing.T) {
 	if !slices.Equal(stub.Code.Added, []string{"Placeholder: the real implementation asks the shop"}) {
 		t.Errorf("a placeholder: %+v", stub.Code)
 	}
+	for name, code := range map[string]string{
+		"alone, in the middle": "func total() int {\n\t// Placeholder\n\treturn 0\n}\n", "behind code": "var total = 0 // placeholder\n",
+	} {
+		if alone, _ := syntax.Annotate(edit("a.go", "", "package shop\n\n"+code), ""); len(alone.Code.Added) != 1 {
+			t.Errorf("%s: %+v", name, alone.Code)
+		}
+	}
 	if _, ok := syntax.Annotate(edit("notes.md", "", "# TODO\n"), ""); ok {
 		t.Error("a text file has symbols")
 	}

@@ -286,7 +286,7 @@ func (f *Failures) note(fl *Failure, c *timeline.OpenCall) {
 // changedPaths are the files a successful call changed.
 func (f *Failures) changedPaths(e *timeline.Event) []string {
 	var out []string
-	timeline.EachChanged(e, func(raw string, _ bool) { out = append(out, e.Paths.Rel(raw, e.ToolCall.Info.Cwd)) })
+	timeline.EachChanged(e, func(p, _ string, _ bool) { out = append(out, p) })
 	return out
 }
 

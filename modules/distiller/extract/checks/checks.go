@@ -2,7 +2,6 @@
 package checks
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,23 +16,16 @@ type result struct {
 	seq    int
 }
 
-// Note keeps the result of a check. Requests are copied with the state they belong to, so
-// the map is a new one each time.
+// Note keeps the result of a check.
 func (c *Results) Note(kind verdict.Check, passed bool, seq int) {
-	results := maps.Clone(*c)
-	if results == nil {
-		results = Results{}
+	if *c == nil {
+		*c = Results{}
 	}
-	results[kind] = result{passed, seq}
-	*c = results
+	(*c)[kind] = result{passed, seq}
 }
 
 // Forget lets go of the result of a check that says nothing any more.
-func (c *Results) Forget(kind verdict.Check) {
-	results := maps.Clone(*c)
-	delete(results, kind)
-	*c = results
-}
+func (c Results) Forget(kind verdict.Check) { delete(c, kind) }
 
 // Text says how the checks of a request ended. A lint or a build is no test, and what
 // passed before the last edit says nothing of it; elsewhere says that a check of a later

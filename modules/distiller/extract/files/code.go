@@ -59,7 +59,7 @@ func (c *Code) Add(e *timeline.Event) {
 func (c *Code) moves(e *timeline.Event) {
 	list := e.ToolCall.Changes
 	for i, change := range list {
-		dir := folderOf(e, change.Dir)
+		dir := e.FolderOf(change.Dir)
 		p, from := e.Paths.Rel(change.Path, dir), e.Paths.Rel(change.From, dir)
 		switch {
 		case change.Kind == paths.Delete && (i+1 == len(list) || list[i+1].From != change.Path):

@@ -30,7 +30,7 @@ func (n *Named) missing(e *timeline.Event) {
 	}
 	for _, change := range c.Changes {
 		if timeline.Passed(e) && change.Kind == paths.Delete && !paths.Unclear(change.Path) {
-			n.goes(e.Paths.Rel(change.Path, folderOf(e, change.Dir)))
+			n.goes(e.Paths.Rel(change.Path, e.FolderOf(change.Dir)))
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 func (f *Touched) shell(e *timeline.Event) {
 	for _, change := range e.ToolCall.Changes {
-		p, dir := change.Path, folderOf(e, change.Dir)
+		p, dir := change.Path, e.FolderOf(change.Dir)
 		switch {
 		case change.Kind == paths.Read:
 			f.read(e, change)
@@ -37,7 +37,7 @@ func (f *Touched) shell(e *timeline.Event) {
 func (f *Touched) read(e *timeline.Event, change paths.Change) {
 	p := change.Path
 	if !e.ToolCall.Subagent && !paths.Unclear(p) && !paths.Scratch(p) && (path.Ext(p) != "" || strings.Contains(p, "/")) {
-		f.touch(e, paths.Read, p, folderOf(e, change.Dir))
+		f.touch(e, paths.Read, p, e.FolderOf(change.Dir))
 	}
 }
 
@@ -140,7 +140,7 @@ func (f *Touched) restore(e *timeline.Event) {
 			continue
 		}
 		for _, target := range shell.Targets(c.Argv) {
-			p := e.Paths.Rel(target, folderOf(e, c.Dir))
+			p := e.Paths.Rel(target, e.FolderOf(c.Dir))
 			for _, entry := range f.ByPath {
 				if entry.EditSeq > 0 && (target == "." || entry.Path == p || p != "" && strings.HasPrefix(entry.Path, p+"/")) {
 					entry.restored(e.Seq)
@@ -155,18 +155,6 @@ func (e *Entry) restored(seq int) {
 	if e.clean = seq; e.Change == paths.Delete {
 		e.Change, e.EditSeq = paths.Read, 0
 	}
-}
-
-// folderOf is where a command of a call ran that went to a folder before, "" for none.
-func folderOf(e *timeline.Event, dir string) string {
-	cwd := e.ToolCall.Info.Cwd
-	switch {
-	case dir == "":
-		return cwd
-	case paths.IsAbs(dir) || cwd == "" && e.Paths.Cwd == "":
-		return dir
-	}
-	return path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
 }
 
 // Removed are the files that were there before this session and that it removed, newest first,

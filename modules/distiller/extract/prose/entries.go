@@ -16,7 +16,7 @@ func Lists(said []Statement) (list, of []int) {
 		}
 		telling := 0
 		for j := begin; j < i; j++ {
-			if !strings.HasSuffix(said[j].Text, ":") && !strings.HasSuffix(said[j].Text, "：") && !HeadsList(said, j) {
+			if strings.TrimRight(said[j].Text, ":：") == said[j].Text {
 				telling++
 			}
 		}

@@ -1,7 +1,10 @@
 package timeline
 
 import (
+	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -18,30 +21,39 @@ func makes(e *Event) bool {
 // ChangedBy are the files of the project that a call changed.
 func ChangedBy(e *Event) []string {
 	var out []string
-	EachChanged(e, func(raw string, shell bool) {
-		if shell && (paths.Unclear(raw) || paths.Scratch(raw)) {
-			return
-		}
-		if p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd); p != "" && paths.Inside(p) {
+	EachChanged(e, func(p, raw string, shell bool) {
+		if p != "" && paths.Inside(p) && (!shell || !paths.Unclear(raw) && !paths.Scratch(raw)) {
 			out = append(out, p)
 		}
 	})
 	return out
 }
 
-// EachChanged yields the paths that a call changes, as it gave them; shell says
-// that a command names the path.
-func EachChanged(e *Event, yield func(raw string, shell bool)) {
+// EachChanged yields the paths that a call changes, in the project and as it gave them; shell
+// says that a command names the path.
+func EachChanged(e *Event, yield func(p, raw string, shell bool)) {
 	if Edits(e.ToolCall.Info.Meaning) {
-		for _, p := range e.ToolCall.Info.Paths {
-			yield(p, false)
+		for _, raw := range e.ToolCall.Info.Paths {
+			yield(e.Paths.Rel(raw, e.ToolCall.Info.Cwd), raw, false)
 		}
 	}
 	for _, change := range e.ToolCall.Changes {
 		if change.Kind != paths.Read {
-			yield(change.Path, true)
+			yield(e.Paths.Rel(change.Path, e.FolderOf(change.Dir)), change.Path, true)
 		}
 	}
+}
+
+// FolderOf is where a command of the event's call ran that went to a folder before, "" for none.
+func (e *Event) FolderOf(dir string) string {
+	cwd := e.ToolCall.Info.Cwd
+	switch {
+	case dir == "":
+		return cwd
+	case !paths.Inside(dir) && !strings.HasPrefix(dir, ".."), cwd == "" && e.Paths.Cwd == "":
+		return dir
+	}
+	return path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
 }
 
 // writesElsewhere notes what the agent's own tools write outside the project: a new
@@ -62,7 +74,8 @@ func (r *Request) writesElsewhere(e *Event) {
 func (r *Request) moved(e *Event, changed []string) []string {
 	for _, change := range e.ToolCall.Changes {
 		if change.From != "" {
-			of := func(p string) bool { return p == e.Paths.Rel(change.From, e.ToolCall.Info.Cwd) }
+			from := e.Paths.Rel(change.From, e.FolderOf(change.Dir))
+			of := func(p string) bool { return p == from }
 			r.Changed, changed = slices.DeleteFunc(slices.Clone(r.Changed), of), slices.DeleteFunc(changed, of)
 		}
 	}
@@ -81,7 +94,7 @@ func (r *Request) unmade(e *Event, changed []string) []string {
 	}
 	var here []string // written by the same text
 	for _, change := range e.ToolCall.Changes {
-		switch p := e.Paths.Rel(change.Path, e.ToolCall.Info.Cwd); {
+		switch p := e.Paths.Rel(change.Path, e.FolderOf(change.Dir)); {
 		case change.Kind == paths.Write:
 			here = append(here, p)
 		case change.Kind == paths.Delete && (slices.Contains(r.made, p) || slices.Contains(here, p)):
