@@ -42,6 +42,15 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		"a check that failed": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("go test ./... | tail -1", 0, "FAIL\tshop\t0.1s").Agent("All tests pass.")
 		}, "changed 1 file, tests failed last", distiller.Proved},
+		"a check that the environment keeps from running": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("cargo test", 101, "error: failed to download\nCould not resolve host: crates.example").Agent("It needs the network.")
+		}, "changed 1 file, tests could not run here", distiller.Proved},
+		"a build beside it": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("go build ./...", 0, "").Shell("bats test", 127, "zsh: command not found: bats").Agent("No bats.")
+		}, "changed 1 file, build passed, tests could not run here", distiller.Proved},
+		"a test run that does not begin": {func(s *script.Session) {
+			s.Edit(root+"/writer.go").Shell("cargo test rows totals", 1, "error: unexpected argument 'totals' found\n\nUsage: cargo test [OPTIONS] [TESTNAME]").Agent("One at a time.")
+		}, "changed 1 file, the test run failed before any result", distiller.Proved},
 		"a text for people behind the check": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Edit(root + "/STATUS.md").Agent("Done.")
 		}, "changed 2 files, tests passed", distiller.Proved},

@@ -144,6 +144,7 @@ func TestLimits_SlipsAreNone(t *testing.T) {
 		"a repository it found":       {begin().Shell("gh pr list", 1, "none of the git remotes configured for this repository point to a known GitHub host").Shell("gh pr list", 0, "7 OPEN"), false},
 		"a text in backticks":         {begin().Shell("gh issue close 7 --comment \"the `yaml` is read\"", 1, "(eval):1: command not found: yaml"), true},
 		"a function of the shell":     {begin().Shell("cd x", 127, "zsh:1: command not found: __z_add"), false},
+		"got past, stopped by code":   {begin().Shell("cargo test", 101, "error: failed to download\nCould not resolve host: crates.example").Shell("cargo test", 101, "error[E0425]: cannot find value `rows`\n --> src/a.rs:3:5"), false},
 		"a guard without an answer":   {begin().Shell("make", 1, "denied by the sandbox: the model is temporarily unavailable"), true},
 		"a guard that answers by now": {begin().Shell("make", 1, "denied by the sandbox: the model is temporarily unavailable").Shell("ls", 0, "a"), false},
 	} {

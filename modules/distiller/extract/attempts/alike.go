@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
@@ -16,7 +17,7 @@ import (
 func (f *Failures) alike(now *Failure) string {
 	limit := ""
 	if now.family == "" {
-		limit, _ = LimitIn(now.Why)
+		limit, _ = output.LimitIn(now.Why)
 	}
 	for _, fl := range f.list {
 		switch {

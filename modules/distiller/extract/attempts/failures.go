@@ -8,6 +8,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
@@ -191,7 +192,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
-		fl.missing = missingProgram(c.Info.Command, e.Result.Text)
+		fl.missing = output.MissingProgram(c.Info.Command, e.Result.Text)
 		fl.args = argsOf(c, fl.missing)
 	}
 	fl.shown = shownAs(c, fl.missing)
@@ -210,7 +211,7 @@ func (fl *Failure) ToMend() bool { return fl.Check && !fl.CannotRun() }
 // CannotRun says that a command failed for a reason that no change of the code mends: a limit
 // of the environment, or a program that is not there.
 func (fl *Failure) CannotRun() bool {
-	kind, _ := LimitIn(fl.Why)
+	kind, _ := output.LimitIn(fl.Why)
 	return kind != "" || fl.missing != ""
 }
 

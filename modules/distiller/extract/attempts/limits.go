@@ -25,7 +25,7 @@ import (
 //   - The last line that showed a limit is kept, one for each kind and program.
 //   - It is gone once the program does what it could not: the same family of
 //     commands passes, or a missing program runs; a port that is taken, once something
-//     was killed.
+//     was killed. A command that fails for another reason now has got past the first.
 type Limits struct {
 	list []limitSeen
 }
@@ -48,9 +48,6 @@ const (
 	shownLimits = 4
 )
 
-// takenPort is the kind of a port that cannot be had.
-const takenPort = "port"
-
 // undecided is the kind of a guard that could not decide: once anything runs it is over.
 const undecided = "a guard could not decide"
 
@@ -68,25 +65,6 @@ func kills(cmd shell.Command) bool {
 	return false
 }
 
-// limitForms are how systems say what is not possible here.
-var limitForms = []limitForm{
-	{"tool", lazyregexp.New(`\bposix_spawn\b|\bspawn \S+ (?:ENOENT|EACCES)|record exceeded|maximum buffer exceeded`)},
-	{"no network", lazyregexp.New(`(?i)could not resolve (?:host|proxy)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|temporary failure in name resolution|name or service not known|network is unreachable|\bno such host\b|ENETUNREACH|nodename nor servname`)},
-	{takenPort, lazyregexp.New(`(?i)address already in use|EADDRINUSE|(?:bind|listen)\b.*(?:operation not permitted|permission denied)|port \d+ is already (?:in use|allocated)`)},
-	{"no display", lazyregexp.New(`(?i)cannot open display|missing X server|unable to open X display|no DISPLAY (?:environment )?variable`)},
-	{"no disk space", lazyregexp.New(`(?i)no space left on device|ENOSPC|disk quota exceeded`)},
-	{"read-only", lazyregexp.New(`(?i)read-only file ?system|EROFS`)},
-	{"no Docker", lazyregexp.New(`(?i)cannot connect to the docker daemon|docker daemon is not running`)},
-	{noRepository, lazyregexp.New(`none of the git remotes configured`)},
-	{"not logged in", lazyregexp.New(`(?i)could not read (?:username|password)|permission denied \(publickey|authentication (?:failed|required)|not logged in|gh auth login`)},
-	{"not trusted", verdict.NotTrusted},
-	{"signing", lazyregexp.New(`(?i)agent refused operation|gpg failed to sign|couldn't sign message`)},
-	{"no permission", lazyregexp.New(`(?i)operation not permitted|permission denied|\bEACCES\b|\bEPERM\b|requires? (?:root|sudo)|must be root`)},
-	{"no such task", verdict.NoSuchTask},
-	{"another platform", lazyregexp.New(`(?i)exec format error|cannot execute binary file|bad CPU type in executable`)},
-	{"toolchain", lazyregexp.New(`(?i)requires rustc \S+|requires? (?:go|node|python|java|ruby|php|xcode) ?(?:version )?(?:>=|v?\d)|unsupported (?:engine|class file)|EBADENGINE|GLIBC_\S+ not found|go\.mod requires go|no (?:such )?toolchain|rustc \S+ is not supported`)},
-}
-
 // Add takes one more event.
 func (l *Limits) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || e.ToolCall.Subagent || e.Result == nil {
@@ -98,7 +76,7 @@ func (l *Limits) Add(e *timeline.Event) {
 	case verdict.Passed:
 		l.seeNoRepository(e)
 		if slices.ContainsFunc(e.ToolCall.Commands, kills) { // what held the port is gone
-			l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool { return old.kind == takenPort })
+			l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool { return old.kind == output.TakenPort })
 		}
 		if l.instead(e.ToolCall); !e.ToolCall.ByUser { // what the person can do the agent may still not
 			l.lift(e.ToolCall)
@@ -108,9 +86,6 @@ func (l *Limits) Add(e *timeline.Event) {
 	}
 }
 
-// noRepository is the kind of a forge's client that knows no repository by the remotes.
-const noRepository = "names no repository"
-
 // seeNoRepository notes that gh found no repository by the remotes, whatever else was run with it,
 // and which one it was given then.
 func (l *Limits) seeNoRepository(e *timeline.Event) {
@@ -119,12 +94,12 @@ func (l *Limits) seeNoRepository(e *timeline.Event) {
 		if client := shell.Program(argv); client != "gh" && client != "glab" {
 			continue
 		}
-		if kind, line := LimitIn(output.StripANSI(prose.Excerpt(e.Result.Text))); kind == noRepository {
+		if kind, line := output.LimitIn(output.StripANSI(prose.Excerpt(e.Result.Text))); kind == output.NoRepository {
 			l.note(limitSeen{kind: kind, family: shell.Family(argv), line: line, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source})
 			return
 		}
 		for i, old := range l.list {
-			if repo := repositoryOf(argv); old.kind == noRepository && repo != "" {
+			if repo := repositoryOf(argv); old.kind == output.NoRepository && repo != "" {
 				l.list = slices.Clone(l.list)
 				l.list[i].other = argv[0] + " " + repo
 			}
@@ -165,7 +140,7 @@ func (l *Limits) instead(c *timeline.OpenCall) {
 func (l *Limits) see(e *timeline.Event) {
 	found := limitSeen{family: e.ToolCall.Family, what: e.ToolCall.What(), calls: e.Calls, src: e.ToolCall.Source}
 	text := output.StripANSI(prose.Excerpt(e.Result.Text))
-	name, ran := missingProgram(e.ToolCall.Info.Command, text), ranText(e.ToolCall.Info.Command, text)
+	name, ran := output.MissingProgram(e.ToolCall.Info.Command, text), output.RanText(e.ToolCall.Info.Command, text)
 	switch {
 	case name == "" && ran != "":
 		found.kind, found.line = "backticks inside double quotes are run by the shell", ran
@@ -179,7 +154,12 @@ func (l *Limits) see(e *timeline.Event) {
 	case e.Verdict.Kind == verdict.Denied:
 		found.kind, found.line, found.target = guarded, prose.OneLine(text), e.ToolCall.Info.Detail
 	default:
-		found.kind, found.line = LimitIn(text)
+		found.kind, found.line = output.LimitIn(text)
+	}
+	if e.Verdict.Kind == verdict.Failed {
+		l.list = slices.DeleteFunc(slices.Clone(l.list), func(old limitSeen) bool {
+			return old.what == found.what && (old.kind != found.kind || old.name != found.name)
+		})
 	}
 	if found.kind == "" || e.ToolCall.Info.Command == "" && e.Verdict.Kind != verdict.Denied && found.kind != "tool" {
 		return
@@ -202,52 +182,6 @@ func (l *Limits) note(found limitSeen) {
 	l.list = bounded.Limit(append(l.list, found), maxLimits)
 }
 
-// LimitIn finds the line that shows a limit.
-func LimitIn(text string) (kind, line string) {
-	for l := range strings.Lines(text) {
-		may := limitSet.May(l)
-		if may.Empty() {
-			continue
-		}
-		for n, f := range limitForms {
-			if may.Has(n) && f.form.MatchString(l) {
-				return f.kind, around(l, f.form)
-			}
-		}
-	}
-	return "", ""
-}
-
-// limitForm is how a line shows a limit of a kind.
-type limitForm struct {
-	kind string
-	form *lazyregexp.Regexp
-}
-
-// limitSet are the limitForms by number.
-var limitSet = lazyregexp.SetOf(limitForms, func(f limitForm) *lazyregexp.Regexp { return f.form })
-
-// around is a line with what stands before and behind the words that count.
-func around(line string, form *lazyregexp.Regexp) string {
-	line = prose.OneLine(line)
-	at := form.FindStringIndex(line)
-	if at == nil || len(line) < limitWidth {
-		return line
-	}
-	if from := at[0] - limitBefore; from > 0 {
-		_, line, _ = strings.Cut(line[from:], " ")
-		line = "…" + line
-	}
-	return line
-}
-
-// How much of a line is kept, and how much of it before the words that count,
-// in bytes.
-const (
-	limitWidth  = 90
-	limitBefore = 50
-)
-
 // lift takes limits off that a call which passed did not meet.
 func (l *Limits) lift(c *timeline.OpenCall) {
 	if len(l.list) == 0 || c.Info.Command == "" {
@@ -261,7 +195,7 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
 			}
-			if old.kind == noRepository { // it got through by being told
+			if old.kind == output.NoRepository { // it got through by being told
 				return old.src != c.Source && old.other == "" && repositoryOf(cmd.Argv) == "" && sameForge(shell.Family(cmd.Argv), old.family)
 			}
 			return old.kind == undecided || old.family != "" && (shell.Family(cmd.Argv) == old.family || sameForge(shell.Family(cmd.Argv), old.family)) && old.kind != guarded
@@ -299,7 +233,7 @@ func (l *Limits) Facts(worksOtherwise func(program string) bool) []distiller.Sta
 			}
 			continue
 		}
-		if s.kind == noRepository && s.other != "" {
+		if s.kind == output.NoRepository && s.other != "" {
 			out = append(out, distiller.Statement{Text: prose.Clip(s.line, 60) + ": `" + s.other + "` works", Source: s.src})
 			continue
 		}
@@ -311,44 +245,4 @@ func (l *Limits) Facts(worksOtherwise func(program string) bool) []distiller.Sta
 		out = append(out, distiller.Statement{Text: text, Source: s.src})
 	}
 	return out
-}
-
-// notFound are the ways to say that a program is not there. zsh puts the name
-// behind the message, the others before it, so zsh's form is tried first.
-var notFound = []*lazyregexp.Regexp{
-	lazyregexp.New(`command not found: ([\w.@/-]+)`),
-	lazyregexp.New(`([\w.@/-]+): (?:command )?not found`),
-	lazyregexp.New(`'([\w.-]+)' is not recognized`),
-	lazyregexp.New(`exec: "([\w.-]+)": executable file not found`),
-}
-
-// missingProgram names the program that the output of a command says is not there. A text in
-// backticks that the shell took for one is none, nor is a function of the shell itself.
-func missingProgram(command, output string) string {
-	_, name := saidNotFound(output)
-	if name == "" || strings.Contains(command, "`"+name) || strings.HasPrefix(name, "__") {
-		return ""
-	}
-	return path.Base(name)
-}
-
-// ranText is what a shell said of a text in backticks that it took for a command, "" where it
-// did not.
-func ranText(command, output string) string {
-	said, name := saidNotFound(output)
-	if name == "" || !strings.Contains(command, "`"+name) {
-		return ""
-	}
-	return said
-}
-
-// saidNotFound is what an output says of a program that is not there, and its name, as it
-// stands there.
-func saidNotFound(output string) (said, name string) {
-	for _, form := range notFound {
-		if m := form.FindStringSubmatch(prose.Excerpt(output)); m != nil {
-			return m[0], m[1]
-		}
-	}
-	return "", ""
 }

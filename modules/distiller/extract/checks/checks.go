@@ -5,23 +5,50 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Results are the newest result of each kind of check that ran for a request.
 type Results map[verdict.Check]result
 
 type result struct {
-	passed bool
-	seq    int
+	outcome Outcome
+	seq     int
+}
+
+// Outcome is how a check ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Passed Outcome = "passed"
+	Failed Outcome = "failed"
+	Unrun  Outcome = "could not run" // the environment kept it from examining anything
+	Halted Outcome = "run failed"    // of tests: before there was a result of any
+)
+
+// Failure is how a check failed: where its output names no test and no place in the code it has
+// examined nothing.
+func Failure(call transcript.CallInfo, v verdict.Verdict, report output.Report, text string) Outcome {
+	switch {
+	case report.Failed || report.Summary != "" || v.Location != "":
+		return Failed
+	case output.CannotRun(call.Command, text):
+		return Unrun
+	case v.Check == verdict.Test:
+		return Halted
+	}
+	return Failed
 }
 
 // Note keeps the result of a check.
-func (c *Results) Note(kind verdict.Check, passed bool, seq int) {
+func (c *Results) Note(kind verdict.Check, outcome Outcome, seq int) {
 	if *c == nil {
 		*c = Results{}
 	}
-	(*c)[kind] = result{passed, seq}
+	(*c)[kind] = result{outcome, seq}
 }
 
 // Forget lets go of the result of a check that says nothing any more.
@@ -31,21 +58,29 @@ func (c Results) Forget(kind verdict.Check) { delete(c, kind) }
 // passed before the last edit says nothing of it; elsewhere says that a check of a later
 // request has seen it, fails that one failed which no other has made good.
 func (c Results) Text(edited int, elsewhere, fails bool) string {
-	var failed, passed []verdict.Check
+	var failed, passed, unrun []verdict.Check
 	for _, kind := range order {
-		switch r, ran := c[kind]; {
-		case ran && !r.passed:
+		switch r := c[kind]; {
+		case r.outcome == Failed:
 			failed = append(failed, kind)
-		case ran && r.seq > edited:
+		case r.outcome == Unrun:
+			unrun = append(unrun, kind)
+		case r.outcome == Passed && r.seq > edited:
 			passed = append(passed, kind)
 		}
 	}
 	switch {
 	case len(failed) > 0:
 		return names(failed) + " failed last"
+	case c[verdict.Test].outcome == Halted:
+		return "the test run failed before any result"
+	case len(unrun) > 0 && len(passed) > 0:
+		return names(passed) + " passed, " + names(unrun) + " could not run here"
+	case len(unrun) > 0:
+		return names(unrun) + " could not run here"
 	case fails:
 		return "a check still fails"
-	case len(passed) > 0 && c[verdict.Test].passed && !slices.Contains(passed, verdict.Test):
+	case len(passed) > 0 && c[verdict.Test].outcome == Passed && !slices.Contains(passed, verdict.Test):
 		return names(passed) + " passed, no test since the last edit"
 	case len(passed) > 0:
 		return PassedText(passed)

@@ -3,6 +3,7 @@
 package paths
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -58,6 +59,17 @@ func (pl Resolver) Rel(p, cwd string) string {
 		}
 	}
 	return p
+}
+
+// Folder is where a program ran that went from cwd to a folder before, "" for none.
+func (pl Resolver) Folder(dir, cwd string) string {
+	switch {
+	case dir == "":
+		return cwd
+	case !Inside(dir) && !strings.HasPrefix(dir, ".."), cwd == "" && pl.Cwd == "":
+		return dir
+	}
+	return path.Join(cmp.Or(cwd, pl.Cwd), dir)
 }
 
 // IsAbs says whether a path is absolute, on Windows too.

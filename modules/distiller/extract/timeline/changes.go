@@ -1,10 +1,7 @@
 package timeline
 
 import (
-	"cmp"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -45,16 +42,7 @@ func EachChanged(e *Event, yield func(p, raw string, shell bool)) {
 }
 
 // FolderOf is where a command of the event's call ran that went to a folder before, "" for none.
-func (e *Event) FolderOf(dir string) string {
-	cwd := e.ToolCall.Info.Cwd
-	switch {
-	case dir == "":
-		return cwd
-	case !paths.Inside(dir) && !strings.HasPrefix(dir, ".."), cwd == "" && e.Paths.Cwd == "":
-		return dir
-	}
-	return path.Join(cmp.Or(cwd, e.Paths.Cwd), dir)
-}
+func (e *Event) FolderOf(dir string) string { return e.Paths.Folder(dir, e.ToolCall.Info.Cwd) }
 
 // writesElsewhere notes what the agent's own tools write outside the project: a new
 // project beside it, notes, settings.

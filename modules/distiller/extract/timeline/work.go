@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/checks"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
@@ -302,10 +303,14 @@ func (t *Timeline) checked(now *Request, e *Event) {
 	if !bad && t.LastEdit > now.Intent.Seq {
 		now.Proved = e.Seq
 	}
-	now.checked.Note(e.Verdict.Check, !bad, e.Seq)
+	if bad {
+		now.checked.Note(e.Verdict.Check, checks.Failure(e.ToolCall.Info, e.Verdict, e.Test, e.Result.Text), e.Seq)
+		return
+	}
+	now.checked.Note(e.Verdict.Check, checks.Passed, e.Seq)
 	for _, cmd := range e.ToolCall.Commands {
-		if kind := verdict.Proves(cmd.Argv); kind != "" && !bad {
-			now.checked.Note(kind, true, e.Seq) // of several checks in one call none failed
+		if kind := verdict.Proves(cmd.Argv); kind != "" {
+			now.checked.Note(kind, checks.Passed, e.Seq) // of several checks in one call none failed
 		}
 	}
 }
