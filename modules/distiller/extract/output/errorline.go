@@ -11,7 +11,7 @@ import (
 // ErrorMarks begin or sit in the line of an output that says what went wrong,
 // strongest first.
 var ErrorMarks = [][]string{
-	{"error:", "Error:", "ERROR:", "error[", "Error [", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "undefined:", "error TS", "import cycle"},
+	{"error:", "Error:", "ERROR:", "error[", "Error [", "fatal:", "FATAL", "panic:", "Exception", "panicked at", "BLOCKED", "Code style issues", "undefined:", "error TS", "import cycle"},
 	{"--- FAIL", "FAILED", "AssertionError", "FAIL ", "FAIL:", "FAIL\t", "✗", "✘", "×", "not found", "No such file", "cannot ", "Cannot ", "unable to ", "Unable to ", "denied", "refused", "invalid", "Invalid", "unknown", "Unknown", "unrecognized", "no matches", "does not exist", "not exist", "timed out", "Timeout", "expected"},
 	{"failed", "Failed", "failure", "Failure", "error", "Error"},
 }
@@ -64,11 +64,15 @@ func messages(output string) []string {
 	var out []string
 	for i, line := range raw {
 		line = strings.TrimSuffix(strings.TrimPrefix(prose.OneLine(line), "<tool_use_error>"), "</tool_use_error>")
+		if rest, warned := strings.CutPrefix(line, "[warn] "); warned && strings.HasPrefix(rest, "Code style issues") {
+			line = rest // all that Prettier says of a failure
+		}
 		switch {
 		case len(line) < 4, gutter.MatchString(line), verdict.Clean(line), prose.HasPrefixAny(line, unsaying...) && !tally.MatchString(line), nodeFile.MatchString(line):
 		case i+1 < len(raw) && carets.MatchString(raw[i+1]): // the code that they point at
+		case chain.MatchString(line): // it stands behind what it caused
 		default:
-			out = append(out, panicOf(line, raw[i+1:]))
+			out = append(out, causeOf(panicOf(line, raw[i+1:]), raw[i+1:]))
 		}
 	}
 	return out
@@ -109,9 +113,45 @@ func panicOf(line string, below []string) string {
 	return line
 }
 
+var (
+	chain   = lazyregexp.New(`^(?:[├╰]─▶|[|` + "`" + `]->) `)
+	ordinal = lazyregexp.New(`^\d+: `)
+)
+
+// causeOf is a message with what it leads to, or with the innermost of the causes below it.
+func causeOf(line string, below []string) string {
+	if strings.HasSuffix(line, ":") && len(below) > 0 && strings.HasPrefix(below[0], " ") {
+		return line + " " + prose.OneLine(below[0])
+	}
+	if cause := innermost(below); cause != "" && !strings.Contains(line, cause) {
+		return line + ": " + cause
+	}
+	return line
+}
+
+// innermost is the last of the causes that stand below a message: miette draws them as branches,
+// anyhow and cargo list them behind "Caused by:".
+func innermost(below []string) string {
+	cause, listed := "", false
+	for i, text := range below {
+		bare := strings.TrimSpace(text)
+		switch {
+		case chain.MatchString(bare):
+			_, cause, _ = strings.Cut(bare, " ")
+		case bare == "Caused by:" && i < 2:
+			listed = true
+		case listed && bare != "" && text != bare:
+			cause = ordinal.ReplaceAllString(bare, "")
+		case bare != "" || i > 0: // one empty line may stand before them
+			return prose.OneLine(cause)
+		}
+	}
+	return prose.OneLine(cause)
+}
+
 // Hollow are the lines with which a task runner says that what it ran has
-// failed: they say nothing of why.
-var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$|^\W*warn(?:ing)?\b|^\d+:\d+\s+warning\b|^std(?:err|out) \| |^Found \d+ errors? \(\d+ fixed`)
+// failed, the counts that end a report, and names without a message: they say nothing of why.
+var Hollow = lazyregexp.New(`(?i)ELIFECYCLE|command failed with exit code|^make(?:\[\d+\])?: \*\*\*|^error: recipe |^npm err! (?:code|errno)|task failed$|^error command failed|exited with code \d+$|^running \d+ tests?$|^FAIL(?:\s+\S+\s+[\d.]+s)?$|ERROR task failed|^husky - |^\(node:\d+\)|^(?:error|fatal|failed)[:!.]?$|^\W*warn(?:ing)?\b|^\S*\d\d:\d\d:\d\d\S*\s+WARN\b|^\d+:\d+\s+warning\b|^std(?:err|out) \| |^Found \d+ (?:errors?|warnings? and \d+ errors?)\b|^(?:Error|error): \w+(?:::\w+)+$|^/?[\w.@-]+(?:/[\w.@()\[\]-]+)+$`)
 
 // banner is a heading that a script prints above what it does: "=== 1. Build ===".
 var banner = lazyregexp.New(`^(={2,}|-{2,}|#{2,}|\*{2,}) .* (?:={2,}|-{2,}|#{2,}|\*{2,})$`)

@@ -19,6 +19,12 @@ func TestErrorLine(t *testing.T) {
 		"check failed by itself":    {"zsh: command not found: till\n--- FAIL: TestTotal (0.00s)\n    cart_test.go:9: error: got 1\nFAIL", "cart_test.go:9: error: got 1"},
 		"shell lacks a locale":      {"bash: warning: setlocale: LC_ALL: cannot change locale (C.UTF-8)\nError: no cart", "Error: no cart"},
 		"finding that is left":      {"src/cart.py:3:5: F821 Undefined name `total`\nFound 8 errors (7 fixed, 1 remaining).", "src/cart.py:3:5: F821 Undefined name `total`"},
+		"rule of a linter, counted": {"$ lint\n\n  x eslint(sort-keys): Object keys should be sorted\n    ,-[shop/cart.tsx:6:16]\n\nFound 0 warnings and 1 error.", "x eslint(sort-keys): Object keys should be sorted"},
+		"cause drawn as a branch":   {"2026-07-01T20:37:40Z  WARN till: drawer not found\nError: till::run::failed\n\n  × Command failed: bats test\n  ╰─▶ No such file or directory (os error 2)\n\n[test] ERROR task failed", "× Command failed: bats test: No such file or directory (os error 2)"},
+		"message that leads on":     {"error: rustc 1.93.0 is not supported by the following package:\n  till@6.7.1 requires rustc 1.95\nEither upgrade", "error: rustc 1.93.0 is not supported by the following package: till@6.7.1 requires rustc 1.95"},
+		"causes in a list":          {"Error: the till did not open\n\nCaused by:\n    0: no drawer\n    1: drawer 7 is locked", "Error: the till did not open: drawer 7 is locked"},
+		"cause of cargo":            {"error: failed to download `till`\n\nCaused by:\n  Could not resolve host\n", "error: failed to download `till`: Could not resolve host"},
+		"Prettier among warnings":   {"[warn] src/cart.ts\n[warn] Code style issues found in the above file. Run Prettier with --write to fix.\n\n/shop/src/cart-errors.ts\n  3:1  warning  Unexpected any", "Code style issues found in the above file. Run Prettier with --write to fix."},
 	} {
 		if got := ErrorLine(tt.output); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
