@@ -149,15 +149,25 @@ func TestFailures_SlipsThatAreOverAreNotListed(t *testing.T) {
 // TestFailures_AnotherDeedIsNoRemedy holds that what was got past is not told with a command
 // that did something else.
 func TestFailures_AnotherDeedIsNoRemedy(t *testing.T) {
-	for other, solved := range map[string]string{
-		"git submodule status":                 "",
-		"git submodule update --init --remote": "git submodule update --init --remote",
+	for other, ended := range map[string]string{
+		"git submodule status":                 "abandoned",
+		"git submodule update --init till":     "abandoned",
+		"git submodule update --init ./lib":    "abandoned",
+		"git submodule update --init --remote": "worked around",
+		"git submodule update --force lib":     "worked around",
 	} {
 		s := session().User("look at the tests").Shell("git submodule update --init lib", 128, "fatal: no such revision").Shell(other, 0, "done")
 		got := fold(s).Failures
-		if len(got) != 1 || got[0].Ended != "worked around" || got[0].Solved != solved {
+		if len(got) != 1 || got[0].Ended != ended || (got[0].Solved == other) != (ended == "worked around") {
 			t.Errorf("%s: got %+v", other, got)
 		}
+	}
+	s := session().User("look at the tests").Shell("till open 7", 1, "error: locked").Shell("till list", 0, "7").Shell("till open 7 --force", 0, "open")
+	if got := fold(session().User("look").Shell("go get till@v0.6.1", 1, "go: unknown revision").Shell("go get till@v0.6.0", 0, "")).Failures; len(got) != 1 || got[0].Ended != "worked around" {
+		t.Errorf("another version: %+v", got)
+	}
+	if got := fold(s).Failures; len(got) != 1 || got[0].Solved != "till open 7 --force" {
+		t.Errorf("another deed before it: %+v", got)
 	}
 }
 

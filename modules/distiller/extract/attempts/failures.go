@@ -32,8 +32,9 @@ import (
 //   - It is solved when the same command, or an edit of the same file, works
 //     later; worked around when another command of the same kind does: a check
 //     on the same or wider targets, a program that was not found, the same
-//     program with other arguments. What ended is listed for a while, and said to
-//     have ended: knowing how is worth more than meeting it again.
+//     program with other flags, or on something of the same. What ended is listed for a while,
+//     and said to have ended: knowing how is worth more than meeting it again. Where the same
+//     program has done another thing since, all that is known is that it was abandoned.
 //   - A failing check that was followed by a commit and a new request is over.
 //   - A failure that nothing came back to for a long time is dropped too; a
 //     failing check only after much longer.
@@ -80,7 +81,7 @@ type Failure struct {
 	calls   int
 	turn    int
 	solved  string   // by what, when by something else
-	vague   bool     // and that did something else: it was got past, nobody knows with what
+	vague   bool     // and that did another thing, or to something else: nobody knows whether it helped
 	tests   []string // that failed, by name
 	also    []string // see alsoNamed
 	over    bool     // the same thing works now
@@ -185,7 +186,7 @@ func (f *Failures) fail(e *timeline.Event) {
 		fl.exit = *e.Result.ExitCode
 	}
 	fl.Seq, fl.calls, fl.turn, fl.Source = e.Seq, e.Calls, e.Turn, c.Source
-	fl.solved, fl.over, fl.carried, fl.forced = "", false, false, false
+	fl.solved, fl.vague, fl.over, fl.carried, fl.forced = "", false, false, false, false
 	fl.family, fl.verb, fl.targets, fl.Check = c.Family, verbOf(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family) && (e.Verdict.Check != "" || e.Verdict.Kind != verdict.Failed)
 	fl.tests, fl.commits, fl.named = e.Test.Tests, c.Commits(), complainsOf(e)
 	fl.also = alsoNamed(e, fl)
@@ -253,9 +254,9 @@ func (f *Failures) pass(e *timeline.Event) {
 		case fl.over, fl.given:
 		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
 			fl.makeGood(e.Calls)
-		case fl.solved == "":
-			if by := fl.solvedBy(c); by != "" {
-				fl.vague = fl.verb != "" && verbOf(c.Primary.Argv) != fl.verb
+		case fl.solved == "" || fl.vague:
+			if by, vague := fl.solvedBy(c); by != "" && (fl.solved == "" || !vague) {
+				fl.vague = vague
 				switch fl.solved = by; {
 				case c.ByUser:
 					fl.solved = "the user's own " + by
@@ -312,12 +313,14 @@ func (fl *Failure) ended(calls, turn, committed int) string {
 		return "solved"
 	case fl.forced:
 		return ""
-	case fl.solved != "":
+	case fl.solved != "" && !fl.vague:
 		return "worked around"
 	case fl.noHit, fl.minor && age > 0:
 		return "harmless"
 	case fl.aside:
 		return "without the changes too"
+	case fl.vague:
+		return "abandoned"
 	case fl.Check && fl.turn < turn && fl.Seq < committed:
 		return "abandoned at the last commit" // and something else was asked for
 	case age > staleChecks, !fl.Check && (age > staleAfter || fl.turn < turn && age > staleTurn):

@@ -47,13 +47,14 @@ func (fl *Failure) makeGood(calls int) {
 	fl.over, fl.calls = true, max(fl.calls, calls-endedShown/2)
 }
 
-// solvedBy names the call that made a failure good, "" when it did not.
-func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
+// solvedBy names the call that made a failure good, "" when it did not; vague says that it did
+// another thing, or to something else.
+func (fl *Failure) solvedBy(c *timeline.OpenCall) (by string, vague bool) {
 	if c.Info.Command == "" {
 		if fl.family == "" && len(fl.paths) == 0 && strings.HasPrefix(fl.What, c.Info.Name+" ") || fl.What == c.Info.Name {
-			return c.What()
+			return c.What(), false
 		}
-		return ""
+		return "", false
 	}
 	for _, cmd := range c.Commands {
 		argv := shell.Unwrap(cmd.Argv)
@@ -62,7 +63,7 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 			continue // what a program tells of itself makes nothing good
 		}
 		if fl.missing != "" && len(argv) > 0 && (path.Base(argv[0]) == fl.missing || sameArgs(cmd, fl.args)) {
-			return c.What()
+			return c.What(), false
 		}
 		if fam == "" || !sameFamily(fam, fl.family) && !covers(fam, fl.family) && (!fl.CannotRun() || !sameForge(fam, fl.family)) || fl.missing != "" {
 			continue
@@ -71,10 +72,31 @@ func (fl *Failure) solvedBy(c *timeline.OpenCall) string {
 			continue // to look at a pull request makes none of its checks pass
 		}
 		if targets := shell.Targets(cmd.Argv); !fl.Check || wider(targets, fl.targets) || holdsAll(targets, fl.named) {
-			return c.What()
+			return c.What(), !fl.Check && !fl.alikeIn(cmd)
 		}
 	}
-	return ""
+	return "", false
+}
+
+// alikeIn says that a command does what the failed one was to do: the same verb, to something of
+// the same or to whatever there is.
+func (fl *Failure) alikeIn(cmd shell.Command) bool {
+	if fl.CannotRun() {
+		return true // that anything gets through is all that was wanted
+	}
+	did := verbOf(cmd.Argv)
+	operands := func(targets []string) (out []string) {
+		for _, t := range targets {
+			if t != fl.verb && t != did && !strings.HasPrefix(t, shell.FilterMark) {
+				name, _, _ := strings.Cut(t, "@") // another version is of the same thing
+				out = append(out, name)
+			}
+		}
+		return out
+	}
+	before, now := operands(fl.targets), operands(shell.Targets(cmd.Argv))
+	return (fl.verb == "" || did == fl.verb) &&
+		(len(before) == 0 || len(now) == 0 || slices.ContainsFunc(now, func(t string) bool { return slices.Contains(before, t) }))
 }
 
 // asksAbout says that a command only asks a program for its help or its version.
@@ -130,7 +152,7 @@ func (f *Failures) runs(e *timeline.Event) {
 			fl.turn = e.Turn // it is being looked into
 		}
 		if fl.missing != "" && fl.solved == "" && !fl.over {
-			fl.solved = fl.solvedBy(c)
+			fl.solved, fl.vague = fl.solvedBy(c)
 		}
 	}
 }
