@@ -38,7 +38,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 		return s.nextOfPrior()
 	}
 	choice := nextAction{session: s, now: now, facts: f}
-	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.advised, choice.left} {
+	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.advised, choice.turnedDown, choice.left} {
 		if next := rule(); next != nil {
 			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
 			if then := choice.following(next.Text); then != "" {
@@ -110,12 +110,25 @@ func (n nextAction) refused() *distiller.Statement {
 	case timeline.Declined(&n.session.requests) != nil:
 		a := timeline.Declined(&n.session.requests)
 		return &distiller.Statement{Text: "ask what the user wants instead, and not the same again: they turned down " + prose.Clip(`"`+a.Text, 150) + `"`, Source: a.Source}
-	case r == nil:
+	case r == nil || n.now.Spoke:
 		return nil
 	case r.Said == "":
 		return &distiller.Statement{Text: "ask how to go on: " + refusedText(r), Source: r.Source}
 	}
 	return &distiller.Statement{Text: `do as the user said: "` + prose.Clip(r.Said, 200) + `"`, Source: r.Source}
+}
+
+// turnedDown is the newest call, where the person turned it down and the agent only replied.
+func (n nextAction) turnedDown() *distiller.Statement {
+	r := n.now.Refused
+	if r == nil || n.session.midway(n.now) {
+		return nil
+	}
+	text := "ask how to go on: " + refusedText(r)
+	if changed := n.session.files.Uncommitted(n.session.git.LastCommit()); len(changed) > 0 {
+		text += "; " + unsaved(&n.session.git) + ": " + shortList(changed)
+	}
+	return &distiller.Statement{Text: text, Source: r.Source}
 }
 
 // chosen is what the person chose when an asking tool put a question, where the agent has

@@ -35,6 +35,16 @@ func TestARefusalWithoutWordsIsAskedAbout(t *testing.T) {
 	}
 }
 
+func TestARefusalStandsBehindTheClosingReply(t *testing.T) {
+	f := fold(refusing("i'll take it from here").Agent("Done. The export streams its rows now."))
+	if f.Turn == nil || !strings.Contains(f.Turn.Text, `before it the user refused `+"`make test`"+` and said: "i'll take it from here"`) {
+		t.Errorf("turn %+v", f.Turn)
+	}
+	if f.Next == nil || !strings.HasPrefix(f.Next.Text, "Ask how to go on: the user refused `make test`") || !strings.Contains(f.Next.Text, "b.go") {
+		t.Errorf("next %+v", f.Next)
+	}
+}
+
 func TestARefusalEndsWithTheNextStepOfTheAgent(t *testing.T) {
 	s := refusing("test the writer only").Agent("Only the writer then.").Shell("go test ./writer", 0, "ok")
 	if f := fold(s); strings.Contains(f.Turn.Text, "refused") || strings.Contains(f.Next.Text, "test the writer only") {

@@ -252,6 +252,11 @@ func TestTask_SaysWhatANumberPointsTo(t *testing.T) {
 	if f.Task == nil || !strings.Contains(fmt.Sprintf("%+v", *f.Task), "(3: Names are never shown)") {
 		t.Errorf("task: %+v", f.Task)
 	}
+	long := "Findings:\n\n1. **Rounding.**\n   It drops the last cent.\n\n2. **Links.**\n   They are followed out of the folder.\n\n   `till` shows it.\n\nAll of it is old."
+	f = fold(session().User("Review the cart").Agent(long).User("What should we do about 2? Is that a problem of the cart, or of the till and its links?"))
+	if f.Task == nil || !strings.Contains(fmt.Sprintf("%+v", *f.Task), "(2: Links. They are followed out of the folder. `till` shows it.)") {
+		t.Errorf("with what stands below it: %+v", f.Task)
+	}
 	f = fold(session().User("Review the cart").Agent(review).User("can you fix all 3"))
 	if f.Task == nil || !strings.Contains(fmt.Sprintf("%+v", *f.Task), "(1: Rounding drops the last cent; 2: Links are followed out of the folder; 3: Names are never shown)") {
 		t.Errorf("all of them: %+v", f.Task)

@@ -31,7 +31,7 @@ func (s *State) turnFact() *distiller.Turn {
 	switch {
 	case now.Undone(s.requests.LastEdit):
 		return &distiller.Turn{Who: "user", Text: "the user took the last change back", Source: now.Source}
-	case now.Refused != nil:
+	case now.Refused != nil && !now.Spoke:
 		return stopped("user", refusedText(now.Refused), now.Refused.Source)
 	case now.Ended == transcript.TurnInterrupted:
 		return stopped("user", "interrupted by the user", now.Source)
@@ -54,6 +54,8 @@ func (s *State) turnFact() *distiller.Turn {
 	case now.Stated.Text != "":
 		text = "the agent has answered and named a next step"
 	case text != nothingWaits:
+	case now.Refused != nil:
+		text = "the agent has answered; before it " + refusedText(now.Refused)
 	case s.requests.Planned:
 		text = "the agent has answered with a plan; nothing is changed before the user agrees to it"
 	case now.Undelivered.Text != "":

@@ -99,14 +99,26 @@ const (
 // numbers alone ("fix 3 too"), nil for none. A number that counts something ("add 3
 // tests") names no entry, unless it counts all of them ("fix all 5", "those 3 steps").
 func PointedAt(prompt, reply string, lex *words.Lexicon) []distiller.Option {
-	tokens := strings.Fields(prompt)
-	if len(tokens) > maxPointing || reply == "" {
+	if reply == "" || len(strings.Fields(prompt)) > 2*maxPointing {
 		return nil
 	}
+	var out []distiller.Option
+	for _, said := range prose.Statements(prompt) {
+		if tokens := strings.Fields(said.Text); len(tokens) <= maxPointing {
+			out = append(out, pointedAt(tokens, reply, lex)...)
+		}
+	}
+	return out
+}
+
+// maxPointing is how many words a sentence has at most that only points.
+const maxPointing = 10
+
+func pointedAt(tokens []string, reply string, lex *words.Lexicon) []distiller.Option {
 	var entries []distiller.Option
 	var out []distiller.Option
 	for i, token := range tokens {
-		label := strings.Trim(token, "#.,;:!()")
+		label := strings.Trim(token, "#.,;:!?()")
 		if !allDigits(label) || len(label) > 2 {
 			continue
 		}
@@ -128,19 +140,28 @@ func PointedAt(prompt, reply string, lex *words.Lexicon) []distiller.Option {
 	return out
 }
 
-// maxPointing is how many words a prompt has at most that only points.
-const maxPointing = 10
-
-// numberedEntries are the lines of a text that begin with a number, headings too.
+// numberedEntries are the entries of a text that begin with a number, headings too, each with the
+// indented lines below it.
 func numberedEntries(text string) []distiller.Option {
 	entries := []distiller.Option{}
-	for o := range labelledLines(text) {
-		if allDigits(o.Label) {
-			entries = append(entries, o)
+	within := false
+	for line := range strings.Lines(prose.WithoutFences(text)) {
+		bare := strings.TrimSpace(line)
+		m := labelled.FindStringSubmatch(bare)
+		switch last := len(entries) - 1; {
+		case m != nil && allDigits(m[2]):
+			entries, within = append(entries, distiller.Option{Label: m[2], Text: prose.Plain(m[3])}), true
+		case within && bare != "" && line[0] == ' ':
+			entries[last].Text = prose.Clip(entries[last].Text+" "+prose.Plain(bare), entryRunes)
+		case bare != "":
+			within = false
 		}
 	}
 	return entries
 }
+
+// entryRunes bounds an entry with what stands below it.
+const entryRunes = 240
 
 // listOf are the entries of the last list that counts from one to a number and no further, nil for
 // no such list.

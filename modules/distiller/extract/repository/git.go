@@ -258,7 +258,7 @@ func (g *Git) silent(e *timeline.Event, argv []string) {
 	if strings.Contains(e.Result.Text, "nothing to commit") || slices.Contains(argv, "--dry-run") {
 		return
 	}
-	g.quiet = e.Calls
+	g.quiet, g.head = e.Calls, unknownID
 	g.Commits = bounded.Limit(append(g.Commits, Commit{id: unknownID, subject: prose.Clip(prose.OneLine(message(argv)), 100), seq: e.Seq, src: e.Source}), maxCommits)
 }
 

@@ -94,7 +94,7 @@ type Request struct {
 	Chosen     Quote // what the person chose of what an asking tool offered, with the question
 }
 
-// Refusal is that the person turned the newest call down; nothing has followed.
+// Refusal is that the person turned the newest call down; no other has followed.
 type Refusal struct {
 	What   string // the call
 	Said   string // with what words, "" without

@@ -37,7 +37,7 @@ func (t *Timeline) replied(e *Event) {
 	if now == nil {
 		return
 	}
-	now.Waits, now.Spoke, now.ReplyAt, now.Resumed, now.Refused = a, true, e.Seq, false, nil
+	now.Waits, now.Spoke, now.ReplyAt, now.Resumed = a, true, e.Seq, false
 	now.Remarks, now.Advice = conclusions(now, e), t.ran.Of(e.Text, now.Calls)
 	if next, ok := statedNext(e); ok {
 		now.Stated = next
