@@ -114,15 +114,17 @@ const (
 // newest prompt, where it says something only together with Text. Goal is what
 // the topic began with, or how the tool's own summary put it since; it is empty
 // once a new topic has begun. Before is the last weighty request between the two.
+// Parts are the paragraphs and list entries of a Text that was too long to be quoted whole.
 type Task struct {
-	Text   string `json:"text"`
-	By     string `json:"by,omitempty"` // ByAgent or BySummary; empty: the user's words
-	Now    string `json:"now,omitempty"`
-	Nudge  bool   `json:"nudge,omitempty"`  // Now only moves the task on
-	NowTo  string `json:"now_to,omitempty"` // the question that Now answers, or the option it names
-	Before string `json:"before,omitempty"`
-	Goal   string `json:"goal,omitempty"`
-	GoalBy string `json:"goal_by,omitempty"` // BySummary; empty: the user's words
+	Text   string   `json:"text"`
+	Parts  []string `json:"parts,omitempty"`
+	By     string   `json:"by,omitempty"` // ByAgent or BySummary; empty: the user's words
+	Now    string   `json:"now,omitempty"`
+	Nudge  bool     `json:"nudge,omitempty"`  // Now only moves the task on
+	NowTo  string   `json:"now_to,omitempty"` // the question that Now answers, or the option it names
+	Before string   `json:"before,omitempty"`
+	Goal   string   `json:"goal,omitempty"`
+	GoalBy string   `json:"goal_by,omitempty"` // BySummary; empty: the user's words
 	// GoalOutcome is what came of the request that stands as Goal, before those after it.
 	GoalOutcome string `json:"goal_outcome,omitempty"`
 	// BeforeOutcome is the same of the request that stands as Before.

@@ -33,7 +33,7 @@ var mayImport = map[string]string{
 	"extract/output":   "extract/prose verdict",
 	"extract/dialogue": ". extract/bounded extract/output extract/prose words",
 	"extract/advice":   "extract/bounded extract/prose",
-	"extract/checks":   "verdict",
+	"extract/checks":   "extract/output verdict",
 	"extract/timeline": ". extract/advice extract/bounded extract/checks extract/dialogue extract/output extract/paths extract/prose shell verdict words",
 
 	// The sections of a handoff; none knows another.
@@ -50,10 +50,13 @@ var mayImport = map[string]string{
 
 	// What is made of facts.
 	"compaction": ".",
-	"render":     ".",
+	"render":     ". internal/width",
 
 	// Regular expressions: every package may import it.
 	"internal/lazyregexp": "",
+
+	// Text within so many runes.
+	"internal/width": "",
 
 	// Help for tests.
 	"internal/script": "",

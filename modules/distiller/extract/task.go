@@ -43,6 +43,9 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	}
 	head := requests.Head()
 	out := &distiller.Task{Text: head.Said(), By: head.By, Source: head.Source}
+	if head == now || now.Thin {
+		out.Parts = head.Parts
+	}
 	switch {
 	case head != now:
 		out.Now, out.NowTo, out.Source = now.Said(), now.To(), now.Source

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,31 @@ func TestTask_APlanInShort(t *testing.T) {
 	s := session().User(plan).Read(root + "/a.go")
 	if got, want := fold(s).Task.Text, "Implement the plan: Number the folders from one — Folders are numbered from 0 today. They shall begin with 1. Current behavior: the first is `0/`. Steps: 1 Core; 2 Reading the newest folder"; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// A request that is too long to be quoted is kept in parts: paragraphs and entries, the first of them
+// behind the headings they stand under, without code and tables.
+func TestTask_TheParts(t *testing.T) {
+	filler := strings.Repeat("The folders are read by three programs, of which one is old. ", 10)
+	order := "Do this with care:\n\n# Target\nWork in `shop/`. " + filler + "\n\n## Files (only these)\n- `read.go`\n- `write.go`,\n  and its test\n\n## Layout\n\n```\n- 0/\n```\n\n## Steps\nIn this order:\n\n1. Number the folders from one.\n2. **Keep** what is on disk.\n\n| a | b |\n|---|---|\n\n# Report\nSay which tests depend on it.\n"
+	want := []string{
+		"Do this with care:",
+		"Target: Work in `shop/`. " + strings.TrimSpace(filler),
+		"Files (only these): `read.go`", "`write.go`, and its test",
+		"Steps: In this order: 1. Number the folders from one.", "2. Keep what is on disk.",
+		"Report: Say which tests depend on it.",
+	}
+	for name, prompt := range map[string]string{"a request": order, "a plan": "Implement the following plan:\n\n" + order} {
+		if got := fold(session().User(prompt).Read(root + "/a.go")).Task.Parts; !slices.Equal(got, want) {
+			t.Errorf("%s: got  %q\nwant %q", name, got, want)
+		}
+	}
+	if got := fold(session().User(order).Read(root + "/a.go").Agent("Done.").User("add the tests for writing folders too")).Task.Parts; got != nil {
+		t.Errorf("another request: %q", got)
+	}
+	if got := fold(session().User("Number the folders:\n\n- from one\n- in order")).Task.Parts; got != nil {
+		t.Errorf("a short one: %q", got)
 	}
 }
 

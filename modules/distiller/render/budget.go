@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // The bounds of the file, and of all that one hook answer may inject. Claude
@@ -29,9 +31,9 @@ type candidate struct {
 // fit chooses what stands in the handoff: lines by worth, whatever section
 // they are in, until lines or bytes are used up. A line never stands without
 // the ones before it in its section. Returned is how many lines each section
-// keeps.
-func fit(all []section, lines, bytes int, more func(n int) string) []int {
-	kept := make([]int, len(all))
+// keeps, and the room that is left.
+func fit(all []section, lines, bytes int, more func(n int) string) (kept []int, left room) {
+	kept = make([]int, len(all))
 	for _, c := range byWorth(all) {
 		if kept[c.section] != c.index {
 			continue // a better line of this section found no room
@@ -47,7 +49,7 @@ func fit(all []section, lines, bytes int, more func(n int) string) []int {
 		lines, bytes = lines-needLines, bytes-needBytes
 		kept[c.section]++
 	}
-	return kept
+	return kept, room{lines, bytes}
 }
 
 func byWorth(all []section) []candidate {
@@ -70,7 +72,7 @@ func moreText(session string) func(n int) string {
 
 // withMore puts the count behind a line, which gives way to it.
 func withMore(text, more string) string {
-	return truncate(text, maxWidth-utf8.RuneCountInString(more)) + more
+	return width.Truncate(text, maxWidth-utf8.RuneCountInString(more)) + more
 }
 
 // size counts a text the way the bounds do.

@@ -3,9 +3,9 @@ package render
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // What a transcript says must not be able to look like the frame around it:
@@ -111,7 +111,7 @@ func inner(line string) string {
 		line = noSpeaker(line)
 	}
 	if strings.HasPrefix(line, "#") {
-		return truncate("· "+line, maxWidth)
+		return width.Truncate("· "+line, maxWidth)
 	}
 	return line
 }
@@ -123,7 +123,7 @@ func code(s string, n int) string {
 	if s == "" {
 		return ""
 	}
-	return "`" + truncate(s, n) + "`"
+	return "`" + width.Truncate(s, n) + "`"
 }
 
 // maxOutput is how much of a tool's output may stand in the handoff, in runes.
@@ -138,32 +138,4 @@ func quote(s string) string {
 		return ""
 	}
 	return `"` + strings.ReplaceAll(s, `"`, "'") + `"`
-}
-
-// truncate shortens s to n runes at a rune boundary and marks it.
-func truncate(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	if n <= 1 {
-		return ""
-	}
-	runes := 0
-	for i := range s {
-		if runes == n-1 {
-			s = s[:i]
-			break
-		}
-		runes++
-	}
-	s = strings.TrimRight(s, " ")
-	if strings.Count(s, "`")%2 == 0 {
-		return s + "…"
-	}
-	// The cut is inside a code span: close it, in the room of one rune more.
-	_, last := utf8.DecodeLastRuneInString(s)
-	if s = s[:len(s)-last]; strings.Count(s, "`")%2 == 0 {
-		return s + "…" // it was the opening one
-	}
-	return s + "…`"
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // Shape says to whom the handoff speaks.
@@ -95,9 +96,12 @@ func body(f distiller.Facts, o Options, r room) string {
 	footer := fullHistory(f, ref)
 	footLines, footBytes, _ := size(footer)
 	more := moreText(ref)
-	kept := fit(all, r.lines-footLines, r.bytes-footBytes, more)
+	kept, left := fit(all, r.lines-footLines, r.bytes-footBytes, more)
 	var b strings.Builder
 	for i, s := range all {
+		if s.title == "Task" {
+			s, kept[i] = withParts(s, kept[i], f, left, more)
+		}
 		s, n := tightened(s, kept[i], func(l *line) { finish(l, f, o) })
 		writeSection(&b, s, n, more)
 	}
@@ -117,7 +121,7 @@ func prepare(all []section, f distiller.Facts, o Options) {
 
 // finish bounds the width of a line and, where it is wanted, puts its places behind it.
 func finish(l *line, f distiller.Facts, o Options) {
-	l.text = truncate(l.text, maxWidth)
+	l.text = width.Truncate(l.text, maxWidth)
 	if o.Explain {
 		l.text = withMore(l.text, explain(f, *l))
 	}
@@ -178,7 +182,7 @@ func explain(f distiller.Facts, l line) string {
 		if src.Line == 0 || n == maxMarks {
 			continue
 		}
-		mark := fmt.Sprintf(" ‹%s %s:%d›", truncate(clean(fallback(src.Tool, f.Tool)), 20), shortRef(fallback(src.Session, f.Session)), src.Line)
+		mark := fmt.Sprintf(" ‹%s %s:%d›", width.Truncate(clean(fallback(src.Tool, f.Tool)), 20), shortRef(fallback(src.Session, f.Session)), src.Line)
 		if !strings.Contains(marks, mark) {
 			marks += mark
 			n++
@@ -189,7 +193,7 @@ func explain(f distiller.Facts, l line) string {
 
 func fullHistory(f distiller.Facts, ref string) string {
 	return fmt.Sprintf("## Full history\nSee: .carryover/ledger.md · carryover show %s · ~/.carryover/ledger.sqlite (session %s)\n",
-		ref, truncate(clean(f.Session), 80))
+		ref, width.Truncate(clean(f.Session), 80))
 }
 
 // ErrBounds says that a text to be sent breaks the bounds of an injection.
@@ -204,7 +208,7 @@ func Compose(head string, since []string, body string) (string, error) {
 	b.WriteString(head)
 	left := maxSinceSize
 	for _, s := range since[:min(len(since), maxSince)] {
-		s = inner(truncate(clean(s), maxWidth))
+		s = inner(width.Truncate(clean(s), maxWidth))
 		if s == "" || len(s)+1 > left {
 			continue
 		}

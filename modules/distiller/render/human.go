@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // humanTitles are the sections in the order a person asks for them: what was
@@ -30,19 +31,19 @@ var humanTitles = []struct{ section, title string }{
 // human renders the same facts for a person, without the protocol.
 func human(f distiller.Facts, o Options) string {
 	ref := shortRef(fallback(o.Session, f.Session))
-	intro := fmt.Sprintf("%s, last event %s", truncate(fallback(clean(f.Tool), "unknown tool"), 40), stamp(f))
+	intro := fmt.Sprintf("%s, last event %s", width.Truncate(fallback(clean(f.Tool), "unknown tool"), 40), stamp(f))
 	if f.Title != "" {
-		intro = truncate(clean(f.Title), 120) + " — " + intro
+		intro = width.Truncate(clean(f.Title), 120) + " — " + intro
 	}
 	if f.Git != nil && f.Git.Branch != "" {
-		intro += ", branch " + truncate(clean(f.Git.Branch), 60)
+		intro += ", branch " + width.Truncate(clean(f.Git.Branch), 60)
 	}
-	intro = truncate(strings.TrimLeft(intro, "[{"), maxWidth) + "\n"
+	intro = width.Truncate(strings.TrimLeft(intro, "[{"), maxWidth) + "\n"
 	all := sections(f)
 	prepare(all, f, o)
 	footer := "All of it: carryover show " + ref + "\n"
 	more := moreText(ref)
-	kept := fit(all, maxFileLines-2, maxFileBytes-len(intro)-len(footer)-len(humanTitles)*20, more)
+	kept, _ := fit(all, maxFileLines-2, maxFileBytes-len(intro)-len(footer)-len(humanTitles)*20, more)
 	var b strings.Builder
 	b.WriteString(intro)
 	written := make([]bool, len(all))

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // between stands between the entries of one line.
@@ -88,7 +89,7 @@ func flowed(label string, list []distiller.Statement) []line {
 			if n > room {
 				out = append(out, line{text: fallback(label, " "), source: s.Source, torn: label == ""})
 				room, label = maxWidth-utf8.RuneCountInString(out[len(out)-1].text), ""
-				word = truncate(word, room-1)
+				word = width.Truncate(word, room-1)
 			}
 			last := &out[len(out)-1]
 			last.text, room = last.text+" "+word, room-n

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -23,7 +24,7 @@ func Keep(f distiller.Facts) string {
 	var lines []string
 	add := func(head, text string) {
 		if text != "" && len(lines) < maxKeep-1 {
-			lines = append(lines, truncate("- "+head+": "+text, maxWidth))
+			lines = append(lines, width.Truncate("- "+head+": "+text, maxWidth))
 		}
 	}
 	if f.Task != nil {

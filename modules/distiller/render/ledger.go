@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // The snapshot of the last compaction stands between these marks in the long document;
@@ -47,7 +48,7 @@ type longDocument struct{ strings.Builder }
 func (d *longDocument) line(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
 
 // text cleans a piece of a transcript and bounds it.
-func (d *longDocument) text(s string) string { return inner(truncate(clean(s), maxLong)) }
+func (d *longDocument) text(s string) string { return inner(width.Truncate(clean(s), maxLong)) }
 
 func (d *longDocument) heading(title string) { d.line("\n%s", title) }
 
@@ -65,9 +66,9 @@ func (d *longDocument) list(title string, entries []string) {
 func sessionName(f distiller.Facts) string {
 	switch {
 	case f.Title != "":
-		return truncate(clean(f.Title), 120)
+		return width.Truncate(clean(f.Title), 120)
 	case f.Task != nil:
-		return truncate(clean(f.Task.Text), 80)
+		return width.Truncate(clean(f.Task.Text), 80)
 	}
 	if f.Session == "" {
 		return "unnamed"
@@ -146,7 +147,7 @@ func (d *longDocument) decisions(list []distiller.Decision) {
 	d.heading("## Decision History")
 	for _, dec := range list {
 		topic := fallback(fallback(dec.Topic, dec.Question), strings.Join(dec.Chosen, "; "))
-		d.line("### %s", truncate(clean(topic), 120))
+		d.line("### %s", width.Truncate(clean(topic), 120))
 		d.field("Question", dec.Question)
 		d.field("Options", strings.Join(dec.Options, ", "))
 		d.field("Chosen", strings.Join(dec.Chosen, "; "))

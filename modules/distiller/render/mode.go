@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -86,7 +87,7 @@ func Shared(head string) string {
 
 func head(f distiller.Facts, mode Mode, words string) string {
 	return strings.Join([]string{
-		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(f), truncate(fallback(clean(f.Tool), "an unknown tool"), 40)),
+		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(f), width.Truncate(fallback(clean(f.Tool), "an unknown tool"), 40)),
 		"# RESUME PROTOCOL: " + string(mode),
 		words,
 		wordsData,

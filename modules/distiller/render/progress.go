@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // taskLines say whose turn it is, then the task in the user's words.
@@ -22,8 +23,8 @@ func taskLines(f distiller.Facts) []line {
 		if text == "" {
 			return
 		}
-		for _, l := range wrap(head+quote(text), maxWidth, n) {
-			out = append(out, line{text: l, source: f.Task.Source})
+		for _, l := range width.Wrap(head+quote(text), maxWidth, n) {
+			out = append(out, line{text: l, source: f.Task.Source, quoted: text == f.Task.Text})
 		}
 	}
 	// What was said last stands first, then what it goes on from, unless it is a nudge.
@@ -32,7 +33,7 @@ func taskLines(f distiller.Facts) []line {
 		add(head, f.Task.Text, 3)
 	}
 	if now := "Now: " + quote(f.Task.Now) + ", to: "; f.Task.NowTo != "" && utf8.RuneCountInString(now) < maxWidth/2 {
-		out = append(out, line{text: truncate(now+clean(f.Task.NowTo), maxWidth), source: f.Task.Source})
+		out = append(out, line{text: width.Truncate(now+clean(f.Task.NowTo), maxWidth), source: f.Task.Source})
 	} else {
 		add("Now: ", f.Task.Now, 2) // long words say for themselves what they answer
 	}
@@ -42,7 +43,7 @@ func taskLines(f distiller.Facts) []line {
 	if !f.Task.Nudge {
 		add(head, f.Task.Text, 3)
 	}
-	add("Before"+cameOf(f, f.Task.Before, f.Task.BeforeOutcome), truncate(f.Task.Before, 220), 1)
+	add("Before"+cameOf(f, f.Task.Before, f.Task.BeforeOutcome), width.Truncate(f.Task.Before, 220), 1)
 	goal := "Goal" + cameOf(f, f.Task.Goal, f.Task.GoalOutcome)
 	add(goal+goalBy(f.Task.GoalBy), f.Task.Goal, 2)
 	return out
@@ -53,7 +54,7 @@ func cameOf(f distiller.Facts, request, outcome string) string {
 	if outcome == "" || slices.ContainsFunc(f.Requests, func(r distiller.Request) bool { return r.Near && r.Text == request }) {
 		return ": "
 	}
-	return " (" + truncate(clean(outcome), maxOutcome) + "): "
+	return " (" + width.Truncate(clean(outcome), maxOutcome) + "): "
 }
 
 // maxOutcome is how much is shown of what came of the goal, in runes.
@@ -100,7 +101,7 @@ func named(label string, list []distiller.Request) []line {
 		if n > 1 {
 			outcome += fmt.Sprintf(" (%d times)", n)
 		}
-		out = append(out, grouped(label, truncate(quote(r.Text), 110)+" → "+outcome, "", r.Source))
+		out = append(out, grouped(label, width.Truncate(quote(r.Text), 110)+" → "+outcome, "", r.Source))
 	}
 	return out
 }
@@ -114,7 +115,7 @@ func grouped(label, text, key string, source distiller.Source) line {
 
 // requestLines are one request with its outcome, and what concludes it.
 func requestLines(r distiller.Request) []line {
-	out := []line{entry("", truncate(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
+	out := []line{entry("", width.Truncate(quote(r.Text), 150)+" → "+clean(r.Outcome), r.Source)}
 	if r.ActedOn {
 		return append(out, flow("- agent, acted on since:", r.Concluded)...)
 	}
@@ -189,7 +190,7 @@ func nextLines(f distiller.Facts) []line {
 		if asked.Listed {
 			head = "About: "
 		}
-		for _, l := range wrap(head+strings.Join(options, "; "), maxWidth, 4) {
+		for _, l := range width.Wrap(head+strings.Join(options, "; "), maxWidth, 4) {
 			out = append(out, line{text: l, source: asked.Source})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // subagentLines say whose session it is, where no user opened it.
@@ -23,7 +24,7 @@ func subagentLines(f distiller.Facts) []line {
 	if s.Of != "" {
 		text += " of session " + shortRef(s.Of)
 	}
-	return []line{{text: truncate(text+".", maxWidth)}}
+	return []line{{text: width.Truncate(text+".", maxWidth)}}
 }
 
 // wordedBy says who worded a task that the user did not.
@@ -53,7 +54,7 @@ func recapLines(f distiller.Facts) []line {
 	var out []line
 	for _, r := range f.Recaps {
 		text := "- " + clean(r.What) + age(r.Time, f.Updated) + ": " + quote(r.Text)
-		out = append(out, line{text: truncate(text, maxWidth), source: r.Source})
+		out = append(out, line{text: width.Truncate(text, maxWidth), source: r.Source})
 	}
 	return out
 }

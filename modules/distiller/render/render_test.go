@@ -130,7 +130,7 @@ func TestEmptyFactsAreListsInJSON(t *testing.T) {
 
 func TestBoundsHoldForAnything(t *testing.T) {
 	wide := strings.Repeat("가나다 `code` ", 200)
-	f := distiller.Facts{Tool: wide, Session: wide, Task: &distiller.Task{Text: wide, Goal: wide}, Next: &distiller.Statement{Text: wide}}
+	f := distiller.Facts{Tool: wide, Session: wide, Task: &distiller.Task{Text: wide, Goal: wide, Parts: []string{wide, "short", "", wide}}, Next: &distiller.Statement{Text: wide}}
 	for i := range 60 {
 		text := fmt.Sprintf("%d %s", i, wide)
 		f.Progress = append(f.Progress, distiller.Progress{Text: text, State: "doing"})
@@ -146,6 +146,37 @@ func TestBoundsHoldForAnything(t *testing.T) {
 	}
 	for _, o := range []render.Options{{}, {Explain: true}, {Shape: render.Human}, {Shape: render.Compaction}} {
 		within(t, render.Handoff(f, o))
+	}
+	f = distiller.Facts{Task: f.Task}
+	for range 40 {
+		f.Task.Parts = append(f.Task.Parts, wide)
+	}
+	within(t, render.Handoff(f, render.Options{}))
+}
+
+// TestHandoff_ALongRequestInParts holds that a request too long to be quoted is shown in parts while
+// it is worked on, as far as other lines leave room.
+func TestHandoff_ALongRequestInParts(t *testing.T) {
+	short := strings.Repeat("Number the folders of the shop from one. ", 9)
+	task := func(parts ...string) distiller.Facts {
+		return distiller.Facts{Task: &distiller.Task{Text: short, Parts: parts}, Turn: &distiller.Turn{Who: "agent", Text: "stopped"}}
+	}
+	long := strings.Repeat("Keep what is on disk. ", 30)
+	text := strings.ReplaceAll(string(render.Handoff(task("1. Read `read.go`", "2. Read `write.go`", long, "Do NOT touch `till.go`"), render.Options{})), "\n  ", " ")
+	if strings.Count(text, "Number the folders") > 6 || !strings.Contains(text, "\n- 1. Read `read.go` · 2. Read `write.go`\n- Keep what") || strings.Count(text, "Keep what is on disk") != 30 || !strings.Contains(text, "\n- Do NOT touch `till.go`\n") {
+		t.Errorf("parts:\n%s", text)
+	}
+	var many []string
+	for i := range 50 {
+		many = append(many, fmt.Sprintf("%d. %s", i, long))
+	}
+	if text = string(render.Handoff(task(many...), render.Options{})); strings.Count(text, "Number the folders") != 9 || !strings.Contains(text, " more: carryover show") {
+		t.Errorf("more than there is room for:\n%s", text)
+	}
+	done := task("Do NOT touch `till.go`")
+	done.Turn.Who = "done"
+	if text = string(render.Handoff(done, render.Options{})); strings.Contains(text, "till.go") {
+		t.Errorf("a request that is done:\n%s", text)
 	}
 }
 

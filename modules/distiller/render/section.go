@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // line is one line of a section before the budget: the text and the place of
@@ -19,6 +20,7 @@ type line struct {
 	torn   bool               // goes on with the line before it
 	below  bool               // written after the other lines of its section, whatever its worth
 	worth  float64            // more than its place in the section gives it; 0 for none
+	quoted bool               // of the request that may be shown in parts
 	label  string             // what the text begins with, said once for entries that share a line
 	group  string             // entries of one group share a line, "" for none
 	begins *flowing           // the text over several lines that begins here
@@ -76,27 +78,6 @@ func sections(f distiller.Facts) []section {
 		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8, pack: true},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.lines) == 0 })
-}
-
-// wrap breaks a long text into at most n lines at word boundaries.
-func wrap(text string, width, n int) []string {
-	var out []string
-	for text != "" && len(out) < n {
-		if len(out) == n-1 || len([]rune(text)) <= width {
-			out = append(out, truncate(text, width))
-			break
-		}
-		head := string([]rune(text)[:width])
-		if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
-			head = head[:i]
-		}
-		text = strings.TrimSpace(text[len(head):])
-		if strings.Count(head, "`")%2 == 1 { // a code span does not go over lines
-			head, text = strings.ReplaceAll(head, "`", "'"), strings.ReplaceAll(text, "`", "'")
-		}
-		out = append(out, head)
-	}
-	return out
 }
 
 func failureLines(f distiller.Facts) []line {
@@ -166,7 +147,7 @@ func alsoFailing(names []string, room int) string {
 	if room = min(room-lead-count, most); room < least || len(names) == 0 {
 		return ""
 	}
-	text := truncate(names[0], room)
+	text := width.Truncate(names[0], room)
 	for i, name := range names[1:] {
 		if utf8.RuneCountInString(text+name) > room {
 			return "; also " + code(fmt.Sprintf("%s (+%d)", text, len(names)-1-i), room+count)
@@ -192,7 +173,7 @@ func limitLine(limits []distiller.Statement) (line, bool) {
 		}
 		text += said
 	}
-	return line{text: truncate(text, maxWidth), source: limits[0].Source}, true
+	return line{text: width.Truncate(text, maxWidth), source: limits[0].Source}, true
 }
 
 // workLines are the commands that work, by kind.
@@ -225,7 +206,7 @@ func describeDecision(d distiller.Decision) string {
 	switch {
 	case d.Kind == "correction":
 		if !strings.HasPrefix(chosen, "the user rejected") {
-			text = "user: " + quote(truncate(chosen, shownChoice))
+			text = "user: " + quote(width.Truncate(chosen, shownChoice))
 		}
 	case d.Kind == "prose" && strings.HasPrefix(chosen, distiller.Chose):
 		text = "agent " + chosen
@@ -241,15 +222,15 @@ func describeDecision(d distiller.Decision) string {
 		case said+utf8.RuneCountInString(chosen) <= tellingSaid: // what was decided is in the question
 			asked = shownAsked
 		}
-		text = truncate(subject, asked) + ` → "` + truncate(chosen, picked) + `"`
+		text = width.Truncate(subject, asked) + ` → "` + width.Truncate(chosen, picked) + `"`
 	case chosen == "":
 		text = subject
 	}
 	if d.Said != "" {
-		text += ` (user: ` + quote(truncate(d.Said, shownSaid)) + `)`
+		text += ` (user: ` + quote(width.Truncate(d.Said, shownSaid)) + `)`
 	}
 	if d.Rationale != "" {
-		text += " — " + truncate(clean(d.Rationale), shownSaid)
+		text += " — " + width.Truncate(clean(d.Rationale), shownSaid)
 	}
 	if d.Tradeoffs != "" {
 		text += " (trade-offs: " + clean(d.Tradeoffs) + ")"
@@ -325,5 +306,5 @@ func shortRef(session string) string {
 		}
 		return session[:8]
 	}
-	return truncate(session, 40)
+	return width.Truncate(session, 40)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 )
 
 // Repository is what a snapshot says of a repository that was touched.
@@ -72,7 +73,7 @@ func (s *snapshot) text() string {
 	d := &longDocument{}
 	d.line("%s", SnapshotStart)
 	d.line("## Before the last compaction")
-	d.line("Trigger: %s · last event %s", fallback(truncate(clean(s.trigger), 40), "not said"), stamp(distiller.Facts{Updated: s.trail.Updated, Civil: s.trail.Civil}))
+	d.line("Trigger: %s · last event %s", fallback(width.Truncate(clean(s.trigger), 40), "not said"), stamp(distiller.Facts{Updated: s.trail.Updated, Civil: s.trail.Civil}))
 	if u := s.trail.Usage; u != nil && u.Context > 0 {
 		d.line("Usage: %s", usage(*u))
 	}
@@ -80,7 +81,7 @@ func (s *snapshot) text() string {
 		d.heading("### Last messages of the user")
 	}
 	for _, p := range s.trail.Prompts {
-		d.line("- %s", quote(truncate(clean(p.Text), s.message)))
+		d.line("- %s", quote(width.Truncate(clean(p.Text), s.message)))
 	}
 	if len(s.trail.Calls) > 0 {
 		d.heading("### Last calls")
@@ -122,7 +123,7 @@ func usage(u distiller.Usage) string {
 		text = fmt.Sprintf("%d of %d tokens, %d %%", u.Context, u.Window, u.Context*100/u.Window)
 	}
 	if u.Model != "" {
-		text += " (" + strings.TrimSpace(truncate(clean(u.Model), 60)) + ")"
+		text += " (" + strings.TrimSpace(width.Truncate(clean(u.Model), 60)) + ")"
 	}
 	return text
 }

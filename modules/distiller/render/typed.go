@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/internal/width"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -25,7 +26,7 @@ func Typed(from string, updated time.Time, mode Mode, notes []Note, more string)
 	for _, note := range notes {
 		s := section{title: note.Title, weight: note.Weight, decay: 0.85}
 		for _, text := range note.Lines {
-			if text = truncate(harmless(clean(text)), maxWidth-2); text != "" {
+			if text = width.Truncate(harmless(clean(text)), maxWidth-2); text != "" {
 				s.lines = append(s.lines, line{text: "- " + text})
 			}
 		}
@@ -39,7 +40,7 @@ func Typed(from string, updated time.Time, mode Mode, notes []Note, more string)
 	head := typedHead(from, updated, mode)
 	headLines, headBytes, _ := size(head)
 	left := func(n int) string { return fmt.Sprintf(" (+%d more: %s)", n, more) }
-	kept := fit(all, maxLines-headLines, maxBytes-headBytes, left)
+	kept, _ := fit(all, maxLines-headLines, maxBytes-headBytes, left)
 	var b strings.Builder
 	b.WriteString(head)
 	for i, s := range all {
@@ -55,7 +56,7 @@ func typedHead(from string, updated time.Time, mode Mode) string {
 	}
 	data, _, _ := strings.Cut(wordsData, " It is the same")
 	return strings.Join([]string{
-		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(distiller.Facts{Updated: updated}), truncate(fallback(clean(from), "an unknown agent"), 80)),
+		fmt.Sprintf("%s Last updated %s from %s", transcript.Sentinel, stamp(distiller.Facts{Updated: updated}), width.Truncate(fallback(clean(from), "an unknown agent"), 80)),
 		"# RESUME PROTOCOL: " + string(mode), words, data,
 	}, "\n") + "\n"
 }

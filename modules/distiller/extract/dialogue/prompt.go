@@ -15,13 +15,14 @@ import (
 // Wording is a prompt as it was said: the person's own words apart from what
 // came along with them.
 type Wording struct {
-	Words  string // what the person said, one paragraph, "" when nothing
-	Own    string // the lines of a prompt that the person wrote, as they stand
-	Pasted string // in words what was pasted: a failing command, an error line
-	Slash  bool   // the words are the arguments of a slash command
-	Bare   bool   // the words are a slash command without any
-	Steers string // the slash command that usually only steers the tool; then there are no words
-	Plan   bool   // the words are the title of a plan to implement
+	Words  string   // what the person said, one paragraph, "" when nothing
+	Own    string   // the lines of a prompt that the person wrote, as they stand
+	Pasted string   // in words what was pasted: a failing command, an error line
+	Slash  bool     // the words are the arguments of a slash command
+	Bare   bool     // the words are a slash command without any
+	Steers string   // the slash command that usually only steers the tool; then there are no words
+	Plan   bool     // the words are the title of a plan to implement
+	Parts  []string // of a request that is too long to be quoted
 }
 
 // MachineBlocks are what tools and editors put into the user's message.
@@ -66,7 +67,7 @@ func ReadPrompt(text string, origin transcript.Origin, lex *words.Lexicon) Wordi
 		return Wording{}
 	}
 	if m := planPrefix.FindString(text); m != "" {
-		return Wording{Words: "Implement the plan: " + planInShort(text[len(m):]), Plan: true}
+		return Wording{Words: "Implement the plan: " + planInShort(text[len(m):]), Plan: true, Parts: Parts(text[len(m):])}
 	}
 	if IsNudge(text, lex) { // "ok" is no line of a test run
 		return Wording{Words: prose.Plain(text)}
@@ -169,6 +170,7 @@ func humanPart(text string, lex *words.Lexicon) Wording {
 	}
 	leaveOutPastes(lines, human)
 	r := Wording{Words: joinHuman(lines, human), Own: ownText(lines, human)}
+	r.Parts = Parts(strings.Join(withEntries(lines, human), "\n"))
 	logs := countLogs(lines, human)
 	if logs >= 3 || logs > 0 && (!fenced && IsThin(r.Words, lex) || output.ReadReport(text).Failed) {
 		r.Pasted = cmp.Or(describePaste(others(lines, human)), anyPaste)
