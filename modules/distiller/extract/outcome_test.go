@@ -36,6 +36,9 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		"files written in a folder gone to": {func(s *script.Session) {
 			s.Shell("cd web && echo a > a.txt", 0, "").Shell("echo b > web/a.txt", 0, "").Shell("cd /home/ada/notes && echo c > c.txt", 0, "").Shell("cd ~/notes && echo d > d.txt", 0, "").Agent("Done.")
 		}, "changed 1 file", distiller.Proved},
+		"files written elsewhere": {func(s *script.Session) {
+			s.Shell("cd /home/ada/notes && echo c > c.txt", 0, "").Shell("cd ~/notes && echo d > d.txt", 0, "").Shell("cd /tmp/try && echo e > e.txt", 0, "").Agent("Done.")
+		}, "wrote 2 files outside the project", distiller.Proved},
 		"a check that passed": {func(s *script.Session) {
 			s.Edit(root+"/writer.go").Shell("go test ./...", 0, "ok  \tshop\t0.1s").Agent("Done.")
 		}, "changed 1 file, tests passed", distiller.Proved},

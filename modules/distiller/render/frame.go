@@ -137,5 +137,5 @@ func quote(s string) string {
 	if s = clean(s); s == "" {
 		return ""
 	}
-	return `"` + strings.ReplaceAll(s, `"`, "'") + `"`
+	return `"` + s + `"`
 }

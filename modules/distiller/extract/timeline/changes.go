@@ -44,18 +44,15 @@ func EachChanged(e *Event, yield func(p, raw string, shell bool)) {
 // FolderOf is where a command of the event's call ran that went to a folder before, "" for none.
 func (e *Event) FolderOf(dir string) string { return e.Paths.Folder(dir, e.ToolCall.Info.Cwd) }
 
-// writesElsewhere notes what the agent's own tools write outside the project: a new
-// project beside it, notes, settings.
+// writesElsewhere notes what a call writes outside the project: a new project beside it, notes,
+// settings; of commands not what is only tried.
 func (r *Request) writesElsewhere(e *Event) {
-	if !Edits(e.ToolCall.Info.Meaning) {
-		return
-	}
-	for _, raw := range e.ToolCall.Info.Paths {
-		p := e.Paths.Rel(raw, e.ToolCall.Info.Cwd)
-		if p != "" && !paths.Inside(p) && !slices.Contains(r.elsewhere, p) && len(r.elsewhere) < MaxChanged {
+	EachChanged(e, func(p, raw string, shell bool) {
+		tried := shell && (paths.Unclear(raw) || paths.Scratch(p))
+		if p != "" && !paths.Inside(p) && !tried && !slices.Contains(r.elsewhere, p) && len(r.elsewhere) < MaxChanged {
 			r.elsewhere = append(r.elsewhere, p)
 		}
-	}
+	})
 }
 
 // moved takes the old names of files out of those changed: with its new name each is one change.

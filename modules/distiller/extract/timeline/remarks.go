@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
@@ -192,10 +193,13 @@ func leadsIn(text string, lex *words.Lexicon) bool {
 	return dialogue.NamedIn(text) < 2 && (lex.Announces(text) || !lex.In(words.Reason, text))
 }
 
+// showsCode says that a sentence leads to the code that it ends with: that is the answer.
+var showsCode = lazyregexp.New("[:：] ?`[^`]+`$")
+
 // weightOf is how much a sentence says.
 func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int {
 	chosen := lex.Announces(s.Text) && dialogue.NamedIn(s.Text) > 0 && (lex.In(words.Reason, s.Text) || lex.In(words.Contrast, s.Text))
-	if lex.Announces(s.Text) && (!chosen || strings.HasSuffix(s.Text, ":") && !lex.In(words.Reason, s.Text)) || lex.Begins(words.Offer, s.Text) || lex.In(words.Offer, s.Text) && !s.Bullet {
+	if lex.Announces(s.Text) && (!chosen || strings.HasSuffix(s.Text, ":") && !lex.In(words.Reason, s.Text)) || (lex.Begins(words.Offer, s.Text) || lex.In(words.Offer, s.Text) && !s.Bullet) && !showsCode.MatchString(s.Text) {
 		return -3
 	}
 	w := 0
