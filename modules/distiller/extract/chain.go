@@ -10,6 +10,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // Bounds of the requests that are listed.
@@ -41,7 +42,7 @@ func (s *State) requestFacts() []distiller.Request {
 		fact.Near = near[r]
 		if !last {
 			fact.ActedOn = actedOn(r, chain[i+1:], s.requests.LastEdit)
-			fact.Overtaken = !fact.ActedOn && overtaken(r, &s.files, s.requests.LastEdit)
+			fact.Overtaken = !fact.ActedOn && overtaken(r, chain[i+1].Seq, &s.files, s.requests.LastEdit)
 		}
 		n := shownBefore
 		if last {
@@ -71,14 +72,19 @@ func actedOn(r *timeline.Request, after []*timeline.Request, lastEdit int) bool 
 }
 
 // overtaken says that what the agent concluded may be so no more: files that it changed for the
-// request were changed again since, or any where it only looked.
-func overtaken(r *timeline.Request, touched *files.Touched, lastEdit int) bool {
+// request were changed again since, or any where it only looked. Where a turn ends with its edits
+// these are what its words are about: then what counts is what came with the next request.
+func overtaken(r *timeline.Request, next int, touched *files.Touched, lastEdit int) bool {
+	since := r.ReplyAt
+	if r.Ended == transcript.TurnCompleted && r.LastCall > r.ReplyAt {
+		since = next
+	}
 	if r.ReplyAt == 0 || len(r.Changed) == 0 {
-		return r.ReplyAt > 0 && r.ReplyAt < lastEdit
+		return r.ReplyAt > 0 && since < lastEdit
 	}
 	return slices.ContainsFunc(r.Changed, func(p string) bool {
 		file := touched.ByPath[p]
-		return file != nil && file.EditSeq > r.ReplyAt
+		return file != nil && file.EditSeq > since
 	})
 }
 

@@ -295,6 +295,10 @@ func TestRequests_OvertakenByEditsOfTheirFiles(t *testing.T) {
 			t.Errorf("%s: %+v", file, f.Requests[0])
 		}
 	}
+	behind := session().User("Make the total of the cart exact to the cent").Agent("The total is exact now, `total.go` rounds once at the end.").Edit(root + "/total.go").Ends(transcript.TurnCompleted)
+	if f := fold(behind.User("And now sort the list of the carts by their total").Edit(root + "/list.go")); f.Requests[0].Overtaken {
+		t.Errorf("its edits stand behind its words: %+v", f.Requests[0])
+	}
 	s := session().User("Why is the total of the cart wrong by a cent?").Read(root + "/total.go").Agent("`total.go` rounds each row of the cart.").User("Make it round once at the end").Edit(root + "/total.go")
 	if f := fold(s); !f.Requests[0].Overtaken {
 		t.Errorf("an answer: %+v", f.Requests[0])
