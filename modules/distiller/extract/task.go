@@ -56,13 +56,13 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 	case len(now.Moved) > 0 && utf8.RuneCountInString(now.Moved[len(now.Moved)-1].Text) > 12:
 		out.Now, out.Nudge = now.Moved[len(now.Moved)-1].Text, true
 	}
-	out.Goal, out.GoalBy = t.goalAbove(requests, head)
+	out.Goal, out.GoalBy = t.goalAbove(requests, head, lex)
 	if first := requests.Chain()[0]; out.Goal != "" && out.Goal == first.Words {
 		if outcome, evidence := first.Outcome(timeline.Standing{Edited: requests.LastEdit}); evidence == distiller.Proved {
 			out.GoalOutcome = outcome
 		}
 	}
-	if before := requests.Before(head, lex); before != nil && !prose.Repeats(before.Words, out.Goal) && !prose.Repeats(before.Words, out.Text) {
+	if before := requests.Before(head, lex); before != nil && !says(before.Words, out.Goal, lex) && !says(before.Words, out.Text, lex) {
 		out.Before = before.Words
 		if outcome, evidence := before.Outcome(timeline.Standing{Edited: requests.LastEdit}); evidence == distiller.Proved {
 			out.BeforeOutcome = outcome
@@ -84,15 +84,15 @@ const maxAgreed = 240
 // goalAbove is what the task is part of, when it says something else, and who
 // words it: the goal its tool tracks, what the tool's summary of the topic says,
 // the request the topic began with.
-func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Request) (goal, by string) {
-	if t.goal != nil && !prose.Repeats(t.goal.Text, head.Words) {
+func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Request, lex *words.Lexicon) (goal, by string) {
+	if t.goal != nil && !says(t.goal.Text, head.Words, lex) {
 		return t.goal.Text, ""
 	}
 	chain := requests.Chain()
 	for len(chain) > 1 && chain[0].Bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
-	if first := chain[0]; first != head && first.Words != "" && !prose.Repeats(first.Words, head.Words) {
+	if first := chain[0]; first != head && first.Words != "" && !says(first.Words, head.Words, lex) {
 		if requests.Aim.Seq > first.Seq {
 			return requests.Aim.Text, distiller.BySummary
 		}
@@ -103,7 +103,7 @@ func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Reques
 		return "", ""
 	}
 	for _, text := range []string{prior.Goal, prior.Text} {
-		if text != "" && !prose.Repeats(text, head.Words) {
+		if text != "" && !says(text, head.Words, lex) {
 			return text, ""
 		}
 	}

@@ -29,6 +29,15 @@ func Overlap(a, b map[string]bool) int {
 	return n
 }
 
+// SameRequest says that two sets are those of one request in nearly the same words.
+func SameRequest(a, b map[string]bool) bool {
+	common := Overlap(a, b)
+	return common >= leastSame && common*5 >= (len(a)+len(b)-common)*4
+}
+
+// leastSame is how many words of content two requests have in common at least that are the same.
+const leastSame = 4
+
 // SameMatter says that two sets have so many words in common at least, and most of the
 // smaller one.
 func SameMatter(a, b map[string]bool, least int) bool {

@@ -103,6 +103,11 @@ const maxReported = 70
 // maxUndelivered bounds what is shown of a command that was to deliver, in runes.
 const maxUndelivered = 40
 
+// Did says that something was changed, run or delivered for a request.
+func (r *Request) Did() bool {
+	return len(r.Changed) > 0 || len(r.elsewhere) > 0 || len(r.Commits) > 0 || r.Pushed || r.Deeds() || r.acted
+}
+
 // AnswersPlan says that a request answers whether to carry out what was listed.
 func (r *Request) AnswersPlan() bool { return r.answered != nil && r.answered.Plan() != "" }
 
