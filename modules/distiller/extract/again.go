@@ -11,7 +11,7 @@ import (
 
 // again are the requests of a chain before its newest one that asked for the same in nearly the same
 // words, and for which nothing was changed or run: what was answered was not what was wanted.
-func (s *State) again(chain []*timeline.Request) []*timeline.Request {
+func again(chain []*timeline.Request, lex *words.Lexicon) []*timeline.Request {
 	if len(chain) < 2 {
 		return nil
 	}
@@ -19,9 +19,9 @@ func (s *State) again(chain []*timeline.Request) []*timeline.Request {
 	if now.Asks || now.Bare { // an answer is all that was wanted, maybe by another agent
 		return nil
 	}
-	about := dialogue.WordsOf(now.Words, s.lex)
+	about := dialogue.WordsOf(now.Words, lex)
 	return slices.DeleteFunc(slices.Clone(chain[:len(chain)-1]), func(r *timeline.Request) bool {
-		return r.Did() || !dialogue.SameRequest(about, dialogue.WordsOf(r.Words, s.lex))
+		return r.Did() || !dialogue.SameRequest(about, dialogue.WordsOf(r.Words, lex))
 	})
 }
 

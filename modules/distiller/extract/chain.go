@@ -27,8 +27,8 @@ const (
 func (s *State) requestFacts() []distiller.Request {
 	var out []distiller.Request
 	chain := s.requests.Chain()
-	again := s.again(chain)
-	chain = slices.DeleteFunc(slices.Clone(chain), func(r *timeline.Request) bool { return slices.Contains(again, r) })
+	repeated := again(chain, s.lex)
+	chain = slices.DeleteFunc(slices.Clone(chain), func(r *timeline.Request) bool { return slices.Contains(repeated, r) })
 	chain = chain[max(0, len(chain)-shownRequests):]
 	near := s.near(chain)
 	for i, r := range chain {
@@ -42,10 +42,10 @@ func (s *State) requestFacts() []distiller.Request {
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
 		fact.Near = near[r]
-		if last && len(again) > 0 {
-			fact.Outcome += fmt.Sprintf(", asked %d times, nothing was done before", len(again)+1)
+		if last && len(repeated) > 0 {
+			fact.Outcome += fmt.Sprintf(", asked %d times, nothing was done before", len(repeated)+1)
 			if !r.Did() {
-				fact.Outcome = fmt.Sprintf("asked %d times, nothing was done", len(again)+1)
+				fact.Outcome = fmt.Sprintf("asked %d times, nothing was done", len(repeated)+1)
 			}
 		}
 		if !last {
