@@ -256,7 +256,8 @@ type CompactionInfo struct {
 	Trigger    string   `json:"trigger,omitempty"` // manual or auto
 	PreTokens  int64    `json:"pre_tokens,omitempty"`
 	PostTokens int64    `json:"post_tokens,omitempty"`
-	Kept       []string `json:"kept,omitempty"` // ids of events the tool kept verbatim
+	Kept       []string `json:"kept,omitempty"`    // ids of events the tool kept verbatim
+	Cleared    bool     `json:"cleared,omitempty"` // nothing was kept, and no summary takes its place
 }
 
 // GitInfo is a state of a repository as the daemon read it.

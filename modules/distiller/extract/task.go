@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -57,8 +58,9 @@ func (t *taskRules) fact(requests *timeline.Timeline, lex *words.Lexicon, title 
 		out.Now, out.Nudge = now.Moved[len(now.Moved)-1].Text, true
 	}
 	out.Goal, out.GoalBy = t.goalAbove(requests, head, lex)
-	if first := requests.Chain()[0]; out.Goal != "" && out.Goal == first.Words {
-		if outcome, evidence := first.Outcome(timeline.Standing{Edited: requests.LastEdit}); evidence == distiller.Proved {
+	chain := requests.Chain()
+	if at := slices.IndexFunc(chain, func(r *timeline.Request) bool { return r.Words == out.Goal }); out.Goal != "" && at >= 0 {
+		if outcome, evidence := chain[at].Outcome(timeline.Standing{Edited: requests.LastEdit}); evidence == distiller.Proved {
 			out.GoalOutcome = outcome
 		}
 	}
@@ -89,6 +91,7 @@ func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Reques
 		return t.goal.Text, ""
 	}
 	chain := requests.Chain()
+	chain = unbroken(chain[:slices.Index(chain, head)+1])
 	for len(chain) > 1 && chain[0].Bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
@@ -108,6 +111,17 @@ func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Reques
 		}
 	}
 	return "", ""
+}
+
+// unbroken are the requests of a chain since the agent was begun anew last: what was wanted before
+// that may be over.
+func unbroken(chain []*timeline.Request) []*timeline.Request {
+	for i, r := range slices.Backward(chain) {
+		if r.Fresh {
+			return chain[i:]
+		}
+	}
+	return chain
 }
 
 // withoutRequest is what a session is about in which nobody asked for anything:

@@ -84,6 +84,19 @@ func TestGoalStandsAboveTheTask(t *testing.T) {
 	}
 }
 
+// The goal is what was wanted since the agent was begun anew: it knows nothing of what was before.
+func TestGoal_IsNotBeforeTheChatWasCleared(t *testing.T) {
+	for cleared, want := range map[bool]string{true: "Split the cart", false: "Format the notes"} {
+		s := session().User("Format the notes of the cart as a document, without any change of the text").Edit(root + "/notes.md").Agent("The notes are formatted.").
+			Event(transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: "manual", Cleared: cleared}}).
+			User("Split the cart into the notes and the sums").Edit(root + "/cart.go").Agent("The cart is split.").
+			User("what do the sums of the cart mean?")
+		if got := fold(s).Task.Goal; !strings.HasPrefix(got, want) {
+			t.Errorf("cleared %v: %q", cleared, got)
+		}
+	}
+}
+
 func TestRequestsThatAreNotPlainText(t *testing.T) {
 	log := strings.Repeat("2026-03-03 10:00:00 ERROR worker: connection reset\n", 30)
 	for name, tt := range map[string]struct{ prompt, want, not string }{

@@ -113,7 +113,7 @@ func (h *history) say(name, text string, groups []string) {
 	case "tool/watched":
 		h.state.Watched = true
 	case "tool/cleared":
-		h.emit("0", transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: "manual"}})
+		h.emit("0", transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Trigger: "manual", Cleared: true}})
 	}
 }
 

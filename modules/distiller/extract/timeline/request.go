@@ -90,6 +90,7 @@ type Request struct {
 	Proved     int    // event of the newest check that passed after an edit that followed what was announced
 	Ended      string // how the last turn ended, "" while it goes on
 	Refused    *Refusal
+	Fresh      bool  // the agent knew nothing of those before it
 	Redirected Quote // what the person wants instead of the plan they refused
 	Chosen     Quote // what the person chose of what an asking tool offered, with the question
 }

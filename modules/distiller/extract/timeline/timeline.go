@@ -70,6 +70,7 @@ func (t *Timeline) Add(e *Event) {
 		}
 	case transcript.Compacted:
 		t.steered, t.compacted = nil, true
+		t.restarted = t.restarted || e.Compaction != nil && e.Compaction.Cleared
 		t.resumed(e)
 	case transcript.Question:
 		if a := questionOf(e); a != nil {
@@ -125,7 +126,7 @@ func (t *Timeline) prompt(e *Event, by string) {
 		t.restarted, t.Asked, reply, e.Listed, reworded = false, nil, "", nil, false
 	}
 	r := &Request{Wording: e.Wording, By: by, Source: e.Source, Seq: e.Seq, At: e.Time, Asks: dialogue.Asks(e.Wording.Words, e.Lexicon), Thin: dialogue.IsThin(e.Wording.Words, e.Lexicon) || dialogue.NamedBefore(e.Wording.Words, reply)}
-	r.Relation = t.relate(e, r, restarted)
+	r.Relation, r.Fresh = t.relate(e, r, restarted), restarted
 	e.Relation, e.Answers, e.Picked = r.Relation, r.answered, r.picked
 	e.Opens = !slices.ContainsFunc(t.Requests, func(q *Request) bool { return !q.Bare })
 	if r.answered == nil && !reworded && t.Asked.Waits(e.Lexicon) && !t.Asked.SaysLittle(e.Lexicon) && e.Listed == nil && !t.speaksTo(r, e.Lexicon) && (!t.served || t.Asked.Puts()) {
