@@ -181,3 +181,14 @@ func TestConcluded_AnEntryThatLeadsToCode(t *testing.T) {
 		}
 	}
 }
+
+// What the first sentence says after an edit stands with what came of the request, though it names
+// nothing: it tells how far the work is.
+func TestConcluded_WhatIsSaidAfterAnEdit(t *testing.T) {
+	s := session().User("raise the version of the till").Read(root + "/till.go").Agent("The file is short and easy to read.").
+		Edit(root + "/till.go").Agent("The source default, template, examples and fixture are updated.").Shell("go test ./...", 1, "--- FAIL: TestTill")
+	said := fold(s).Requests[0].Concluded
+	if !tells(said, "fixture are updated") || tells(said, "easy to read") {
+		t.Errorf("concluded: %+v", said)
+	}
+}

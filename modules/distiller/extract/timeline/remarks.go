@@ -75,7 +75,7 @@ var remarkWidths = []int{300, 200, 140}
 // conclusions are a request's remarks after one more reply: the best of the
 // replies before it, and of this one. What it closed with before a nudge that led to no call
 // still stands.
-func conclusions(r *Request, e *Event) []Remark {
+func conclusions(r *Request, e *Event, edited bool) []Remark {
 	var kept []Remark
 	nudged := 0
 	if n := len(r.Moved); n > 0 {
@@ -86,7 +86,7 @@ func conclusions(r *Request, e *Event) []Remark {
 			kept = append(kept, known)
 		}
 	}
-	fresh := concluding(e, dialogue.WordsOf(r.Words, e.Lexicon), r.Waits)
+	fresh := concluding(e, dialogue.WordsOf(r.Words, e.Lexicon), r.Waits, edited)
 	kept = slices.DeleteFunc(kept, func(k Remark) bool {
 		return slices.ContainsFunc(fresh, func(f Remark) bool { return f.Text == k.Text })
 	})
@@ -94,8 +94,9 @@ func conclusions(r *Request, e *Event) []Remark {
 }
 
 // concluding are the sentences of a reply that conclude something, in order, as far as they
-// have room. The options of what it asks conclude nothing.
-func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Remark {
+// have room. The options of what it asks conclude nothing. Where files were edited just before, the
+// first sentence tells of it.
+func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edited bool) []Remark {
 	said := e.Said
 	if prose.HasAny(e.Text, "\n|", "```", ":\n") {
 		said = prose.Report(e.Text)
@@ -117,6 +118,9 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question) []Rem
 		w := weightOf(s, about, e.Lexicon)
 		if first && i < 2 {
 			w += 2
+			if edited && i == 0 && w > 0 {
+				w = max(w, earlyWeight)
+			}
 		}
 		first = false
 		if i == len(said)-1 {

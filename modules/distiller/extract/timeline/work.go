@@ -37,8 +37,9 @@ func (t *Timeline) replied(e *Event) {
 	if now == nil {
 		return
 	}
+	edited := t.LastEdit > max(now.ReplyAt, now.Seq)
 	now.Waits, now.Spoke, now.ReplyAt, now.Resumed = a, true, e.Seq, false
-	now.Remarks, now.Advice = conclusions(now, e), t.ran.Of(e.Text, now.Calls)
+	now.Remarks, now.Advice = conclusions(now, e, edited), t.ran.Of(e.Text, now.Calls)
 	if next, ok := statedNext(e); ok {
 		now.Stated = next
 	} else if now.Stated.Text != "" && t.LastWork > now.Stated.Seq {
