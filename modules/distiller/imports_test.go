@@ -39,7 +39,7 @@ var mayImport = map[string]string{
 	// The sections of a handoff; none knows another.
 	"extract/attempts":   ". extract/bounded extract/output extract/paths extract/prose extract/timeline shell verdict",
 	"extract/files":      ". extract/bounded extract/output extract/paths extract/prose extract/timeline shell verdict",
-	"extract/repository": ". extract/bounded extract/prose extract/timeline shell words",
+	"extract/repository": ". extract/bounded extract/output extract/prose extract/timeline shell words",
 	"extract/statements": ". extract/bounded extract/dialogue extract/prose extract/timeline shell words",
 
 	// The last steps as they were.

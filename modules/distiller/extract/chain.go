@@ -18,6 +18,7 @@ const (
 	shownRequests = 12
 	shownNow      = 30 // conclusions of the current request
 	shownBefore   = 6  // of one before it
+	littleSaid    = 2  // conclusions of one that only commits, which leave room for all of the one before it
 	nearRequests  = 3
 	shownEarlier  = 6 // of earlier topics
 )
@@ -53,7 +54,7 @@ func (s *State) requestFacts() []distiller.Request {
 			fact.Overtaken = !fact.ActedOn && overtaken(r, chain[i+1].Seq, &s.files, s.requests.LastEdit)
 		}
 		n := shownBefore
-		if last {
+		if last || i == len(chain)-2 && chain[i+1].OnlyDelivers() && len(chain[i+1].Remarks) <= littleSaid {
 			n = shownNow
 		}
 		remarks := r.Remarks

@@ -185,10 +185,29 @@ func TestConcluded_AnEntryThatLeadsToCode(t *testing.T) {
 // What the first sentence says after an edit stands with what came of the request, though it names
 // nothing: it tells how far the work is.
 func TestConcluded_WhatIsSaidAfterAnEdit(t *testing.T) {
-	s := session().User("raise the version of the till").Read(root + "/till.go").Agent("The file is short and easy to read.").
-		Edit(root + "/till.go").Agent("The source default, template, examples and fixture are updated.").Shell("go test ./...", 1, "--- FAIL: TestTill")
+	s := session().User("raise the version of the till").Read(root+"/till.go").Agent("The file is short and easy to read.").
+		Edit(root+"/till.go").Agent("The source default, template, examples and fixture are updated.").Shell("go test ./...", 1, "--- FAIL: TestTill")
 	said := fold(s).Requests[0].Concluded
 	if !tells(said, "fixture are updated") || tells(said, "easy to read") {
 		t.Errorf("concluded: %+v", said)
+	}
+}
+
+// Where the newest request only commits, all that was concluded of the one before it is listed.
+func TestConcluded_BeforeARequestThatOnlyCommits(t *testing.T) {
+	report := "The till counts each coin now.\n\n"
+	for i := range 9 {
+		report += fmt.Sprintf("- `drawer%d.go` counts the coins of drawer %d\n", i, i)
+	}
+	for prompt, all := range map[string]bool{"commit and push": true, "now count the notes of the till too": false} {
+		s := session().User("count the coins of the till by drawers").Edit(root + "/till.go").Agent(report).User(prompt)
+		if all {
+			s.Shell("git commit -am coins", 0, "[main abc1234] coins\n 1 file changed").Agent("Committed.")
+		} else {
+			s.Edit(root + "/notes.go").Agent("The notes are counted.")
+		}
+		if n := len(fold(s).Requests[0].Concluded); (n > 9) != all {
+			t.Errorf("%s: %d concluded", prompt, n)
+		}
 	}
 }

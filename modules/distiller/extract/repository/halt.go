@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -19,8 +20,8 @@ const haltTurns = 2
 // state follows merges and rebases by what git printed last. One that did
 // something else since has ended: a push, another branch, a commit on a branch.
 func (g *Git) state(e *timeline.Event, text string) {
-	if what := timeline.Halt(text); what != "" {
-		if named := timeline.ConflictsIn(text); len(named) > 0 || g.halted != what {
+	if what := output.Halt(text); what != "" {
+		if named := output.ConflictsIn(text); len(named) > 0 || g.halted != what {
 			g.conflicts = named
 		}
 		g.halted, g.HaltSource, g.HaltSeq, g.haltTurn = what, e.Source, e.Seq, e.Turn

@@ -108,6 +108,11 @@ func (r *Request) Did() bool {
 	return len(r.Changed) > 0 || len(r.elsewhere) > 0 || len(r.Commits) > 0 || r.Pushed || r.Deeds() || r.acted
 }
 
+// OnlyDelivers says that what was done before was committed or pushed, and nothing else was done.
+func (r *Request) OnlyDelivers() bool {
+	return (len(r.Commits) > 0 || r.Pushed) && len(r.Changed) == 0
+}
+
 // AnswersPlan says that a request answers whether to carry out what was listed.
 func (r *Request) AnswersPlan() bool { return r.answered != nil && r.answered.Plan() != "" }
 
