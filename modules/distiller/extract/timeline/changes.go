@@ -45,14 +45,19 @@ func EachChanged(e *Event, yield func(p, raw string, shell bool)) {
 func (e *Event) FolderOf(dir string) string { return e.Paths.Folder(dir, e.ToolCall.Info.Cwd) }
 
 // writesElsewhere notes what a call writes outside the project: a new project beside it, notes,
-// settings; of commands not what is only tried.
-func (r *Request) writesElsewhere(e *Event) {
+// settings; of commands not what is only tried. False for nothing.
+func (r *Request) writesElsewhere(e *Event) bool {
+	wrote := false
 	EachChanged(e, func(p, raw string, shell bool) {
 		tried := shell && (paths.Unclear(raw) || paths.Scratch(p))
-		if p != "" && !paths.Inside(p) && !tried && !slices.Contains(r.elsewhere, p) && len(r.elsewhere) < MaxChanged {
+		if p == "" || paths.Inside(p) || tried {
+			return
+		}
+		if wrote = true; !slices.Contains(r.elsewhere, p) && len(r.elsewhere) < MaxChanged {
 			r.elsewhere = append(r.elsewhere, p)
 		}
 	})
+	return wrote
 }
 
 // moved takes the old names of files out of those changed: with its new name each is one change.

@@ -219,7 +219,9 @@ func (t *Timeline) resulted(e *Event) {
 	if slices.ContainsFunc(changed, paths.Checked) {
 		now.edited = e.Seq
 	}
-	now.writesElsewhere(e)
+	if now.writesElsewhere(e) {
+		t.LastWork = e.Seq
+	}
 	for _, cmd := range c.Commands {
 		t.ranOn(now, e, cmd)
 	}
