@@ -91,7 +91,7 @@ func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Reques
 		return t.goal.Text, ""
 	}
 	chain := requests.Chain()
-	chain = unbroken(chain[:slices.Index(chain, head)+1])
+	chain = unbroken(chain, slices.Index(chain, head)+1)
 	for len(chain) > 1 && chain[0].Bare && chain[0] != head {
 		chain = chain[1:] // it says how to go about it, not what is wanted
 	}
@@ -113,15 +113,25 @@ func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Reques
 	return "", ""
 }
 
-// unbroken are the requests of a chain since the agent was begun anew last: what was wanted before
-// that may be over.
-func unbroken(chain []*timeline.Request) []*timeline.Request {
-	for i, r := range slices.Backward(chain) {
-		if r.Fresh {
-			return chain[i:]
+// unbroken are the first n requests of a chain from the one on that what is worked on goes back to.
+// Where the agent was begun anew in between, what was wanted before is over, unless files that were
+// changed for it are changed still; nor does a question that was only answered begin what comes then.
+func unbroken(chain []*timeline.Request, n int) []*timeline.Request {
+	var changed []string
+	for i := n - 1; i > 0; i-- {
+		if changed = append(changed, chain[i].Changed...); chain[i].Fresh && !slices.ContainsFunc(chain[:i], func(r *timeline.Request) bool { return sharesAny(r.Changed, changed) }) {
+			chain, n = chain[i:], n-i
+			for n > 1 && !chain[0].Did() {
+				chain, n = chain[1:], n-1
+			}
+			break
 		}
 	}
-	return chain
+	return chain[:n]
+}
+
+func sharesAny(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
 // withoutRequest is what a session is about in which nobody asked for anything:

@@ -38,6 +38,9 @@ func (t *Timeline) replied(e *Event) {
 		return
 	}
 	edited := t.LastEdit > max(now.ReplyAt, now.Seq)
+	if now.Ended == transcript.TurnFailed { // the tool has tried again
+		now.Ended = ""
+	}
 	now.Waits, now.Spoke, now.ReplyAt, now.Resumed = a, true, e.Seq, false
 	now.Remarks, now.Advice = conclusions(now, e, edited), t.ran.Of(e.Text, now.Calls)
 	if next, ok := statedNext(e); ok {
