@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/carryover-go/carryover/modules/distiller/internal/script"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // A request that is made again in nearly the same words, and for which nothing was done, is not answered.
@@ -38,5 +39,54 @@ func TestRequests_AskedAgain(t *testing.T) {
 		if f.Next == nil || !strings.HasPrefix(f.Next.Text, tt.next) || (f.Task.Goal != "") != tt.goal {
 			t.Errorf("%s: next %+v, goal %q", name, f.Next, f.Task.Goal)
 		}
+	}
+}
+
+// A question that begins with a courtesy asks for nothing in particular, whatever it is polite about.
+func TestTurn_ACourtesyWithATopicWaitsForNobody(t *testing.T) {
+	for question, who := range map[string]string{
+		"Is there anything else you'd like to adjust or any issues with the layout?": "done",
+		"Should the layout of the shop keep two columns on a phone?":                 "user",
+	} {
+		s := session().User("show two products side by side on a phone").Edit(root + "/app.css").Agent("The grid has two columns now.\n\n" + question)
+		if got := fold(s).Turn; got == nil || got.Who != who {
+			t.Errorf("%s: %+v", question, got)
+		}
+	}
+}
+
+// A question is no demand, though it has no mark and stands behind a condition; nor is what was
+// said for one request once the chat was cleared.
+func TestConstraints_NeitherQuestionsNorWhatWasCleared(t *testing.T) {
+	begin := func() *script.Session {
+		return session().User("Is the list of rows freed? If so, what is the proper way of making sure I never move a row twice").Agent("Yes.").
+			User("Format the notes. Do not modify any text.").Edit(root + "/notes.md").Agent("Formatted.")
+	}
+	f := fold(begin().User("Split the cart into two classes"))
+	if tells(f.Constraints, "proper way") || !tells(f.Constraints, "Do not modify any text") {
+		t.Errorf("constraints: %+v", f.Constraints)
+	}
+	f = fold(begin().Event(transcript.Event{Kind: transcript.Compacted, Compaction: &transcript.CompactionInfo{Cleared: true}}).User("Split the cart into two classes"))
+	if tells(f.Constraints, "Do not modify any text") {
+		t.Errorf("cleared: %+v", f.Constraints)
+	}
+}
+
+// What the person was asked to give is no action item once a file of that name was read or changed.
+func TestActions_EndOnceTheFileIsThere(t *testing.T) {
+	s := session().User("add the conventions for lists").Agent("Please add `CONVENTIONS.md` to the chat.")
+	if f := fold(s); len(f.Actions) != 1 {
+		t.Fatalf("actions: %+v", f.Actions)
+	}
+	if f := fold(s.User("it is there now").Edit(root + "/CONVENTIONS.md")); len(f.Actions) != 0 {
+		t.Errorf("actions: %+v", f.Actions)
+	}
+}
+
+// A turn that an error stopped goes on with the reply that comes behind it all the same.
+func TestOutcome_AReplyBehindAnError(t *testing.T) {
+	s := session().User("find out why the export of orders is slow").Ends(transcript.TurnFailed).Agent("The writer flushes after every row.").Ends(transcript.TurnCompleted)
+	if got := fold(s).Requests[0].Outcome; got != "answered" {
+		t.Errorf("outcome %q", got)
 	}
 }

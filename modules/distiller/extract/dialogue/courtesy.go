@@ -1,6 +1,8 @@
 package dialogue
 
 import (
+	"strings"
+
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/words"
 )
@@ -20,8 +22,19 @@ func courtesy(sentence string, lex *words.Lexicon) bool {
 	}
 	polite := lex.In(words.Courtesy, sentence)
 	open := prose.IsQuestion(sentence) && !lex.Begins(words.Offer, sentence) && (lex.In(words.Next, sentence) || lex.Count(words.Wish, sentence) > 1)
-	return (polite || open) && lex.Empty(lex.Without(sentence, words.Courtesy, words.Await, words.Offer, words.Condition, words.Wish))
+	rest := lex.Without(sentence, words.Courtesy, words.Await, words.Offer, words.Condition, words.Wish)
+	if head := strings.Fields(sentence); prose.IsQuestion(sentence) && lex.In(words.Courtesy, strings.Join(head[:min(len(head), politeHead)], " ")) {
+		return lex.Weight(rest) <= politeRest
+	}
+	return (polite || open) && lex.Empty(rest)
 }
+
+// A question that begins with a courtesy may name what it is polite about: "Is there anything else you
+// would like to know of the layout?"
+const (
+	politeHead = 4 // words
+	politeRest = 4 // words of content beside those of courtesy
+)
 
 // LeavesOff says that a sentence is how a reply takes its leave.
 func LeavesOff(sentence string, lex *words.Lexicon) bool {

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,6 +55,9 @@ func (a *Actions) Add(e *timeline.Event) {
 	if e.Kind == transcript.Call && e.Origin == transcript.Typed && e.Call != nil && e.Call.Meaning == transcript.Read {
 		a.list = slices.DeleteFunc(slices.Clone(a.list), func(k action) bool { return k.Who == byPerson && k.turn == e.Turn }) // they gave what they were asked for
 	}
+	if e.Kind == transcript.Result && e.ToolCall != nil && timeline.Happened(e) {
+		a.given(e)
+	}
 	if e.Subagent || e.Kind != transcript.Reply && (e.Kind != transcript.Prompt || e.Wording.Words == "") {
 		return
 	}
@@ -76,6 +80,15 @@ func (a *Actions) Add(e *timeline.Event) {
 		case e.Kind == transcript.Reply && tellsPerson(low) && !e.Lexicon.Begins(words.Condition, s.Text) && !strings.HasSuffix(s.Text, ":"):
 			a.keep(byPerson, s.Text, e)
 		}
+	}
+}
+
+// given drops what the person was to give once a file of that name was read or changed.
+func (a *Actions) given(e *timeline.Event) {
+	for _, p := range append(timeline.ChangedBy(e), e.ToolCall.Info.Paths...) {
+		a.list = slices.DeleteFunc(slices.Clone(a.list), func(k action) bool {
+			return k.Who == byPerson && strings.Contains(p, ".") && prose.HasAny(k.What, "`"+path.Base(p)+"`", "`"+p+"`")
+		})
 	}
 }
 

@@ -88,6 +88,10 @@ func (c *Constraints) Add(e *timeline.Event) {
 		case e.Wording.Words != "" && !e.Wording.Plan && !e.SentBack && !dialogue.IsNudge(e.Wording.Words, e.Lexicon):
 			c.demanded(e)
 		}
+	case transcript.Compacted:
+		if e.Compaction != nil && e.Compaction.Cleared { // what was said for one request went with it
+			c.user, c.found = slices.DeleteFunc(slices.Clone(c.user), func(d demand) bool { return !d.lasting }), nil
+		}
 	case transcript.Call:
 		c.announced()
 		c.looksUp = c.looksUp || e.Call != nil && e.Call.Name == "Skill"
@@ -162,7 +166,7 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		if long && !e.Lexicon.Begins(words.Lasting, s.Text) && !rulesOut(s.Text, e.Lexicon) && !strings.Contains(e.Wording.Words, s.Text) {
 			continue // a document tells of much that binds nobody
 		}
-		if len(s.Text) < 12 || len(s.Text) > 400 || prose.IsQuestion(s.Text) || strings.ContainsAny(s.Text, "├└") || isPiece(s.Text) || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || thinks(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
+		if len(s.Text) < 12 || len(s.Text) > 400 || asks(s.Text, e.Lexicon) || strings.ContainsAny(s.Text, "├└") || isPiece(s.Text) || !dialogue.IsProse(s.Text) || !demands(s.Text, e.Lexicon) || thinks(s.Text, e.Lexicon) || dialogue.Quotes(s.Text, e.Reply) {
 			continue
 		}
 		if slices.ContainsFunc(c.user, func(k demand) bool {
@@ -174,6 +178,12 @@ func (c *Constraints) demanded(e *timeline.Event) {
 		said := demand{distiller.Statement{Text: `user: "` + prose.Clip(s.Text, 200) + `"`, Source: e.Source}, e.Turn, forGood(s.Text, e.Lexicon)}
 		c.user = bounded.Limit(append(c.user, said), maxUserRules)
 	}
+}
+
+// asks says that a sentence is a question, with its mark or without, or has one behind a condition.
+func asks(text string, lex *words.Lexicon) bool {
+	head := clauses.Split(text, 3)
+	return prose.IsQuestion(text) || slices.ContainsFunc(head[:min(len(head), 2)], func(clause string) bool { return dialogue.Asks(clause, lex) })
 }
 
 // isPiece says that a sentence was torn out of another text: a bracket closes that was never opened,
