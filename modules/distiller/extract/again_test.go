@@ -90,3 +90,26 @@ func TestOutcome_AReplyBehindAnError(t *testing.T) {
 		t.Errorf("outcome %q", got)
 	}
 }
+
+// Where the script that failed was changed before it worked, the change has solved it.
+func TestFailures_AScriptThatWasChanged(t *testing.T) {
+	for changed, ended := range map[string]string{"/smoke.sh": "solved", "/notes.md": "worked around"} {
+		s := session().User("try the shop").Shell("bash smoke.sh --all", 1, "PASS: 11 FAIL: 1").Edit(root+changed).Shell("bash smoke.sh", 0, "PASS: 12")
+		if f := fold(s).Failures; len(f) != 1 || f[0].Ended != ended {
+			t.Errorf("%s: %+v", changed, f)
+		}
+	}
+}
+
+// Files in a folder that the request names are what was asked for, though it is not the project.
+func TestOutcome_InAFolderThatTheRequestNames(t *testing.T) {
+	for request, want := range map[string]string{
+		"Work in the worktree `/home/ada/till-api` and make the routes exact": "changed 2 files in till-api, not checked",
+		"Make the routes exact": "wrote 2 files outside the project",
+	} {
+		s := session().User(request).Edit("/home/ada/till-api/src/a.go").Edit("/home/ada/till-api/b.go").Agent("Done.")
+		if got := fold(s).Requests[0].Outcome; got != want {
+			t.Errorf("%s: %q", request, got)
+		}
+	}
+}

@@ -68,6 +68,8 @@ type Failure struct {
 	args    []string // what it was given
 	paths   []string // files a failed edit wanted to change
 	named   []string // files that a linter complained of
+	inputs  []string // files that it was given
+	mended  bool     // one of these was changed since
 	Check   bool
 	commits bool // it was to make a commit
 	forced  bool // and was made in spite of the hook that refused it
@@ -190,6 +192,7 @@ func (f *Failures) fail(e *timeline.Event) {
 	fl.family, fl.verb, fl.targets, fl.Check = c.Family, verbOf(c.Primary.Argv), shell.Targets(c.Primary.Argv), timeline.IsCheck(c.Family) && (e.Verdict.Check != "" || e.Verdict.Kind != verdict.Failed)
 	fl.tests, fl.commits, fl.named = e.Test.Tests, c.Commits(), complainsOf(e)
 	fl.also = alsoNamed(e, fl)
+	fl.inputs, fl.mended = filesGiven(e), false
 	fl.minor, fl.noHit = probing(c), e.Verdict.Kind == verdict.NoHit
 	fl.looks = fl.minor && c.Info.Command != "" || c.Info.Meaning == transcript.Search
 	if fl.missing = ""; c.Info.Command != "" {
@@ -250,6 +253,7 @@ func (f *Failures) pass(e *timeline.Event) {
 	}
 	for _, fl := range f.list {
 		fl.narrow(c)
+		fl.mended = fl.mended || slices.ContainsFunc(changed, func(p string) bool { return slices.Contains(fl.inputs, p) })
 		switch {
 		case fl.over, fl.given:
 		case fl.key == what, slices.ContainsFunc(fl.paths, func(p string) bool { return slices.Contains(changed, p) }):
@@ -260,7 +264,7 @@ func (f *Failures) pass(e *timeline.Event) {
 				switch fl.solved = by; {
 				case c.ByUser:
 					fl.solved = "the user's own " + by
-				case fl.Check && f.edited > fl.calls && !fl.CannotRun(): // the code was mended, whatever showed it
+				case fl.mended && !vague && !fl.forced, fl.Check && f.edited > fl.calls && !fl.CannotRun(): // the code was mended, whatever showed it
 					fl.solved = ""
 					fl.makeGood(e.Calls)
 				}

@@ -272,3 +272,19 @@ func wider(now, before []string) bool {
 	}
 	return true
 }
+
+// filesGiven are the files that the commands of a call were given, or run from.
+func filesGiven(e *timeline.Event) []string {
+	var out []string
+	for _, cmd := range e.ToolCall.Commands {
+		for _, word := range cmd.Argv {
+			if path.Ext(word) != "" && len(out) < maxGiven {
+				out = append(out, e.Paths.Rel(word, e.FolderOf(cmd.Dir)))
+			}
+		}
+	}
+	return out
+}
+
+// maxGiven bounds how many files of a call are kept.
+const maxGiven = 8

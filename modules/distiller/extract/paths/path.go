@@ -6,11 +6,13 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
+	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // sourceExt are the file name endings that make a bare word a file.
@@ -100,6 +102,22 @@ func Generated(p string) bool {
 	}
 	return false
 }
+
+// FolderNamed is the name of a folder that a text names and that holds all of the files, "" for none.
+func FolderNamed(text string, files []string) string {
+	for _, folder := range folder.FindAllString(text, maxFolders) {
+		if !slices.ContainsFunc(files, func(p string) bool { return !strings.HasPrefix(p, folder+"/") }) {
+			return path.Base(folder)
+		}
+	}
+	return ""
+}
+
+// folder is the path of a folder in a text.
+var folder = lazyregexp.New(`(?:~|\B)/[\w./@-]*[\w@-]`)
+
+// maxFolders bounds how many of them are looked at.
+const maxFolders = 8
 
 // Unclear is a path that only a shell can read: it has a pattern or a variable in it, or is
 // an assignment.

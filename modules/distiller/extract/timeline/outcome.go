@@ -56,7 +56,11 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 			}
 		}
 	} else if n := len(r.elsewhere); n > 0 {
-		parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
+		if folder := paths.FolderNamed(r.Words, r.elsewhere); folder != "" {
+			parts = append(parts, "changed "+paths.Count(n)+" in "+folder, r.checked.Text(r.wroteAt, false, now.Fails))
+		} else {
+			parts = append(parts, "wrote "+paths.Count(n)+" outside the project")
+		}
 	}
 	if r.Undelivered.Text != "" {
 		parts = append(parts, prose.Code(r.Undelivered.Text, maxUndelivered)+" failed")

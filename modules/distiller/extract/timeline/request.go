@@ -59,6 +59,7 @@ type Request struct {
 	Changed     []string
 	made        []string // of these, the ones that were written as a whole first
 	elsewhere   []string // files written outside the project
+	wroteAt     int      // event of the newest of these
 	takenBack   int      // commits that were made for it and undone; takenByUser says by whom
 	takenByUser bool
 	undoneAt    int // event with which the person took commits back

@@ -223,7 +223,7 @@ func (t *Timeline) resulted(e *Event) {
 		now.edited = e.Seq
 	}
 	if now.writesElsewhere(e) {
-		t.LastWork = e.Seq
+		t.LastWork, now.wroteAt = e.Seq, e.Seq
 	}
 	for _, cmd := range c.Commands {
 		t.ranOn(now, e, cmd)
