@@ -173,13 +173,13 @@ func TestTask_APlanInShort(t *testing.T) {
 // behind the headings they stand under, without code and tables.
 func TestTask_TheParts(t *testing.T) {
 	filler := strings.Repeat("The folders are read by three programs, of which one is old. ", 10)
-	order := "Do this with care:\n\n# Target\nWork in `shop/`. " + filler + "\n\n## Files (only these)\n- `read.go`\n- `write.go`,\n  and its test\n\n## Layout\n\n```\n- 0/\n```\n\n## Steps\nIn this order:\n\n1. Number the folders from one.\n2. **Keep** what is on disk.\n\n| a | b |\n|---|---|\n\n# Report\nSay which tests depend on it.\n"
+	order := "Do this with care:\n\n# Target\nWork in `shop/`. " + filler + "\n\n## Files (only these)\n- `read.go`\n- `write.go`,\n  and its test\n\n## Layout\n\n```\n- 0/\n```\n\n## Steps\nIn this order:\n\n1. Number the folders from one.\n2. **Keep** what is on disk.\n\n| a | b |\n|---|---|\n\n# Report\nSay which tests depend on it.\n\nWhat we know\nThe numbers begin at zero.\nThe tests expect that.\nKeep it short"
 	want := []string{
 		"Do this with care:",
 		"Target: Work in `shop/`. " + strings.TrimSpace(filler),
 		"Files (only these): `read.go`", "`write.go`, and its test",
 		"Steps: In this order: 1. Number the folders from one.", "2. Keep what is on disk.",
-		"Report: Say which tests depend on it.",
+		"Report: Say which tests depend on it.", "What we know: The numbers begin at zero.", "The tests expect that.", "Keep it short",
 	}
 	for name, prompt := range map[string]string{"a request": order, "a plan": "Implement the following plan:\n\n" + order} {
 		if got := fold(session().User(prompt).Read(root + "/a.go")).Task.Parts; !slices.Equal(got, want) {

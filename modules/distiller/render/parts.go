@@ -2,6 +2,7 @@ package render
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -30,6 +31,9 @@ func withParts(task section, kept int, f distiller.Facts, left room, more func(i
 		behind++
 	}
 	parts := packed(f.Task.Parts)
+	for len(parts) > 1 && strings.Contains(task.lines[first].text, parts[0]) {
+		parts = parts[1:] // it stands above
+	}
 	saved := room{behind - first - 1, bytesOf(task.lines[first+1 : behind])}
 	begin := slices.Clone(task.lines[:first+1])
 	begin[first].text = width.Truncate(begin[first].text+" …", maxWidth)

@@ -12,9 +12,10 @@ import (
 
 // Bounds of the parts of a long request.
 const (
-	maxParts  = 24
-	partRunes = 900
-	leadRunes = 80 // of a line that stands before the first entry of a list
+	maxParts   = 24
+	partRunes  = 900
+	leadRunes  = 80 // of a line that stands before the first entry of a list
+	titleRunes = 40 // of a line without a stop that stands for a heading
 )
 
 // entry begins an entry of a list, with its number.
@@ -47,7 +48,17 @@ func Parts(text string) []string {
 		}
 	}
 	p.end()
+	p.titled()
 	return p.list
+}
+
+// titled lets a line that was taken for a heading stand for itself: nothing has come under it.
+func (p *parts) titled() {
+	if n := len(p.headings); n > 0 && p.headings[n-1].level == unmarked {
+		text := p.headings[n-1].text
+		p.headings = p.headings[:n-1]
+		p.begin(text)
+	}
 }
 
 // withEntries are the lines of a prompt that the person wrote, and the entries of their lists that
@@ -78,6 +89,9 @@ type parts struct {
 	open     bool      // the next line may go on with the last part
 }
 
+// unmarked is the level of a line that stands for a heading without its mark.
+const unmarked = 7
+
 type heading struct {
 	level int
 	text  string
@@ -86,6 +100,7 @@ type heading struct {
 // under begins what stands under a heading; those that it stands beside or above are done.
 func (p *parts) under(bare string) {
 	p.end()
+	p.titled()
 	text := strings.TrimLeft(bare, "#")
 	now := heading{len(bare) - len(text), strings.TrimRight(prose.Plain(text), ":")}
 	p.headings = append(slices.DeleteFunc(p.headings, func(h heading) bool { return h.level >= now.level }), now)
@@ -105,7 +120,13 @@ func (p *parts) add(line, bare string) {
 	switch {
 	case m == nil && p.open:
 		last := len(p.list) - 1
-		p.list[last] = prose.Clip(p.list[last]+" "+prose.Plain(bare), partRunes)
+		if !strings.HasSuffix(p.list[last], "…") {
+			p.list[last] = prose.Clip(p.list[last]+" "+prose.Plain(bare), partRunes)
+		}
+		p.open = !ends(bare)
+	case m == nil && !ends(bare) && utf8.RuneCountInString(bare) <= titleRunes:
+		p.titled()
+		p.headings = append(p.headings, heading{unmarked, prose.Plain(bare)})
 	case m == nil && strings.HasSuffix(bare, ":") && utf8.RuneCountInString(bare) <= leadRunes:
 		p.end()
 		p.lead = prose.Plain(bare)
@@ -129,5 +150,11 @@ func (p *parts) begin(text string) {
 	for _, h := range slices.Backward(p.headings) {
 		text = h.text + ": " + text
 	}
-	p.list, p.headings, p.open = append(p.list, prose.Clip(text, partRunes)), nil, true
+	p.list, p.headings, p.open = append(p.list, prose.Clip(text, partRunes)), nil, !ends(text)
+}
+
+// ends says that a line ends a sentence: the next one begins another.
+func ends(line string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line, "*_`)\"' "))
+	return strings.ContainsRune(".!?:;。！？：；", r)
 }
