@@ -380,7 +380,7 @@ func (f *Failures) last(calls int) []*Failure {
 
 func (fl *Failure) fact(ended string, turn int) distiller.Failure {
 	solved := fl.solved
-	if fl.vague {
+	if fl.vague && !fl.over { // the same works now, and this was run in between
 		solved = ""
 	}
 	return distiller.Failure{

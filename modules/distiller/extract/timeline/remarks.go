@@ -118,7 +118,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edite
 		w := weightOf(s, about, e.Lexicon)
 		if first && i < 2 {
 			w += 2
-			if edited && i == 0 && w > 0 {
+			if edited && i == 0 && w > 0 && !e.Lexicon.In(words.Self, s.Text) {
 				w = max(w, earlyWeight)
 			}
 		}

@@ -37,7 +37,7 @@ func (t *Timeline) replied(e *Event) {
 	if now == nil {
 		return
 	}
-	edited := t.LastEdit > max(now.ReplyAt, now.Seq)
+	edited := t.LastEdit > max(now.LastCall, now.ReplyAt, now.Seq)
 	if now.Ended == transcript.TurnFailed { // the tool has tried again
 		now.Ended = ""
 	}
