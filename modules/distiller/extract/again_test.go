@@ -10,7 +10,7 @@ import (
 
 // A request that is made again in nearly the same words, and for which nothing was done, is not answered.
 func TestRequests_AskedAgain(t *testing.T) {
-	const advice = "To make changes to the export you will likely need the writer. Please add these files to the chat."
+	const advice = "To make changes to the export you will likely need the writer and its buffer."
 	for name, tt := range map[string]struct {
 		session func(s *script.Session)
 		outcome string
@@ -110,6 +110,23 @@ func TestOutcome_InAFolderThatTheRequestNames(t *testing.T) {
 		s := session().User(request).Edit("/home/ada/till-api/src/a.go").Edit("/home/ada/till-api/b.go").Agent("Done.")
 		if got := fold(s).Requests[0].Outcome; got != want {
 			t.Errorf("%s: %q", request, got)
+		}
+	}
+}
+
+// Where nothing was done and the reply ends by asking the person for something, that is what waits.
+func TestTurn_WaitsForWhatTheAgentAskedFor(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session *script.Session
+		waits   bool
+	}{
+		"asked for":      {session().User("add a comment to the schema").Agent("To do that I need the file. Please add `schema.ts` to the chat."), true},
+		"something done": {session().User("add a comment to the schema").Edit(root + "/schema.ts").Agent("Done. Please add `schema.ts` to the next release."), false},
+		"in the middle":  {session().User("add a comment to the schema").Agent("Please add `schema.ts` to the chat. The comment would stand above the first type."), false},
+	} {
+		f := fold(tt.session)
+		if got := strings.HasPrefix(f.Turn.Text, "the agent waits for what it asked for: Please add `schema.ts`"); got != tt.waits || strings.HasPrefix(f.Next.Text, "The user is to do what the agent asked for: Please add") != tt.waits {
+			t.Errorf("%s: turn %+v, next %+v", name, f.Turn, f.Next)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 		return s.nextOfPrior()
 	}
 	choice := nextAction{session: s, now: now, facts: f}
-	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.advised, choice.turnedDown, choice.left} {
+	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.awaited, choice.advised, choice.turnedDown, choice.left} {
 		if next := rule(); next != nil {
 			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
 			if then := choice.following(next.Text); then != "" {
@@ -116,6 +116,15 @@ func (n nextAction) refused() *distiller.Statement {
 		return &distiller.Statement{Text: "ask how to go on: " + refusedText(r), Source: r.Source}
 	}
 	return &distiller.Statement{Text: `do as the user said: "` + prose.Clip(r.Said, 200) + `"`, Source: r.Source}
+}
+
+// awaited is what the person is to give before the agent can go on.
+func (n nextAction) awaited() *distiller.Statement {
+	awaited := n.session.awaited(n.now)
+	if awaited == "" || n.session.midway(n.now) {
+		return nil
+	}
+	return &distiller.Statement{Text: "the user is to do what the agent asked for: " + awaited + " The request: " + prose.Clip(taskText(n.facts, n.now), 120), Source: n.now.Source}
 }
 
 // turnedDown is the newest call, where the person turned it down and the agent only replied.

@@ -46,6 +46,9 @@ func (s *State) turnFact() *distiller.Turn {
 		}
 		return stopped("agent", text, now.Source)
 	}
+	if awaited := s.awaited(now); awaited != "" {
+		return &distiller.Turn{Who: "user", Text: "the agent waits for what it asked for: " + awaited, Source: now.Source}
+	}
 	text := nothingWaits
 	if offer := s.requests.Asked; offer != nil && offer.Optional {
 		text = "the agent has answered and offers: " + offer.Text
@@ -111,6 +114,15 @@ func (s *State) waitsFor(now *timeline.Request) *dialogue.Question {
 		return nil
 	}
 	return a
+}
+
+// awaited is what the agent ended by asking the person for, where nothing was done for the request:
+// it can't go on without.
+func (s *State) awaited(now *timeline.Request) string {
+	if now.Did() {
+		return ""
+	}
+	return s.actions.Awaits(now.ReplyAt)
 }
 
 // nothingWaits is how a turn has ended that leaves nothing to anybody.

@@ -27,6 +27,7 @@ type Actions struct {
 type action struct {
 	distiller.Action
 	turn int // requests before it
+	last int // event of the reply that ends with it, 0 where it stands elsewhere
 }
 
 const maxActions = 10
@@ -65,22 +66,36 @@ func (a *Actions) Add(e *timeline.Event) {
 	if e.Kind == transcript.Prompt {
 		said = prose.Statements(e.Text)
 	}
-	for _, s := range said {
+	for i, s := range said {
 		low := strings.ToLower(s.Text)
 		switch {
 		case len(s.Text) > 240 || prose.IsQuestion(s.Text):
 		case s.Bullet && headsActions(s.Heading):
 			if m := owner.FindStringSubmatch(s.Text); m != nil && labels[strings.ToLower(m[1])] {
-				a.keep("open", m[2], e)
+				a.keep("open", m[2], 0, e)
 			} else if m != nil {
-				a.keep(m[1], m[2], e)
+				a.keep(m[1], m[2], 0, e)
 			} else {
-				a.keep("open", s.Text, e)
+				a.keep("open", s.Text, 0, e)
 			}
 		case e.Kind == transcript.Reply && tellsPerson(low) && !e.Lexicon.Begins(words.Condition, s.Text) && !strings.HasSuffix(s.Text, ":"):
-			a.keep(byPerson, s.Text, e)
+			last := 0
+			if i == len(said)-1 {
+				last = e.Seq
+			}
+			a.keep(byPerson, s.Text, last, e)
 		}
 	}
+}
+
+// Awaits is what the person is asked to give or do by the last sentence of a reply, "" for nothing.
+func (a *Actions) Awaits(reply int) string {
+	for _, k := range a.list {
+		if k.last == reply && reply > 0 {
+			return k.What
+		}
+	}
+	return ""
 }
 
 // given drops what the person was to give once a file of that name was read or changed.
@@ -125,14 +140,11 @@ func tellsPerson(low string) bool {
 // you need to …".
 const opening = 16
 
-func (a *Actions) keep(who, what string, e *timeline.Event) {
+// keep adds an action item, in place of an earlier one in the same words.
+func (a *Actions) keep(who, what string, last int, e *timeline.Event) {
 	what = prose.Clip(what, 200)
-	for _, k := range a.list {
-		if k.What == what {
-			return
-		}
-	}
-	a.list = bounded.Limit(append(a.list, action{distiller.Action{Who: who, What: what, Source: e.Source}, e.Turn}), maxActions)
+	a.list = slices.DeleteFunc(slices.Clone(a.list), func(k action) bool { return k.What == what })
+	a.list = bounded.Limit(append(a.list, action{distiller.Action{Who: who, What: what, Source: e.Source}, e.Turn, last}), maxActions)
 }
 
 // byPerson is who has to do what the agent asked the person to do.
