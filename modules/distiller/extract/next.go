@@ -3,7 +3,6 @@ package extract
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -40,7 +39,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 	choice := nextAction{session: s, now: now, facts: f}
 	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.awaited, choice.advised, choice.turnedDown, choice.left} {
 		if next := rule(); next != nil {
-			next.Text = prose.Clip(imperative(next.Text), timeline.MaxNext)
+			next.Text = prose.Clip(prose.Imperative(next.Text), timeline.MaxNext)
 			if then := choice.following(next.Text); then != "" {
 				next.Text = strings.TrimRight(next.Text, ".:; ") + then
 			}
@@ -120,11 +119,11 @@ func (n nextAction) refused() *distiller.Statement {
 
 // awaited is what the person is to give before the agent can go on.
 func (n nextAction) awaited() *distiller.Statement {
-	awaited := n.session.awaited(n.now)
-	if awaited == "" || n.session.midway(n.now) {
+	what := awaited(n.session, n.now)
+	if what == "" || n.session.midway(n.now) {
 		return nil
 	}
-	return &distiller.Statement{Text: "the user is to do what the agent asked for: " + awaited + " The request: " + prose.Clip(taskText(n.facts, n.now), 120), Source: n.now.Source}
+	return &distiller.Statement{Text: "the user is to do what the agent asked for: " + what + " The request: " + prose.Clip(taskText(n.facts, n.now), 120), Source: n.now.Source}
 }
 
 // turnedDown is the newest call, where the person turned it down and the agent only replied.
@@ -350,14 +349,4 @@ func taskText(f *distiller.Facts, now *timeline.Request) string {
 		return prose.Clip(f.Task.Now, 90) + " (" + prose.Clip(f.Task.Text, 90) + ")"
 	}
 	return f.Task.Text
-}
-
-// imperative begins a line with an upper-case letter and no bullet.
-func imperative(s string) string {
-	s = strings.TrimSpace(s)
-	r, size := utf8.DecodeRuneInString(s)
-	if size == 0 || strings.HasPrefix(s, "`") {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[size:]
 }

@@ -46,7 +46,7 @@ func (s *State) turnFact() *distiller.Turn {
 		}
 		return stopped("agent", text, now.Source)
 	}
-	if awaited := s.awaited(now); awaited != "" {
+	if awaited := awaited(s, now); awaited != "" {
 		return &distiller.Turn{Who: "user", Text: "the agent waits for what it asked for: " + awaited, Source: now.Source}
 	}
 	text := nothingWaits
@@ -118,7 +118,7 @@ func (s *State) waitsFor(now *timeline.Request) *dialogue.Question {
 
 // awaited is what the agent ended by asking the person for, where nothing was done for the request:
 // it can't go on without.
-func (s *State) awaited(now *timeline.Request) string {
+func awaited(s *State, now *timeline.Request) string {
 	if now.Did() {
 		return ""
 	}

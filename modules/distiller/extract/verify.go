@@ -270,9 +270,9 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 			file := s.files.Known(p)
 			return file == nil || file.EditSeq < g.HaltSeq
 		}) {
-			text += "; the files in conflict (" + listed(named, 120) + ") were edited since: see that no mark is left, then commit the result"
+			text += "; the files in conflict (" + prose.Listed(named, 120) + ") were edited since: see that no mark is left, then commit the result"
 		} else if len(named) > 0 {
-			text += "; it failed on conflicts in " + listed(named, 120) + ": fix them, then commit the result"
+			text += "; it failed on conflicts in " + prose.Listed(named, 120) + ": fix them, then commit the result"
 		}
 		out = append(out, distiller.Statement{Text: text, Source: g.HaltSource})
 	}
@@ -292,7 +292,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		for _, file := range removed {
 			names = append(names, prose.Code(file.Path, 100))
 		}
-		out = append(out, distiller.Statement{Text: "removed, not made in this session: " + listed(names, 120), Source: removed[0].Source})
+		out = append(out, distiller.Statement{Text: "removed, not made in this session: " + prose.Listed(names, 120), Source: removed[0].Source})
 	}
 	if text := swept(s); text != "" {
 		out = append(out, distiller.Statement{Text: text, Source: g.Added().Source})
@@ -301,7 +301,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		out = append(out, distiller.Statement{Text: "git made up who commits: " + who})
 	}
 	if others := s.files.Others; len(others.Paths) > 0 {
-		out = append(out, distiller.Statement{Text: "git status also listed what was not changed here: " + listed(others.Paths, 100), Source: others.Source})
+		out = append(out, distiller.Statement{Text: "git status also listed what was not changed here: " + prose.Listed(others.Paths, 100), Source: others.Source})
 	}
 	if number := timeline.ToMerge(s.requests.Requests); number != "" {
 		out = append(out, distiller.Statement{Text: "PR #" + number + " was set to merge by itself; nobody has seen it merged"})
@@ -324,7 +324,7 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 func swept(s *State) string {
 	added := s.git.Added()
 	if strange := s.files.Strange(added.Paths); len(strange) > 0 && s.turn-added.Turn <= 1 {
-		return "commit " + added.Commit + " also added what no edit here had made: " + listed(strange, 90)
+		return "commit " + added.Commit + " also added what no edit here had made: " + prose.Listed(strange, 90)
 	}
 	return ""
 }
@@ -342,23 +342,7 @@ func pending(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " (pending: " + listed(names, 80) + ")"
-}
-
-// listed names entries as far as so many bytes have room for them, and counts the rest.
-func listed(names []string, room int) string {
-	text := ""
-	for i, name := range names {
-		switch {
-		case i == 0:
-			text = name
-		case len(text)+len(name) > room:
-			return fmt.Sprintf("%s and %d more", text, len(names)-i)
-		default:
-			text += ", " + name
-		}
-	}
-	return text
+	return " (pending: " + prose.Listed(names, 80) + ")"
 }
 
 // newest names the first few files of a list by what they are called.
