@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,19 +9,32 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/words"
 )
 
 // resolve takes out what facts say of one thing twice, by time and evidence: a
 // command is passed or failing, a step done or to do, a file worked on or only
 // named. What is proved outweighs what was said; of two results the later one
 // stands.
-func resolve(f *distiller.Facts) {
+func resolve(f *distiller.Facts, lex *words.Lexicon) {
 	resolveSteps(f)
 	resolveChecks(f)
+	forbidden := forbids(f.Constraints, lex)
 	tellOnce(f)
 	f.Named = slices.DeleteFunc(f.Named, func(n distiller.Named) bool {
-		return slices.ContainsFunc(f.Files, func(file distiller.File) bool { return file.Path == n.Path })
+		return prose.HasAny(forbidden, path.Base(n.Path)) || slices.ContainsFunc(f.Files, func(file distiller.File) bool { return file.Path == n.Path })
 	})
+}
+
+// forbids is what the person said not to do: a file that it names is none to open.
+func forbids(constraints []distiller.Statement, lex *words.Lexicon) string {
+	said := ""
+	for _, c := range constraints {
+		if text, theirs := strings.CutPrefix(c.Text, `user: "`); theirs && (lex.Begins(words.None, text) || lex.Begins(words.Never, text) || lex.Begins(words.Lasting, text) && lex.Begins(words.No, text)) {
+			said += text + "\n"
+		}
+	}
+	return said
 }
 
 // tellOnce drops a constraint that stands among the decisions, the open questions

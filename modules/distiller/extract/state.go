@@ -352,7 +352,7 @@ func (s *State) Facts() distiller.Facts {
 	f.Works = s.works.Facts(s.limits.Missing(), s.failures.Mends)
 	f.Undo = s.undo.Facts()
 	f.Next = s.nextFact(&f)
-	resolve(&f)
+	resolve(&f, s.lex)
 	return f
 }
 

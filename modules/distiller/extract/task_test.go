@@ -194,6 +194,19 @@ func TestTask_TheParts(t *testing.T) {
 	}
 }
 
+// A file that the person forbids is none to open.
+func TestNamed_NotWhatIsForbidden(t *testing.T) {
+	s := session().User("Make the routes of `src/api.rs` exact. Do NOT touch `src/openapi.rs` or any test of it, whatever happens there").Read(root + "/src/api.rs").
+		Agent("The routes of `src/api.rs` are in `src/routes.rs` and `src/openapi.rs`.").User("and how many of them are there in `src/routes.rs`")
+	var names []string
+	for _, n := range fold(s).Named {
+		names = append(names, n.Path)
+	}
+	if !slices.Contains(names, "src/routes.rs") || slices.Contains(names, "src/openapi.rs") {
+		t.Errorf("named: %q", names)
+	}
+}
+
 // A yes is told with what it is a yes to: by itself it says nothing of what is being done.
 func TestTask_AYesWithWhatItAgreesTo(t *testing.T) {
 	s := session().User("see why the totals differ").Read(root + "/cart.go").

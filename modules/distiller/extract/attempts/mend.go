@@ -278,8 +278,8 @@ func filesGiven(e *timeline.Event) []string {
 	var out []string
 	for _, cmd := range e.ToolCall.Commands {
 		for _, word := range cmd.Argv {
-			if path.Ext(word) != "" && len(out) < maxGiven {
-				out = append(out, e.Paths.Rel(word, e.FolderOf(cmd.Dir)))
+			if p := e.Paths.Rel(word, e.FolderOf(cmd.Dir)); path.Ext(word) != "" && p != "" && len(out) < maxGiven {
+				out = append(out, p)
 			}
 		}
 	}

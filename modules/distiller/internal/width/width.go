@@ -46,11 +46,14 @@ func Wrap(text string, width, n int) []string {
 		if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
 			head = head[:i]
 		}
+		if i := strings.LastIndexByte(head, '`'); strings.Count(head, "`")%2 == 1 && i > len(head)/2 { // a code span does not go over lines
+			head = head[:i]
+		}
 		text = strings.TrimSpace(text[len(head):])
-		if strings.Count(head, "`")%2 == 1 { // a code span does not go over lines
+		if strings.Count(head, "`")%2 == 1 { // nor does one that is longer than a line
 			head, text = strings.ReplaceAll(head, "`", "'"), strings.ReplaceAll(text, "`", "'")
 		}
-		out = append(out, head)
+		out = append(out, strings.TrimRight(head, " "))
 	}
 	return out
 }
