@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -281,9 +280,9 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 		if g.Branch != "" && len(out) == 0 {
 			where = " on branch " + g.Branch
 		}
-		text := fmt.Sprintf("uncommitted: %s changed here%s (%s); see git status", paths.Count(len(changed)), where, newest(changed))
+		text := fmt.Sprintf("uncommitted: %s changed here%s (%s); see git status", paths.Count(len(changed)), where, paths.Newest(changed))
 		if !g.Known() {
-			text = fmt.Sprintf("%s changed here (%s); no repository was seen", paths.Count(len(changed)), newest(changed))
+			text = fmt.Sprintf("%s changed here (%s); no repository was seen", paths.Count(len(changed)), paths.Newest(changed))
 		}
 		out = append(out, distiller.Statement{Text: text})
 	}
@@ -343,17 +342,4 @@ func pending(names []string) string {
 		return ""
 	}
 	return " (pending: " + prose.Listed(names, 80) + ")"
-}
-
-// newest names the first few files of a list by what they are called.
-func newest(files []string) string {
-	const named = 3
-	var out []string
-	for _, p := range files[:min(named, len(files))] {
-		out = append(out, path.Base(p))
-	}
-	if len(files) > named {
-		out = append(out, "…")
-	}
-	return strings.Join(out, ", ")
 }

@@ -324,3 +324,16 @@ func Count(n int) string {
 	}
 	return fmt.Sprintf("%d files", n)
 }
+
+// Newest names the first few files of a list by what they are called.
+func Newest(files []string) string {
+	const named = 3
+	var out []string
+	for _, p := range files[:min(named, len(files))] {
+		out = append(out, path.Base(p))
+	}
+	if len(files) > named {
+		out = append(out, "…")
+	}
+	return strings.Join(out, ", ")
+}
