@@ -103,7 +103,7 @@ func (s *State) earlierFacts() []distiller.Request {
 	var out []distiller.Request
 	all := s.requests.Requests
 	for _, r := range all[:len(all)-len(s.requests.Chain())] {
-		if len(r.Changed) == 0 && len(r.Commits) == 0 && !r.Pushed && !r.Deeds() {
+		if len(r.Changed) == 0 && !r.Delivered() {
 			continue
 		}
 		out = append(out, requestFact(r, timeline.Standing{Edited: s.requests.LastEdit}))

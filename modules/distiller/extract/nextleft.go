@@ -83,8 +83,10 @@ func (n nextAction) left() *distiller.Statement {
 	case n.session.verify.before(n.session.files.Edited) && slices.ContainsFunc(n.now.Changed, files.IsCode):
 		return &distiller.Statement{Text: "nothing is open, and no check has seen the last change (" + shortList(n.now.Changed) + "): check it, then ask what comes next"}
 	}
-	if before := again(n.session.requests.Chain(), n.session.lex); len(before) > 0 && !n.now.Did() {
-		return &distiller.Statement{Text: fmt.Sprintf("ask what is missing, the user asked for it %d times and nothing was done: %s", len(before)+1, prose.Clip(n.now.Words, 150)), Source: n.now.Source}
+	if !n.now.Did() {
+		if before := again(n.session.requests.Chain(), n.session.lex); len(before) > 0 {
+			return &distiller.Statement{Text: fmt.Sprintf("ask what is missing, the user asked for it %d times and nothing was done: %s", len(before)+1, prose.Clip(n.now.Words, 150)), Source: n.now.Source}
+		}
 	}
 	return &distiller.Statement{Text: "nothing is open: the last request was answered; ask what comes next"}
 }

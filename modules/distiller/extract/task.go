@@ -114,7 +114,7 @@ func (t *taskRules) goalAbove(requests *timeline.Timeline, head *timeline.Reques
 }
 
 // unbroken are the first n requests of a chain from the one on that what is worked on goes back to.
-// Where the agent was begun anew in between, what was wanted before is over, unless files that were
+// Where the agent was restarted in between, what was wanted before is over, unless files that were
 // changed for it are changed still; nor does a question that was only answered begin what comes then.
 func unbroken(chain []*timeline.Request, n int) []*timeline.Request {
 	var changed []string

@@ -84,7 +84,7 @@ func TestGoalStandsAboveTheTask(t *testing.T) {
 	}
 }
 
-// The goal is what was wanted since the agent was begun anew: it knows nothing of what was before.
+// The goal is what was wanted since the agent was restarted: it knows nothing of what was before.
 func TestGoal_IsNotBeforeTheChatWasCleared(t *testing.T) {
 	for cleared, want := range map[bool]string{true: "Split the cart", false: "Format the notes"} {
 		s := session().User("Format the notes of the cart as a document, without any change of the text").Edit(root + "/notes.md").Agent("The notes are formatted.").

@@ -46,8 +46,8 @@ func (s *State) turnFact() *distiller.Turn {
 		}
 		return stopped("agent", text, now.Source)
 	}
-	if awaited := awaited(s, now); awaited != "" {
-		return &distiller.Turn{Who: "user", Text: "the agent waits for what it asked for: " + awaited, Source: now.Source}
+	if what := awaited(s, now); what != "" {
+		return &distiller.Turn{Who: "user", Text: "the agent waits for what it asked for: " + what, Source: now.Source}
 	}
 	text := nothingWaits
 	if offer := s.requests.Asked; offer != nil && offer.Optional {

@@ -195,7 +195,7 @@ func (l *Limits) lift(c *timeline.OpenCall) {
 			if old.name != "" {
 				return !cmd.Hidden && len(cmd.Argv) > 0 && path.Base(shell.Program(shell.Unwrap(cmd.Argv))) == old.name
 			}
-			if old.kind == output.NoRepository { // it got through by being told
+			if old.kind == output.NoRepository { // it got through once the repository was named
 				return old.src != c.Source && old.other == "" && repositoryOf(cmd.Argv) == "" && sameForge(shell.Family(cmd.Argv), old.family)
 			}
 			return old.kind == undecided || old.family != "" && (shell.Family(cmd.Argv) == old.family || sameForge(shell.Family(cmd.Argv), old.family)) && old.kind != guarded

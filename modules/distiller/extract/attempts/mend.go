@@ -278,7 +278,10 @@ func filesGiven(e *timeline.Event) []string {
 	var out []string
 	for _, cmd := range e.ToolCall.Commands {
 		for _, word := range cmd.Argv {
-			if p := e.Paths.Rel(word, e.FolderOf(cmd.Dir)); path.Ext(word) != "" && p != "" && len(out) < maxGiven {
+			if path.Ext(word) == "" || len(out) == maxGiven {
+				continue
+			}
+			if p := e.Paths.Rel(word, e.FolderOf(cmd.Dir)); p != "" {
 				out = append(out, p)
 			}
 		}

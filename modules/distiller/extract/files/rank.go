@@ -9,7 +9,6 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
-	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
 
 // rank is how much the next agent needs a file: events since the last touch,
@@ -125,12 +124,9 @@ func (f *Touched) Strange(list []string) []string {
 	})
 }
 
-// folderNamed is a folder outside the project as a request names it: "../tap/", "~/notes".
-var folderNamed = lazyregexp.New(`(?:\.\./|~/|\B/)[\w./@-]*[\w@-]`)
-
 // inNamedFolder says that a file lies in a folder that a request names.
 func inNamedFolder(request, file string) bool {
-	for _, folder := range folderNamed.FindAllString(request, 8) {
+	for _, folder := range paths.Folders(request) {
 		if base := path.Base(folder); len(base) > 3 && strings.Contains("/"+file, "/"+base+"/") {
 			return true
 		}

@@ -177,7 +177,7 @@ func (u *Leftovers) files(e *timeline.Event) {
 		}
 	}
 	for _, change := range e.ToolCall.Changes {
-		note(change.Kind, change.Path, change.Dir)
+		note(change.Kind, change.Path, e.FolderOf(change.Dir))
 	}
 }
 

@@ -105,7 +105,7 @@ func Generated(p string) bool {
 
 // FolderNamed is the name of a folder that a text names and that holds all of the files, "" for none.
 func FolderNamed(text string, files []string) string {
-	for _, folder := range folder.FindAllString(text, maxFolders) {
+	for _, folder := range Folders(text) {
 		if !slices.ContainsFunc(files, func(p string) bool { return !strings.HasPrefix(p, folder+"/") }) {
 			return path.Base(folder)
 		}
@@ -113,8 +113,10 @@ func FolderNamed(text string, files []string) string {
 	return ""
 }
 
-// folder is the path of a folder in a text.
-var folder = lazyregexp.New(`(?:~|\B)/[\w./@-]*[\w@-]`)
+// Folders are the folders outside the project as a request names them: "../tap/", "~/notes".
+func Folders(text string) []string { return folder.FindAllString(text, maxFolders) }
+
+var folder = lazyregexp.New(`(?:\.\./|~/|\B/)[\w./@-]*[\w@-]`)
 
 // maxFolders bounds how many of them are looked at.
 const maxFolders = 8

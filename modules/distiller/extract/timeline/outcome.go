@@ -109,8 +109,11 @@ const maxUndelivered = 40
 
 // Did says that something was changed, run or delivered for a request.
 func (r *Request) Did() bool {
-	return len(r.Changed) > 0 || len(r.elsewhere) > 0 || len(r.Commits) > 0 || r.Pushed || r.Deeds() || r.acted
+	return len(r.Changed) > 0 || len(r.elsewhere) > 0 || r.Delivered() || r.acted
 }
+
+// Delivered says that work was committed, pushed, or brought to a forge for a request.
+func (r *Request) Delivered() bool { return len(r.Commits) > 0 || r.Pushed || r.Deeds() }
 
 // OnlyDelivers says that what was done before was committed or pushed, and nothing else was done.
 func (r *Request) OnlyDelivers() bool {

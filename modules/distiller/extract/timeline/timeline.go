@@ -358,8 +358,7 @@ func (t *Timeline) Before(head *Request, lex *words.Lexicon) *Request {
 	chain := t.Chain()
 	for i := slices.Index(chain, head) - 1; i > 0; i-- {
 		r := chain[i]
-		delivered := len(r.Commits) > 0 || r.Pushed || r.Deeds()
-		if r.Words != "" && !r.Thin && (delivered || lex.Weight(r.Words) >= LongRequest || len(r.Changed) > 0 || r.Calls > weightyCalls) {
+		if r.Words != "" && !r.Thin && (r.Delivered() || lex.Weight(r.Words) >= LongRequest || len(r.Changed) > 0 || r.Calls > weightyCalls) {
 			return r
 		}
 	}
