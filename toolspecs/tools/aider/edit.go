@@ -105,17 +105,24 @@ func (s *splitter) searchReplace() bool {
 var tagEnd = regexp.MustCompile(`^</(?:source|code|pre|codeblock|sourcecode)>$`)
 
 // wholeFile takes a file's whole content: a fence right under the file's name.
+// Of any other fence all is prose: the line above its end is no name.
 func (s *splitter) wholeFile() bool {
 	if !isFence(s.lines[s.at]) {
 		return false
 	}
-	if s.unspace(); len(s.prose) == 0 {
+	end := s.fenceEnd()
+	if end < 0 {
 		return false
 	}
-	path := fileName(s.prose[len(s.prose)-1])
-	end := s.fenceEnd()
-	if path == "" || end < 0 {
-		return false
+	path := ""
+	if s.unspace(); len(s.prose) > 0 {
+		path = fileName(s.prose[len(s.prose)-1])
+	}
+	if path == "" {
+		for ; s.at <= end; s.at++ {
+			s.say(s.lines[s.at])
+		}
+		return true
 	}
 	s.prose = s.prose[:len(s.prose)-1]
 	s.took(edit{path: path, after: joined(s.lines[s.at+1 : end]), whole: true})

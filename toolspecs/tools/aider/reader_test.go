@@ -143,6 +143,10 @@ func TestEditsAreTakenOutOfTheProse(t *testing.T) {
 			"whole", "`README.md`:\n````\n```\nx\n```\n````\n", "",
 			[]edit{{path: "README.md", after: "```\nx\n```\n", whole: true}},
 		},
+		"code that is shown, whose last line is no name": {
+			"whole", "It refers to:\n\n```csharp\nSleepSpeed\nSleepAngle\n```\n\nAdd:\n\n```\nint x;\n```",
+			"It refers to:\n\n```csharp\nSleepSpeed\nSleepAngle\n```\n\nAdd:\n\n```\nint x;\n```", nil,
+		},
 		"a whole file between tags": {
 			"editor-whole", "README.md\n<source>\n```\nx\n```\n</source>\nsort.py\n<source>\nprint(1)\n</source>", "",
 			[]edit{{path: "README.md", after: "```\nx\n```\n", whole: true}, {path: "sort.py", after: "print(1)\n", whole: true}},
