@@ -57,9 +57,12 @@ func (s *State) requestFacts() []distiller.Request {
 		if last || i == len(chain)-2 && chain[i+1].OnlyDelivers() && len(chain[i+1].Remarks) <= littleSaid {
 			n = shownNow
 		}
-		remarks := r.Remarks
-		if !last || !s.midway(r) {
+		remarks := timeline.Telling(r.Remarks)
+		switch {
+		case !last:
 			remarks = timeline.Closing(remarks)
+		case !s.midway(r):
+			remarks = timeline.Closing(r.Remarks)
 		}
 		best := timeline.Best(remarks, n)
 		left := timeline.LeftOut(best)

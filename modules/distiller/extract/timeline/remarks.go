@@ -29,6 +29,7 @@ type Remark struct {
 	reply  int  // event
 	at     int  // place in the reply
 	final  bool // of the newest reply
+	slight bool // says so little that it stands only where the reply is shown whole
 	list   int  // place of the list that it is an entry of, 0 for none
 	of     int  // entries of that list
 }
@@ -62,6 +63,8 @@ const (
 	finalRemarks = 30   // of one reply
 	finalRunes   = 1600 // of one reply: seven lines of a handoff
 	earlyWeight  = 3    // a sentence between calls must say this much
+	wholeReply   = 1500 // runes: a closing reply of no more is shown whole
+	leastWeight  = -1   // of a sentence that is shown with all of its reply
 	shortEntry   = 6    // runes: an entry says nothing in fewer
 	shortSaid    = 18   // a sentence neither
 	shortHeading = 60   // a longer one is a sentence
@@ -103,7 +106,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edite
 	}
 	var all []Remark
 	list, of := prose.Lists(said)
-	first, joined := true, -1
+	first, joined, whole := true, -1, utf8.RuneCountInString(e.Text) <= wholeReply
 	for i, s := range said {
 		switch {
 		case i == joined:
@@ -129,10 +132,11 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edite
 		if heads && !e.Lexicon.Announces(s.Text) {
 			w = max(w, 1)
 		}
-		if w < 0 || w == 0 && !s.Bullet {
+		slight := w < 0 || w == 0 && !s.Bullet
+		if slight && (w < leastWeight || !whole || e.Lexicon.Announces(s.Text)) {
 			continue
 		}
-		r := Remark{Text: s.Text, Weight: w, Source: e.Source, reply: e.Seq, at: i, final: true, list: list[i], of: of[i]}
+		r := Remark{Text: s.Text, Weight: w, Source: e.Source, reply: e.Seq, at: i, final: true, slight: slight, list: list[i], of: of[i]}
 		if n := utf8.RuneCountInString(s.Heading); !s.Loose && (n < shortHeading || s.Bullet && n < longHeading) {
 			r.Under = s.Heading
 		}
@@ -241,6 +245,11 @@ func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int 
 
 // enoughSaid is how many remarks of a closing reply say what came of a request.
 const enoughSaid = 3
+
+// Telling are the remarks without those that stand only where the reply is shown whole.
+func Telling(list []Remark) []Remark {
+	return slices.DeleteFunc(slices.Clone(list), func(r Remark) bool { return r.slight })
+}
 
 // Closing are the remarks of a closing reply: what was said on the way there may be outdated.
 // All of them where it says little.
