@@ -76,7 +76,7 @@ func ago(turns int) string {
 }
 
 // namedAfter is how many files come before a line of named files in worth.
-var namedAfter = [...]int{2, 4, 6, 7, 8}
+var namedAfter = [...]int{2, 4, 6, 7}
 
 // namedLines are the lines of files that were named and not opened, and of those that were read
 // before and named since, those of one folder together: `src/cart/{a.go, b.go}`. As many as fit,
@@ -92,7 +92,7 @@ func namedLines(f distiller.Facts) []string {
 			unread = append(unread, n)
 		}
 	}
-	heads := []string{"- named, not opened yet: ", readHead, "- also named: ", "- and: ", "- and: "}
+	heads := []string{"- named, not opened yet: ", readHead, "- also named: ", "- and: "}
 	if f.Turn != nil && f.Turn.Who == "done" {
 		heads = heads[:2]
 	}

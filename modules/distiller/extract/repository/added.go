@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 )
@@ -27,7 +28,7 @@ const maxAdded = 60
 
 // adds notes what a commit added.
 func (g *Git) adds(e *timeline.Event, text string) {
-	m := timeline.Committed.FindStringSubmatch(text)
+	m := output.Committed.FindStringSubmatch(text)
 	swept := g.swept
 	if m != nil {
 		g.swept = false

@@ -9,6 +9,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/extract/bounded"
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
@@ -108,7 +109,7 @@ func (g *Git) Add(e *timeline.Event) {
 // printed reads what git says about commits and pushes.
 func (g *Git) printed(e *timeline.Event) {
 	text := prose.Excerpt(e.Result.Text)
-	for _, m := range timeline.Committed.FindAllStringSubmatch(text, 4) {
+	for _, m := range output.Committed.FindAllStringSubmatch(text, 4) {
 		g.keep(e, m[2], m[3])
 	}
 	for _, m := range pushedTo.FindAllStringSubmatch(text, 2) {
@@ -158,7 +159,7 @@ var commitCall = lazyregexp.New(`\bgit (?:-C \S+ )?commit\b`)
 const maxUnseen = 4
 
 func (g *Git) keep(e *timeline.Event, id, subject string) {
-	if slices.ContainsFunc(g.Commits, func(c Commit) bool { return timeline.SameCommit(c.id, id) }) {
+	if slices.ContainsFunc(g.Commits, func(c Commit) bool { return output.SameCommit(c.id, id) }) {
 		return
 	}
 	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), byUser: e.ToolCall.ByUser, seq: e.Seq, src: e.Source}), maxCommits)
@@ -241,8 +242,8 @@ var (
 // committed takes a commit that git printed, in place of the one that it amends, or
 // one of which it printed nothing.
 func (g *Git) committed(e *timeline.Event, c shell.Command, text string) {
-	printed := timeline.Committed.MatchString(text)
-	if n := len(g.Commits); n > 0 && printed && timeline.Amends(c.Argv) {
+	printed := output.Committed.MatchString(text)
+	if n := len(g.Commits); n > 0 && printed && shell.Amends(c.Argv) {
 		g.Commits = slices.Clone(g.Commits[:n-1])
 	}
 	g.printed(e)

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
+	"github.com/carryover-go/carryover/modules/distiller/shell"
 )
 
 // reset forgets the commits of this session that a reset has taken back: those behind the
@@ -13,14 +15,14 @@ func (g *Git) reset(e *timeline.Event, argv []string, text string) {
 	if !timeline.Passed(e) {
 		return
 	}
-	if m := timeline.HeadNowAt.FindStringSubmatch(text); m != nil {
+	if m := output.HeadNowAt.FindStringSubmatch(text); m != nil {
 		g.head = m[1]
-		if at := slices.IndexFunc(g.Commits, func(c Commit) bool { return timeline.SameCommit(c.id, m[1]) }); at >= 0 {
+		if at := slices.IndexFunc(g.Commits, func(c Commit) bool { return output.SameCommit(c.id, m[1]) }); at >= 0 {
 			g.Commits = slices.Clone(g.Commits[:at+1])
 			return
 		}
 	}
-	if n := timeline.BackBy(argv); n > 0 {
+	if n := shell.BackBy(argv); n > 0 {
 		g.Commits = slices.Clone(g.Commits[:max(0, len(g.Commits)-n)])
 		if !strings.Contains(text, "HEAD is now at") {
 			g.head = "" // git says nothing of where it is

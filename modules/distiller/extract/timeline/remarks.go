@@ -120,10 +120,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edite
 		}
 		w := weightOf(s, about, e.Lexicon)
 		if first && i < 2 {
-			w += 2
-			if edited && i == 0 && w > 0 && !e.Lexicon.In(words.Self, s.Text) {
-				w = max(w, earlyWeight)
-			}
+			w = opening(w, s.Text, edited && i == 0, e.Lexicon)
 		}
 		first = false
 		if i == len(said)-1 {
@@ -133,7 +130,7 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edite
 			w = max(w, 1)
 		}
 		slight := w < 0 || w == 0 && !s.Bullet
-		if slight && (w < leastWeight || !whole || e.Lexicon.Announces(s.Text)) {
+		if slight && (!whole || !fills(s.Text, w, e.Lexicon)) {
 			continue
 		}
 		r := Remark{Text: s.Text, Weight: w, Source: e.Source, reply: e.Seq, at: i, final: true, slight: slight, list: list[i], of: of[i]}
@@ -143,6 +140,20 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edite
 		all = append(all, r)
 	}
 	return fitted(all)
+}
+
+// opening is the weight of the sentence that a reply begins with, of so much by itself: right behind an edit it
+// tells of that.
+func opening(weight int, text string, edited bool, lex *words.Lexicon) int {
+	if weight += 2; edited && weight > 0 && !lex.In(words.Self, text) {
+		return max(weight, earlyWeight)
+	}
+	return weight
+}
+
+// fills says that a sentence which says little belongs to a reply that is shown whole.
+func fills(text string, weight int, lex *words.Lexicon) bool {
+	return weight >= leastWeight && !lex.Announces(text)
 }
 
 // saysNothing says that a sentence is too short, asks, is a line of a log, or only leads to

@@ -9,7 +9,6 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/checks"
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
-	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
@@ -179,9 +178,6 @@ func questionOf(e *Event) *dialogue.Question {
 	}
 	return a
 }
-
-// filesOf is git's count of the files in a commit.
-var filesOf = lazyregexp.New(`(?m)^ (\d+) files? changed`)
 
 // changedFiles is how many files were changed for the request: as many as its only commit
 // holds, where git said so and nothing was changed since.

@@ -12,7 +12,6 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/output"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
-	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
 	"github.com/carryover-go/carryover/modules/distiller/verdict"
 	"github.com/carryover-go/carryover/modules/distiller/words"
@@ -251,7 +250,7 @@ func (t *Timeline) ranOn(now *Request, e *Event, cmd shell.Command) {
 	case "git reset":
 		if !InScratch(e, cmd) && !Elsewhere(e, cmd) {
 			takeBack(t.Requests, e, cmd.Argv)
-			if e.ToolCall.ByUser && Passed(e) && BackBy(cmd.Argv) > 0 {
+			if e.ToolCall.ByUser && Passed(e) && shell.BackBy(cmd.Argv) > 0 {
 				now.undoneAt = e.Seq
 			}
 		}
@@ -277,13 +276,13 @@ func (r *Request) committed(all []*Request, e *Event, cmd shell.Command) {
 		return // of what they changed themselves
 	}
 	id := ""
-	if m := Committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
+	if m := output.Committed.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
 		id = m[2]
 	}
-	if id != "" && Amends(cmd.Argv) {
+	if id != "" && shell.Amends(cmd.Argv) {
 		written(all, id)
 	}
-	if m := filesOf.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
+	if m := output.FilesOf.FindStringSubmatch(prose.Excerpt(e.Result.Text)); m != nil {
 		r.inCommit, _ = strconv.Atoi(m[1])
 		r.committedAt = e.Seq
 	}
@@ -365,6 +364,3 @@ func proposal(now *Request) string {
 	}
 	return strings.Join(parts, "; ")
 }
-
-// Committed is how git commit, cherry-pick, merge and revert tell of a commit.
-var Committed = lazyregexp.New(`(?m)^\[([^\]\s]+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$`)
