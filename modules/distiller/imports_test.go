@@ -39,6 +39,7 @@ var mayImport = map[string]string{
 	// The sections of a handoff; none knows another.
 	"extract/attempts":   ". extract/bounded extract/output extract/paths extract/prose extract/timeline shell verdict",
 	"extract/files":      ". extract/bounded extract/output extract/paths extract/prose extract/timeline shell verdict",
+	"extract/plans":      ". extract/bounded extract/dialogue extract/timeline",
 	"extract/repository": ". extract/bounded extract/output extract/prose extract/timeline shell words",
 	"extract/statements": ". extract/bounded extract/dialogue extract/prose extract/timeline shell words",
 
@@ -46,7 +47,7 @@ var mayImport = map[string]string{
 	"extract/trail": ". extract/attempts extract/bounded extract/files extract/output extract/paths extract/prose extract/timeline verdict",
 
 	// The state of a session knows them all.
-	"extract": ". extract/attempts extract/bounded extract/checks extract/dialogue extract/files extract/output extract/paths extract/prose extract/repository extract/statements extract/timeline extract/trail shell verdict words",
+	"extract": ". extract/attempts extract/bounded extract/checks extract/dialogue extract/files extract/output extract/paths extract/plans extract/prose extract/repository extract/statements extract/timeline extract/trail shell verdict words",
 
 	// What is made of facts.
 	"compaction": ".",

@@ -163,6 +163,24 @@ func TestNext_AStepThatRunsChecksEndsWithThem(t *testing.T) {
 	}
 }
 
+// What was announced after the list was brought up to date, with nothing called since, is what the
+// agent is at; a check that passes since may have been the step.
+func TestNext_TellsWhereAListStands(t *testing.T) {
+	doing := func() *script.Session {
+		return session().User("make the importer stream").Edit(root+"/a.go").Shell("go build ./...", 1, "./a.go:3:2: undefined: rows").
+			Todo(transcript.Item{Text: "Match the interface of the rows", State: "doing"}, transcript.Item{Text: "Describe the import", State: "todo"})
+	}
+	if next := fold(doing().Agent("Let me run the tests of the parser first.")).Next; next == nil || next.Text != "Go on with what the agent announced: Let me run the tests of the parser first; then, by its list: Match the interface of the rows" {
+		t.Errorf("after an announcement: %+v", next)
+	}
+	if next := fold(doing().Edit(root+"/a.go").Shell("go build ./...", 0, "")).Next; next == nil || !strings.HasPrefix(next.Text, "Match the interface of the rows (`go build ./...` passes since: see whether it is done); then, by its list: Describe the import") {
+		t.Errorf("after a check that passes: %+v", next)
+	}
+	if next := fold(doing().Edit(root+"/a.go").Shell("go build ./...", 0, "").Edit(root + "/b.go")).Next; next == nil || strings.Contains(next.Text, "passes since") {
+		t.Errorf("after one more edit: %+v", next)
+	}
+}
+
 // What the reply named as next and left to the person is agreed to by a bare word.
 func TestNext_SaysThatWhatItWaitsForHasCome(t *testing.T) {
 	s := session().User("design the move to the new library").Write(root + "/design.md").Agent("The design is written.\n\nNext: the approval of the design by the owner of the shop").User("approved")

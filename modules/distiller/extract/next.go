@@ -39,7 +39,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 	choice := nextAction{session: s, now: now, facts: f}
 	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.awaited, choice.advised, choice.turnedDown, choice.left} {
 		if next := rule(); next != nil {
-			next.Text = prose.Clip(prose.Imperative(next.Text), timeline.MaxNext)
+			next.Text = prose.Clip(prose.Imperative(choice.proved(next.Text)), timeline.MaxNext)
 			if then := choice.following(next.Text); then != "" {
 				next.Text = strings.TrimRight(next.Text, ".:; ") + then
 			}
@@ -215,10 +215,16 @@ func (n nextAction) intent() *distiller.Statement {
 		return step // the list says where the agent is; what it announced is behind it
 	}
 	if step != nil && !prose.Repeats(step.Text, n.now.Intent.Text) {
+		if n.now.Announced && n.now.Intent.Seq > max(n.session.progress.seq, n.now.LastCall) { // nothing came between
+			return &distiller.Statement{Text: prose.Clip(text, maxAnnounced) + "; then, by its list: " + prose.Clip(step.Text, 80), Source: n.now.Intent.Source}
+		}
 		return &distiller.Statement{Text: prose.Clip(step.Text, 110) + "; " + text, Source: step.Source}
 	}
 	return &distiller.Statement{Text: text, Source: n.now.Intent.Source}
 }
+
+// maxAnnounced is how much is shown of what was announced, before the step of the list behind it, in runes.
+const maxAnnounced = 130
 
 // severalEvents are so many that a step of a list may be done before the next one is
 // announced: five calls and their results.

@@ -29,6 +29,33 @@ func (n nextAction) step() *distiller.Statement {
 	return n.firstStep("todo")
 }
 
+// proved says behind the step that is being done what may prove it done.
+func (n nextAction) proved(next string) string {
+	step := n.firstStep("doing")
+	if step == nil || !strings.HasPrefix(next, step.Text) {
+		return next
+	}
+	if check := n.passesSince(); check != "" {
+		return step.Text + " (" + prose.Code(check, maxCheck) + " passes since: see whether it is done)" + next[len(step.Text):]
+	}
+	return next
+}
+
+// passesSince is a check that had failed, and has passed since the list was made and after the last
+// edit: the step that is being done may be to make it pass. "" for none, or where another one fails.
+func (n nextAction) passesSince() string {
+	if n.fails() {
+		return ""
+	}
+	for _, pass := range slices.Backward(n.session.progress.passes) {
+		mended := func(fl distiller.Failure) bool { return fl.Ended == "solved" && fl.What == pass.key }
+		if pass.seq > n.session.progress.seq && pass.calls >= n.session.files.Edited && slices.ContainsFunc(n.facts.Failures, mended) {
+			return pass.key
+		}
+	}
+	return ""
+}
+
 // unsaid is what comes next where the agent has said nothing since the prompt: a step of the
 // list it made for it, what was agreed to, else the step it is at.
 func (n nextAction) unsaid(at *distiller.Statement) *distiller.Statement {
@@ -48,7 +75,7 @@ func (n nextAction) following(next string) string {
 		return ""
 	}
 	then := n.firstStep("todo")
-	if then == nil || strings.Contains(next, "; then ") || prose.Repeats(then.Text, next) || strings.Contains(next, prose.Clip(then.Text, 40)) {
+	if then == nil || prose.HasAny(next, "; then ", "; then, by its list") || prose.Repeats(then.Text, next) || strings.Contains(next, prose.Clip(then.Text, 40)) {
 		return ""
 	}
 	text := "; then, by its list: " + prose.Clip(then.Text, 90)

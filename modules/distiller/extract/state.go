@@ -15,6 +15,7 @@ import (
 	"github.com/carryover-go/carryover/modules/distiller/extract/dialogue"
 	"github.com/carryover-go/carryover/modules/distiller/extract/files"
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/plans"
 	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/repository"
 	"github.com/carryover-go/carryover/modules/distiller/extract/statements"
@@ -66,7 +67,7 @@ type State struct {
 	git         repository.Git
 	named       files.Named
 	trail       trail.Rules
-	plans       planRules
+	plans       plans.Plans
 	findings    statements.Findings
 	code        files.Code
 	limits      attempts.Limits
