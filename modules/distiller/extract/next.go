@@ -39,7 +39,7 @@ func (s *State) nextFact(f *distiller.Facts) *distiller.Statement {
 	choice := nextAction{session: s, now: now, facts: f}
 	for _, rule := range []func() *distiller.Statement{choice.answer, choice.request, choice.refused, choice.chosen, choice.intent, choice.stated, choice.step, choice.check, choice.awaited, choice.advised, choice.turnedDown, choice.left} {
 		if next := rule(); next != nil {
-			next.Text = prose.Clip(prose.Imperative(choice.proved(next.Text)), timeline.MaxNext)
+			next.Text = prose.Clip(prose.Imperative(proved(choice, next.Text)), timeline.MaxNext)
 			if then := choice.following(next.Text); then != "" {
 				next.Text = strings.TrimRight(next.Text, ".:; ") + then
 			}

@@ -30,12 +30,12 @@ func (n nextAction) step() *distiller.Statement {
 }
 
 // proved says behind the step that is being done what may prove it done.
-func (n nextAction) proved(next string) string {
+func proved(n nextAction, next string) string {
 	step := n.firstStep("doing")
 	if step == nil || !strings.HasPrefix(next, step.Text) {
 		return next
 	}
-	if check := n.passesSince(); check != "" {
+	if check := passesSince(n); check != "" {
 		return step.Text + " (" + prose.Code(check, maxCheck) + " passes since: see whether it is done)" + next[len(step.Text):]
 	}
 	return next
@@ -43,7 +43,7 @@ func (n nextAction) proved(next string) string {
 
 // passesSince is a check that had failed, and has passed since the list was made and after the last
 // edit: the step that is being done may be to make it pass. "" for none, or where another one fails.
-func (n nextAction) passesSince() string {
+func passesSince(n nextAction) string {
 	if n.fails() {
 		return ""
 	}

@@ -166,7 +166,7 @@ func (q *Questions) Facts(requests *timeline.Timeline, found []distiller.Stateme
 		}
 	}
 	for _, a := range slices.Backward(requests.Unanswered) {
-		if a != requests.Asked && workedSince(requests, a.Seq) < passedOver {
+		if a != requests.Asked && !passedOver(requests, a.Seq) {
 			out = append(out, distiller.Statement{Text: AskedText(a) + notAnswered, Source: a.Source})
 		}
 	}
@@ -181,20 +181,27 @@ func (q *Questions) Facts(requests *timeline.Timeline, found []distiller.Stateme
 	return distinct(append(out, q.texts...), waiting)
 }
 
-// workedSince is for how many requests something was changed or committed after an event.
-func workedSince(requests *timeline.Timeline, seq int) int {
-	n := 0
+// passedOver says that a question put at an event is outdated, as the person never spoke to it: something was
+// changed or committed for several requests since, or they have long asked for other things.
+func passedOver(requests *timeline.Timeline, seq int) bool {
+	worked, asked := 0, 0
 	for _, r := range requests.Chain() {
-		if r.Seq > seq && len(r.Changed)+len(r.Commits) > 0 {
-			n++
+		if r.Seq < seq {
+			continue
+		}
+		asked++
+		if len(r.Changed)+len(r.Commits) > 0 {
+			worked++
 		}
 	}
-	return n
+	return worked >= workedPast || asked >= askedPast
 }
 
-// passedOver is after how many requests with work of their own a question is outdated that
-// the person never spoke to.
-const passedOver = 2
+// After so many requests a question is outdated: such with work of their own, and any.
+const (
+	workedPast = 2
+	askedPast  = 12
+)
 
 // distinct are the first questions of a list, each once and not the one that
 // waits: what was asked again in a later session is carried along as well.
