@@ -201,6 +201,9 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if left := s.code.Left(); len(left) > 0 {
 		out = append(out, left[:min(len(left), maxLeft)]...)
 	}
+	if n := s.git.Kept(); n > 0 && !slices.ContainsFunc(s.requests.Requests, (*timeline.Request).Opened) { // gh pushes, too
+		out = append(out, distiller.Statement{Text: fmt.Sprintf("no push was seen: %s made here", commits(n))})
+	}
 	if now := s.requests.Now(); now != nil && now.Ended == transcript.TurnFailed && !now.Spoke && now.Failure() != "" {
 		out = slices.Insert(out, 0, distiller.Statement{Text: "the last turn was " + now.StoppedBy() + ": see that it is gone", Source: now.Source})
 	}
@@ -305,17 +308,26 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if number := timeline.ToMerge(s.requests.Requests); number != "" {
 		out = append(out, distiller.Statement{Text: "PR #" + number + " was set to merge by itself; nobody has seen it merged"})
 	}
-	switch {
-	case g.StillRuns():
-		out = append(out, distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last" + pending(g.Pending()), Source: g.RunSource})
-	case g.Ahead() != "":
-		out = append(out, distiller.Statement{Text: "not pushed: " + g.Ahead()})
-	case g.Unpushed() > 0:
-		out = append(out, distiller.Statement{Text: "not pushed: what was committed since the newest push"})
-	case g.Pushed > 0 && g.Checked < g.Pushed && g.HasCI:
-		out = append(out, distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source})
+	if pushed := delivered(s); pushed.Text != "" {
+		out = append(out, pushed)
 	}
 	return out
+}
+
+// delivered is what is known of the push of what was committed, and of its CI run.
+func delivered(s *State) distiller.Statement {
+	g := &s.git
+	switch {
+	case g.StillRuns():
+		return distiller.Statement{Text: "the CI run of " + prose.Fallback(s.pushedTo(), "what was pushed") + " had not ended when it was looked at last" + pending(g.Pending()), Source: g.RunSource}
+	case g.Ahead() != "":
+		return distiller.Statement{Text: "not pushed: " + g.Ahead()}
+	case g.Unpushed() > 0:
+		return distiller.Statement{Text: "not pushed: what was committed since the newest push"}
+	case g.Pushed > 0 && g.Checked < g.Pushed && g.HasCI:
+		return distiller.Statement{Text: "pushed; nobody has looked at the CI run of " + prose.Fallback(s.pushedTo(), "it") + " since", Source: g.Source}
+	}
+	return distiller.Statement{}
 }
 
 // swept says which files a commit of all that was there added, though nothing here had made them;
@@ -334,6 +346,13 @@ func unsaved(g *repository.Git) string {
 		return "changes"
 	}
 	return "uncommitted changes"
+}
+
+func commits(n int) string {
+	if n == 1 {
+		return "one commit"
+	}
+	return fmt.Sprintf("%d commits", n)
 }
 
 // pending names the checks that had not ended, "" for none.

@@ -36,6 +36,7 @@ type Git struct {
 	ahead      int                  // commits that git says are not in upstream
 	upstream   string
 	aheadAt    int    // event of that status
+	levelAt    int    // event of one that says there are none, 0 for none
 	committer  string // who commits, where git made it up
 	HasCI      bool   // something in the session says that the project has one
 	quiet      int    // calls when a commit was made of which git printed nothing
@@ -60,6 +61,7 @@ type Commit struct {
 	subject string
 	unseen  bool // the source keeps no results
 	byUser  bool // the person made it
+	bySelf  bool // the tool made it, as it does with all that it changes
 	seq     int
 	src     distiller.Source
 }
@@ -162,7 +164,7 @@ func (g *Git) keep(e *timeline.Event, id, subject string) {
 	if slices.ContainsFunc(g.Commits, func(c Commit) bool { return output.SameCommit(c.id, id) }) {
 		return
 	}
-	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), byUser: e.ToolCall.ByUser, seq: e.Seq, src: e.Source}), maxCommits)
+	g.Commits = bounded.Limit(append(g.Commits, Commit{id: id, subject: prose.Clip(prose.OneLine(subject), 100), byUser: e.ToolCall.ByUser, bySelf: e.ToolCall.Info.Command == bareCommit, seq: e.Seq, src: e.Source}), maxCommits)
 	g.head, g.stat, g.statAt = id, "", 0
 }
 
@@ -339,6 +341,20 @@ func (g *Git) Unpushed() int {
 			break
 		}
 		n++
+	}
+	return n
+}
+
+// bareCommit is how a commit is written down that a tool makes: an agent has to give it a message.
+const bareCommit = "git commit"
+
+// Kept counts the commits that the agent made where no push was seen at all.
+func (g *Git) Kept() int {
+	n := 0
+	for _, c := range g.Commits {
+		if g.pushed == 0 && c.seq > g.levelAt && !c.byUser && !c.bySelf {
+			n++
+		}
 	}
 	return n
 }

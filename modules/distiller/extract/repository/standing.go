@@ -29,7 +29,7 @@ func (g *Git) standing(text string, seq int) {
 		g.aheadAt = seq
 		g.ahead, _ = strconv.Atoi(m[2] + m[4])
 	} else if with.MatchString(text) {
-		g.ahead = 0
+		g.ahead, g.levelAt = 0, seq
 	}
 }
 
