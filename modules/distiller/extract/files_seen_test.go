@@ -84,6 +84,23 @@ func TestNamed_NotWhatIsNotThere(t *testing.T) {
 	}
 }
 
+// A file that was worked on and is found to be gone is listed no more, under its whole name or the bare one; that the
+// person wanted to see it is no failed approach.
+func TestFiles_NoneThatIsGone(t *testing.T) {
+	s := session().User("Round the prices").Edit(root + "/shop/prices.py").Read(root + "/shop/cart.py").Agent("Rounded.").User("And prices.py in the till?").
+		Event(transcript.Event{Kind: transcript.Call, Origin: transcript.Typed, Call: &transcript.CallInfo{ID: "a1", Name: "add", Meaning: transcript.Read, Paths: []string{"shop/prices.py"}}}).
+		Result(transcript.ResultInfo{CallID: "a1", Failed: true, Text: "file not found error"}).Agent("It was in prices.py, which is not there.")
+	f := fold(s)
+	for _, file := range f.Files {
+		if file.Path == "shop/prices.py" {
+			t.Errorf("listed: %+v", file)
+		}
+	}
+	if slices.Contains(named(s), "prices.py") || len(f.Failures) > 0 {
+		t.Errorf("named %q, failed %+v", named(s), f.Failures)
+	}
+}
+
 func TestNamed_ByAListingAloneWhereTheWorkIs(t *testing.T) {
 	s := session().User("Add a discount").Shell("ls src docs", 0, "src:\ncart.go\nsum.go\n\ndocs:\nguide.md\n")
 	if got := named(s); len(got) != 3 {

@@ -18,6 +18,7 @@ func (o *openEdits) edit(part string, change edit) {
 		info.Name, info.Meaning = "write", transcript.Write
 	}
 	if change.path != "" {
+		change.path = o.state.Names.rel(change.path)
 		info.Paths = []string{change.path}
 	}
 	event := o.emit("", transcript.Event{ID: id, Kind: transcript.Call, Call: info})
@@ -29,6 +30,7 @@ func (o *openEdits) edit(part string, change edit) {
 // applied is notified of a file once, whatever the number of its edits. One that
 // no block was known for is an edit all the same.
 func (o *openEdits) applied(path string) {
+	path = o.state.Names.rel(path)
 	edits := o.take(of(path))
 	if len(edits) == 0 {
 		edits = []openEdit{{ID: o.call(&transcript.CallInfo{Name: "edit", Meaning: transcript.Edit, Paths: []string{path}})}}
@@ -41,7 +43,7 @@ func (o *openEdits) applied(path string) {
 // declined says that a file's edits were not made: the user did not want them,
 // or a rule did not allow them.
 func (o *openEdits) declined(path, rule string) {
-	outcome := transcript.Rejected
+	outcome, path := transcript.Rejected, o.state.Names.rel(path)
 	if rule != "" {
 		outcome = transcript.Blocked
 	}

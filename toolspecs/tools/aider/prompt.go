@@ -15,7 +15,7 @@ const maxName = 40
 // prompt reads what a person typed: a request, or a command.
 func (h *history) prompt() {
 	h.state.Failed, h.state.Malformed, h.state.Editing, h.state.Asked, h.state.Watched = false, false, false, false, false
-	h.state.Retries = false
+	h.state.Retries, h.state.Saving = false, false
 	lines := make([]string, len(h.block.lines))
 	for i, line := range h.block.lines {
 		line = strings.TrimSuffix(strings.TrimPrefix(line, "####"), "  ")
@@ -132,7 +132,9 @@ func (h *history) command(text string) {
 	}
 	arguments = strings.TrimSpace(arguments)
 	call, known := h.lookup(name)
-	if !known { // Aider does nothing for it, unless it knows more than we do
+	h.state.Names.Typed = strings.Fields(arguments)
+	h.state.Saving = call.Name == "/commit" // what the person has changed
+	if !known {                             // Aider does nothing for it, unless it knows more than we do
 		h.Coverage().Read--
 		h.Coverage().CountUnknown(h.state.Version, "call "+transcript.Truncate(name, maxName), 1)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // revision rises when the same bytes would give other events.
-const revision = 8
+const revision = 9
 
 // Bounds of a batch, so that one transaction of the ledger stays short.
 const (
@@ -57,7 +57,7 @@ func (r *Reader) Decode(src transcript.Source, in io.Reader, pos transcript.Posi
 // files from. A path that is not absolute says nothing.
 func projectOf(file string) string {
 	file = filepath.ToSlash(file)
-	if !path.IsAbs(file) && (len(file) < 3 || file[1:3] != ":/") {
+	if !isWhole(file) {
 		return ""
 	}
 	return path.Dir(file)

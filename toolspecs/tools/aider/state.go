@@ -31,8 +31,10 @@ type state struct {
 	Asked     bool       `json:"asked,omitempty"`     // whether output goes to the chat
 	Test      string     `json:"test,omitempty"`      // call id of a test whose outcome the next block tells
 	Running   string     `json:"running,omitempty"`   // call id of a command that has ended when anything follows
-	Offered   string     `json:"offered,omitempty"`   // a file named on the line before, which Aider may ask about
+	Offered   []string   `json:"offered,omitempty"`   // files named on the lines before, which Aider may ask about
+	Lost      string     `json:"lost,omitempty"`      // a file that was found not to be there, and leaves the chat next
 	Open      []openEdit `json:"open,omitempty"`
+	Names     names      `json:"names,omitzero"`
 }
 
 // openEdit is an edit of the last reply that Aider has not spoken of.
@@ -44,7 +46,7 @@ type openEdit struct {
 
 // begin forgets the run before. No turn is under way then.
 func (s *state) begin(session string) {
-	*s = state{First: s.First, Session: session, Last: s.Last, Style: s.Style, Ended: true}
+	*s = state{First: s.First, Session: session, Last: s.Last, Style: s.Style, Ended: true, Names: s.Names}
 }
 
 // forget drops all but what the events' identity hangs on.

@@ -45,10 +45,15 @@ func (h *history) systemMessage() {
 	}
 	h.state.Saving = h.state.Saving || name == "tool/saving"
 	h.say(name, text, groups)
-	if h.state.Offered = ""; name == "tool" && isPath(text) {
-		h.state.Offered = text // the question whether to add it stands on the next line
+	if name != "tool" || !isPath(text) {
+		h.state.Offered = nil
+	} else { // the question whether to add it stands behind it
+		h.state.Offered = transcript.Remember(h.state.Offered, text, maxOffered)
 	}
 }
+
+// maxOffered bounds how many files one question offers.
+const maxOffered = 24
 
 // isPath says that a line is one name with an ending or a folder.
 func isPath(line string) bool {
@@ -96,10 +101,8 @@ func (h *history) say(name, text string, groups []string) {
 		h.committed(group(1), group(2))
 	case "tool/undone":
 		h.undone(group(1), group(2))
-	case "tool/added":
-		h.added(group(1))
-	case "tool/accepted":
-		h.accepted()
+	case "tool/added", "tool/missing", "tool/dropped", "tool/accepted":
+		h.chat(name, group(1))
 	case "tool/running":
 		h.state.Running = h.call(&transcript.CallInfo{Name: "shell", Meaning: transcript.Shell, Command: group(1)})
 	case "tool/output-question":
@@ -120,21 +123,53 @@ func (h *history) say(name, text string, groups []string) {
 // architect is the edit format in which a second model, the editor, makes the edits.
 const architect = "architect"
 
+// chat reads which files come into the chat, and which leave it.
+func (h *history) chat(name, file string) {
+	switch name {
+	case "tool/added":
+		h.added(file)
+	case "tool/missing":
+		h.state.Lost = h.state.Names.rel(file)
+	case "tool/dropped":
+		h.dropped(file)
+	case "tool/accepted":
+		h.accepted()
+	}
+}
+
 // added reads which files the model is shown from now on. Ours among them says
 // that the handoff reached this run.
-func (h *history) added(file string) {
-	if file == "" {
-		return
+func (h *history) added(files ...string) {
+	var paths []string
+	for _, file := range files {
+		if strings.Contains(slashed(file), ownFolder) {
+			h.emit("0", transcript.Event{Kind: transcript.Restored})
+			return
+		}
+		if file != "" {
+			paths = append(paths, h.state.Names.rel(file))
+		}
 	}
-	if strings.Contains(slashed(file), ownFolder) {
-		h.emit("0", transcript.Event{Kind: transcript.Restored})
+	if len(paths) == 0 {
 		return
 	}
 	var origin transcript.Origin
 	if h.state.Ended { // between two turns only the person adds one
 		origin = transcript.Typed
 	}
-	h.result(h.callBy(origin, &transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{file}}), transcript.ResultInfo{})
+	h.result(h.callBy(origin, &transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: paths}), transcript.ResultInfo{})
+}
+
+// dropped reads that a file leaves the chat. Where it was found not to be there, that was a read which failed.
+func (h *history) dropped(file string) {
+	lost := h.state.Lost
+	h.state.Lost = ""
+	h.state.Names.Typed = []string{file}
+	if lost == "" || !strings.HasSuffix(slashed(lost), slashed(file)) {
+		return
+	}
+	call := h.callBy(transcript.Typed, &transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{h.state.Names.rel(lost)}})
+	h.result(call, transcript.ResultInfo{Failed: true, Text: "file not found error"})
 }
 
 // commandLine reads how Aider was started.
@@ -239,7 +274,8 @@ func (h *history) completed() {
 
 // accepted takes a file into the chat that a reply named: the model is asked again with it.
 func (h *history) accepted() {
-	h.added(h.state.Offered)
+	h.state.Ended = true // the person adds it
+	h.added(h.state.Offered...)
 	h.state.Busy, h.state.Ended = true, false
 }
 

@@ -150,6 +150,7 @@ func (f *Failures) Add(e *timeline.Event) {
 	}
 	switch {
 	case timeline.Failed(e) && timeline.Conflicted(e): // nothing was given up
+	case timeline.Failed(e) && e.ToolCall.ByUser && e.ToolCall.Info.Meaning == transcript.Read: // nobody tried anything
 	case timeline.Failed(e), e.Verdict.Aside == verdict.Failed, timeline.Passed(e) && refused(e), e.Verdict.Kind == verdict.NoHit && e.ToolCall.Info.Command != "" && !probing(e.ToolCall) && !e.ToolCall.Commits():
 		f.fail(e)
 	case timeline.Passed(e):

@@ -123,11 +123,19 @@ func (f *Touched) forget() {
 	}
 	entries := f.Sorted()
 	for _, e := range entries[len(entries)-maxFiles/10:] {
-		delete(f.ByPath, e.Path)
-		base := path.Base(e.Path)
-		if f.byBase[base] = slices.DeleteFunc(f.byBase[base], func(other *Entry) bool { return other == e }); len(f.byBase[base]) == 0 {
-			delete(f.byBase, base)
-		}
+		drop(f, e.Path)
+	}
+}
+
+// drop forgets a file.
+func drop(f *Touched, p string) {
+	e, base := f.ByPath[p], path.Base(p)
+	if e == nil {
+		return
+	}
+	delete(f.ByPath, p)
+	if f.byBase[base] = slices.DeleteFunc(f.byBase[base], func(other *Entry) bool { return other == e }); len(f.byBase[base]) == 0 {
+		delete(f.byBase, base)
 	}
 }
 
@@ -154,6 +162,9 @@ func (f *Touched) Add(e *timeline.Event) {
 	if e.Kind != transcript.Result || e.ToolCall == nil || !timeline.Happened(e) {
 		if e.Kind == transcript.Result && e.ToolCall != nil && timeline.IsTest(e.ToolCall.Family) {
 			f.tested(e)
+		}
+		if p := notFound(e); p != "" {
+			drop(f, p)
 		}
 		return
 	}

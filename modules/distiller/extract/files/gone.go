@@ -25,14 +25,21 @@ func (n *Named) missing(e *timeline.Event) {
 	for _, m := range notThere.FindAllStringSubmatch(prose.Excerpt(e.Result.Text), perText) {
 		n.goes(e.Paths.Rel(m[1], c.Info.Cwd))
 	}
-	if timeline.Failed(e) && c.Info.Meaning == transcript.Read && len(c.Info.Paths) == 1 && absent.MatchString(e.Result.Text) {
-		n.goes(e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd))
-	}
+	n.goes(notFound(e))
 	for _, change := range c.Changes {
 		if timeline.Passed(e) && change.Kind == paths.Delete && !paths.Unclear(change.Path) {
 			n.goes(e.Paths.Rel(change.Path, e.FolderOf(change.Dir)))
 		}
 	}
+}
+
+// notFound is the file that a call was to read and that is not there, "" for none.
+func notFound(e *timeline.Event) string {
+	c := e.ToolCall
+	if e.Kind != transcript.Result || c == nil || !timeline.Failed(e) || c.Info.Meaning != transcript.Read || len(c.Info.Paths) != 1 || !absent.MatchString(e.Result.Text) {
+		return ""
+	}
+	return e.Paths.Rel(c.Info.Paths[0], c.Info.Cwd)
 }
 
 // absent is how a tool that reads says that there is no such file.
@@ -48,7 +55,7 @@ func (n *Named) goes(p string) {
 		if known == p && f.shown && !f.given {
 			n.removed = bounded.Limit(append(slices.Clip(n.removed), p), maxGone)
 		}
-		if known == p || strings.HasPrefix(known, p+"/") {
+		if known == p || strings.HasPrefix(known, p+"/") || known == path.Base(p) && !n.bases[known] {
 			delete(n.byPath, known)
 		}
 	}
@@ -57,9 +64,13 @@ func (n *Named) goes(p string) {
 // maxGone bounds how many files and folders are known not to be there.
 const maxGone = 60
 
-// isGone says that a file is known not to be there, unless it was just seen to be.
+// isGone says that a file is known not to be there, unless it was just seen to be. A bare name is that of
+// the file that is gone where no listing shows another one.
 func (n *Named) isGone(p string, m mention) bool {
-	at := slices.IndexFunc(n.gone, func(gone string) bool { return p == gone || strings.HasPrefix(p, gone+"/") })
+	bare := !strings.Contains(p, "/") && !n.bases[p]
+	at := slices.IndexFunc(n.gone, func(gone string) bool {
+		return p == gone || strings.HasPrefix(p, gone+"/") || bare && path.Base(gone) == p
+	})
 	if at >= 0 && (m == inListing || m == inSearch) {
 		n.gone = slices.Delete(slices.Clone(n.gone), at, at+1)
 		return false

@@ -163,9 +163,12 @@ func Each(text string, yield func(p string, at int)) {
 		}
 		for i < len(text) && pathByte[text[i]] {
 			if text[i] >= utf8.RuneSelf {
-				r, size := utf8.DecodeRuneInString(text[i:])
-				if i += size; !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
-					start, dot = i, false // an arrow or a bullet parts names
+				size, parts := parted(text[start:], i-start, dot)
+				if parts == before {
+					break
+				}
+				if i += size; parts == behind {
+					start, dot = i, false
 				}
 				continue
 			}
@@ -181,6 +184,39 @@ func Each(text string, yield func(p string, at int)) {
 			}
 		}
 	}
+}
+
+// Where a letter of another script parts two names.
+const (
+	nowhere = iota
+	before
+	behind
+)
+
+// parted is how long the character at a place of a token is, and where it parts names: an arrow or a
+// bullet does, and a word of a script that puts no space between it and a name. dot says that the name
+// before it has one.
+func parted(token string, at int, dot bool) (size, where int) {
+	r, size := utf8.DecodeRuneInString(token[at:])
+	next := at + size
+	switch {
+	case dot && unspaced(r) && plainLetter(token[at-1]):
+		return size, before
+	case !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r),
+		unspaced(r) && next < len(token) && plainLetter(token[next]) && !strings.ContainsAny(token[:next], "./"):
+		return size, behind
+	}
+	return size, nowhere
+}
+
+// unspaced says that a letter is of a script without spaces between words.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+// plainLetter says that a byte may begin or end a name of plain characters.
+func plainLetter(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_'
 }
 
 // diffSide is the token between two places of a text, without the "a/" or "b/" that
