@@ -39,7 +39,7 @@ func (s *State) requestFacts() []distiller.Request {
 		}
 		fact := requestFact(r, timeline.Standing{
 			Reported: reported, Planned: !last && chain[i+1].AnswersPlan(),
-			Midway: last && s.midway(r), Waits: last && s.waitsFor(r) != nil, Fails: last && s.fails(r),
+			Midway: last && s.midway(r), Waits: last && (s.waitsFor(r) != nil || !s.midway(r) && awaited(s, r) != ""), Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
 		fact.Near = near[r]

@@ -23,7 +23,7 @@ func TestOutcome_IsToldByEvidence(t *testing.T) {
 		}, "answered", distiller.Said},
 		"an answer with code": {func(s *script.Session) {
 			s.Agent("The writer flushes after every row. It should not:\n```go\nfor _, row := range rows {\n\tw.write(row)\n}\nreturn w.flush()\n```")
-		}, "answered with code, which nobody has put into a file", distiller.Proved},
+		}, "answered with code, not put into a file here", distiller.Proved},
 		"an answer with a call": {func(s *script.Session) {
 			s.Agent("Call it so:\n```go\nw.Flush()\n```")
 		}, "answered", distiller.Said},

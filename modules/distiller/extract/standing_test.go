@@ -20,7 +20,7 @@ func TestOutcome_SaysNoMoreThanIsKnown(t *testing.T) {
 		of      int
 		want    string
 	}{
-		"code in no file": {session().User("Why does the wheel slip at rest in the simulation?").Agent(code), 0, "answered with code, which nobody has put into a file"},
+		"code in no file": {session().User("Why does the wheel slip at rest in the simulation?").Agent(code), 0, "answered with code, not put into a file here"},
 		"code, and a file was changed since": {session().User("Why does the wheel slip at rest in the simulation?").Agent(code).
 			User("Now clean up the wheel class with all of the changes you suggested").Edit(root + "/Wheel.cs").Agent("Done."), 0, "answered with code"},
 		"tests before the last edit": {session().User("Add the user agent to all requests").Edit(root+"/agent.go").Shell("go test ./agent", 0, "ok  \tshop/agent\t0.1s").

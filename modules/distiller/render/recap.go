@@ -6,6 +6,7 @@ import (
 
 	"github.com/carryover-go/carryover/modules/distiller"
 	"github.com/carryover-go/carryover/modules/distiller/internal/width"
+	"github.com/carryover-go/carryover/toolspecs/transcript"
 )
 
 // subagentLines say whose session it is, where no user opened it.
@@ -49,12 +50,21 @@ func goalBy(by string) string {
 	return ""
 }
 
+// recapWidth is how many lines one takes at most.
+const recapWidth = 2
+
 // recapLines quote the tool's own notes with kind and age.
 func recapLines(f distiller.Facts) []line {
 	var out []line
 	for _, r := range f.Recaps {
 		text := "- " + clean(r.What) + age(r.Time, f.Updated) + ": " + quote(r.Text)
-		out = append(out, line{text: width.Truncate(text, maxWidth), source: r.Source})
+		for i, l := range width.Wrap(text, maxWidth, recapWidth) {
+			l := line{text: l, source: r.Source, torn: i > 0}
+			if r.What == string(transcript.AwaySummary) { // it was written behind all the rest
+				l.worth = reservedRecap
+			}
+			out = append(out, l)
+		}
 	}
 	return out
 }

@@ -346,3 +346,16 @@ func TestHandoff_AFileThatWasMoved(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// What a tool wrote for a person who went away stands right behind the task, whole: it comes after all the rest.
+func TestHandoff_AnAwaySummaryStandsFirst(t *testing.T) {
+	f := distiller.Facts{
+		Task:     &distiller.Task{Text: "round the prices"},
+		Requests: []distiller.Request{{Text: "round the prices", Outcome: "committed 1a2b3c4", Near: true}},
+		Recaps:   []distiller.Recap{{What: "away summary", Text: strings.Repeat("All prices are rounded to the cent. ", 7) + "Next is the till."}},
+	}
+	text := string(render.Handoff(f, render.Options{}))
+	if at := strings.Index(text, "## Noted by the tool itself"); at < strings.Index(text, "## Task") || at > strings.Index(text, "## Progress") || !strings.Contains(text, "Next is the till.") {
+		t.Error(text)
+	}
+}

@@ -39,6 +39,7 @@ type section struct {
 // gone: more than all but the task, the next action and the best lines of
 // progress and files.
 const (
+	reservedRecap   = 90
 	reservedFailure = 80
 	reservedCheck   = 77
 	reservedWorth   = 76
@@ -63,6 +64,7 @@ func sections(f distiller.Facts) []section {
 	}
 	all := []section{
 		{title: "Task", lines: taskLines(f), weight: 1000, decay: 1},
+		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
 		{title: "Progress", lines: progressLines(f), weight: 100, decay: .945},
 		{title: "Recent files", lines: fileLines(f), weight: 88, decay: .965},
 		{title: "Failed approaches", lines: failureLines(f), weight: 80, decay: .92, pack: true},
@@ -73,7 +75,6 @@ func sections(f distiller.Facts) []section {
 		{title: "Action items", lines: actionLines(f), weight: 40 * soft, decay: .85},
 		{title: "References", lines: reserved(statementLines(f.References), reservedWorth), weight: 46 * soft, decay: .8, pack: true},
 		{title: "Next action", lines: nextLines(f), weight: 900, decay: 1},
-		{title: "Noted by the tool itself", lines: recapLines(f), weight: 34, decay: .7},
 		{title: "Verify first", lines: reserved(append(statementLines(f.Verify), gitLines(f)...), reservedCheck), weight: 62, decay: .88, pack: true},
 		{title: "To undo", lines: statementLines(f.Undo), weight: 50, decay: .8, pack: true},
 	}

@@ -82,7 +82,7 @@ func (r *Request) Outcome(now Standing) (text string, evidence distiller.Evidenc
 func (r *Request) unchanged(now Standing) (text string, evidence distiller.Evidence) {
 	switch answered := r.ReplyAt > 0 && !now.Midway; {
 	case answered && r.Advice.Code > 0 && now.Edited < r.ReplyAt:
-		return "answered with code, which nobody has put into a file", distiller.Proved
+		return "answered with code, not put into a file here", distiller.Proved
 	case answered && r.Advice.Code > 0: // it may be among what was written since
 		return "answered with code", distiller.Proved
 	case answered && r.Slash && r.Calls == 0 && len(r.Advice.Commands) > 0:
