@@ -50,20 +50,16 @@ func goalBy(by string) string {
 	return ""
 }
 
-// recapWidth is how many lines one takes at most.
-const recapWidth = 2
-
-// recapLines quote the tool's own notes with kind and age.
+// recapLines quote the tool's own notes with kind and age, on two lines at most.
 func recapLines(f distiller.Facts) []line {
 	var out []line
 	for _, r := range f.Recaps {
-		text := "- " + clean(r.What) + age(r.Time, f.Updated) + ": " + quote(r.Text)
-		for i, l := range width.Wrap(text, maxWidth, recapWidth) {
-			l := line{text: l, source: r.Source, torn: i > 0}
-			if r.What == string(transcript.AwaySummary) { // it was written behind all the rest
-				l.worth = reservedRecap
-			}
-			out = append(out, l)
+		worth := 0.0
+		if r.What == string(transcript.AwaySummary) { // it was written behind all the rest
+			worth = reservedRecap
+		}
+		for i, text := range width.Wrap("- "+clean(r.What)+age(r.Time, f.Updated)+": "+quote(r.Text), maxWidth, 2) {
+			out = append(out, line{text: text, source: r.Source, torn: i > 0, worth: worth})
 		}
 	}
 	return out
