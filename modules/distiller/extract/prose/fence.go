@@ -9,14 +9,23 @@ import (
 )
 
 // WithoutFences drops fenced code blocks: code is not prose.
-func WithoutFences(s string) string {
+func WithoutFences(s string) string { return forFences(s, "") }
+
+// wasCode stands on a line where a code block was.
+const wasCode = "\x01"
+
+// forFences is a text with something in place of its fenced code blocks.
+func forFences(s, mark string) string {
 	if !hasFences(s) {
 		return s
 	}
 	var b strings.Builder
 	for at, line := range fenced(s) {
-		if at == outside {
+		switch at {
+		case outside:
 			b.WriteString(line)
+		case closes:
+			b.WriteString(mark)
 		}
 	}
 	return b.String()

@@ -11,7 +11,19 @@ import (
 type above struct {
 	heading string
 	loose   bool // it is such a line
+	led     bool // it ends in a colon, and nothing stands below it yet
 	of      string
+}
+
+// passes says that a code block stood here: what leads to that heads nothing behind it, unless it names
+// where the code stands.
+func (a *above) passes() {
+	switch {
+	case a.loose:
+		a.heading, a.loose = a.of, false
+	case a.led && !strings.Contains(a.heading, "`"):
+		*a = above{}
+	}
 }
 
 // takes says that a line is a heading, or begins or ends a part of the text, and remembers it.
@@ -25,6 +37,7 @@ func (a *above) takes(line string, last bool) bool {
 	if !ok || last {
 		return false
 	}
+	a.led = strings.HasSuffix(strings.TrimRight(line, "*"), ":")
 	if a.heading, a.loose = h, !strings.HasPrefix(line, "#") && !strings.Contains(line, "**"); !a.loose {
 		a.of = h
 	}

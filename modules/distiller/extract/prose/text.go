@@ -88,11 +88,14 @@ func Report(text string) []Statement { return statements(withQuoted(text), true)
 func statements(text string, tables bool) []Statement {
 	var out []Statement
 	var at above
-	body := strings.TrimSpace(Unwrapped(WithoutFences(text)))
+	body := strings.TrimSpace(Unwrapped(forFences(text, wasCode+"\n")))
 	left := len(body)
 	for line := range strings.Lines(body) {
 		left -= len(line)
-		line = strings.TrimSpace(line)
+		if line = strings.TrimSpace(line); line == wasCode {
+			at.passes()
+			continue
+		}
 		if tables && strings.HasPrefix(line, "|") {
 			out = withRow(out, line, at.heading)
 			continue
@@ -103,6 +106,7 @@ func statements(text string, tables bool) []Statement {
 		if at.takes(line, left == 0) {
 			continue
 		}
+		at.led = false
 		entry, bullet := TrimBullet(line)
 		entry, state := trimCheckbox(entry)
 		if bullet || state != "" {

@@ -103,6 +103,15 @@ func TestReport_QuotesWhatALineLeadsTo(t *testing.T) {
 
 // TestStatements_ALineThatLedToTextHeadsNoList holds that what a line leads to by a colon ends
 // with the paragraph behind it, and that code alone in its paragraph is part of the line.
+// A label that leads to a code block heads nothing behind it, unless it names where the code stands.
+func TestStatements_WhatLeadsToCodeEndsWithIt(t *testing.T) {
+	const text = "**Order of the waves:**\n```\nfirst -> second\n```\nReady for `run.sh` to start.\n\n**`cart.go:12`:**\n```\nsum()\n```\nThe sum is rounded twice.\n"
+	said := prose.Statements(text)
+	if len(said) != 2 || said[0].Heading != "" || said[1].Heading != "`cart.go:12`" {
+		t.Errorf("got %+v", said)
+	}
+}
+
 func TestStatements_ALineThatLedToTextHeadsNoList(t *testing.T) {
 	text := "## CI\n\nIt panics with:\n\n`change the default`\n\nThat breaks the tests.\n\n- the registry fails, too\n"
 	var got []string
