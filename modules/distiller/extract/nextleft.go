@@ -68,7 +68,7 @@ func (n nextAction) left() *distiller.Statement {
 		return &distiller.Statement{Text: text, Source: n.session.git.Source}
 	case n.session.git.StillRuns() && len(changed) == 0 && n.now.Pushed:
 		return &distiller.Statement{Text: "look again at the CI checks of " + prose.Fallback(n.session.pushedTo(), "what was pushed") + ", which had not ended, and fix what is red", Source: n.session.git.RunSource}
-	case n.checkable(changed) && len(n.now.Changed) > 0:
+	case checkable(n.session, changed) && len(n.now.Changed) > 0:
 		return &distiller.Statement{Text: n.deliver(changed)}
 	case midway && n.now.Intent.Text == "":
 		return &distiller.Statement{Text: "see what is left of the request, then report: " + prose.Clip(taskText(n.facts, n.now), 170), Source: n.now.Source}
@@ -93,8 +93,8 @@ func (n nextAction) left() *distiller.Statement {
 
 // checkable says that a check may say something of changed files: of code, and of settings and data where
 // one was run in the session.
-func (n nextAction) checkable(changed []string) bool {
-	return slices.ContainsFunc(changed, files.IsCode) || n.session.verify.lastCheck != nil && slices.ContainsFunc(changed, paths.Checked)
+func checkable(s *State, changed []string) bool {
+	return slices.ContainsFunc(changed, files.IsCode) || s.verify.lastCheck != nil && slices.ContainsFunc(changed, paths.Checked)
 }
 
 // undelivered is what to do about a commit, a push or the like that failed.
