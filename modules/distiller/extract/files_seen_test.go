@@ -101,6 +101,14 @@ func TestFiles_NoneThatIsGone(t *testing.T) {
 	}
 }
 
+// A search that finds nothing has read its file; a command that could not read it has not.
+func TestFiles_ReadByASearchThatFindsNothing(t *testing.T) {
+	s := session().User("Which tasks are there?").Shell("cat tasks/lint.sh", 1, "cat: tasks/lint.sh: Is a directory").Shell("grep -n vet tasks/all.sh", 1, "")
+	if f := fold(s).Files; len(f) != 1 || f[0].Path != "tasks/all.sh" {
+		t.Errorf("got %+v", f)
+	}
+}
+
 func TestNamed_ByAListingAloneWhereTheWorkIs(t *testing.T) {
 	s := session().User("Add a discount").Shell("ls src docs", 0, "src:\ncart.go\nsum.go\n\ndocs:\nguide.md\n")
 	if got := named(s); len(got) != 3 {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/carryover-go/carryover/modules/distiller/extract/paths"
+	"github.com/carryover-go/carryover/modules/distiller/extract/prose"
 	"github.com/carryover-go/carryover/modules/distiller/extract/timeline"
 	"github.com/carryover-go/carryover/modules/distiller/internal/lazyregexp"
 	"github.com/carryover-go/carryover/modules/distiller/shell"
@@ -48,11 +49,16 @@ func (f *Touched) looked(e *timeline.Event) {
 		f.touch(e, paths.Read, c.Info.Paths[0], c.Info.Cwd)
 	}
 	for _, change := range c.Changes {
-		if change.Kind == paths.Read {
+		if change.Kind == paths.Read && slices.ContainsFunc(c.Commands, searches) {
 			f.read(e, change)
 		}
 	}
 }
+
+// searches says that a command answers whether something is in a file: others fail for want of the file.
+func searches(c shell.Command) bool { return searchers[shell.Program(shell.Unwrap(c.Argv))] }
+
+var searchers = prose.SetOf("grep rg egrep fgrep ag ack git diff cmp test [ jq yq find fd")
 
 // remove records a file that was removed, or all known files that a folder or a pattern names.
 func (f *Touched) remove(e *timeline.Event, change paths.Change, dir string) {
