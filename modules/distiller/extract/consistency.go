@@ -38,7 +38,7 @@ func forbids(constraints []distiller.Statement, lex *words.Lexicon) string {
 }
 
 // tellOnce drops a constraint that stands among the decisions, the open questions
-// or the first conclusions.
+// or the first conclusions, and an action item that the turn waits for.
 func tellOnce(f *distiller.Facts) {
 	var chosen []string
 	for _, d := range f.Decisions {
@@ -55,6 +55,9 @@ func tellOnce(f *distiller.Facts) {
 	f.Constraints = slices.DeleteFunc(f.Constraints, func(c distiller.Statement) bool {
 		text := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(c.Text, "user: "), "agent: "), "\"…")
 		return slices.ContainsFunc(chosen, func(t string) bool { return strings.Contains(t, text) })
+	})
+	f.Actions = slices.DeleteFunc(f.Actions, func(a distiller.Action) bool {
+		return f.Turn != nil && strings.Contains(f.Turn.Text, strings.TrimRight(a.What, "."))
 	})
 }
 
