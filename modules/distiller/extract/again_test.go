@@ -75,7 +75,10 @@ func TestConstraints_NeitherQuestionsNorWhatWasCleared(t *testing.T) {
 // What the person was asked to give is no action item once a file of that name was read or changed.
 func TestActions_EndOnceTheFileIsThere(t *testing.T) {
 	s := session().User("add the conventions for lists").Agent("Please add `CONVENTIONS.md` to the chat.")
-	if f := fold(s); len(f.Actions) != 1 {
+	if f := fold(s); len(f.Actions) != 0 || !strings.Contains(f.Turn.Text, "CONVENTIONS.md") {
+		t.Fatalf("the turn waits for it: %+v, %+v", f.Turn, f.Actions)
+	}
+	if f := fold(s.User("which ones are there for tables?").Agent("None: the guide says nothing of them.")); len(f.Actions) != 1 {
 		t.Fatalf("actions: %+v", f.Actions)
 	}
 	if f := fold(s.User("it is there now").Edit(root + "/CONVENTIONS.md")); len(f.Actions) != 0 {
