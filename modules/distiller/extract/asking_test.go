@@ -287,6 +287,21 @@ func TestAsking_AListOfQuestionsHasNoOptions(t *testing.T) {
 }
 
 // A question too long to be shown is one all the same, and its last clause says what it asks.
+// A list whose entries letters count is a choice, whatever the line says that leads to it.
+func TestAsking_ALetteredListAtTheEnd(t *testing.T) {
+	s := session().User("keep when a session ended").Agent("It is not kept now.\n\n**One thing:** The time should be:\n\nA) when the session closed\nB) of the last checkpoint\nC) Something else?")
+	turn := fold(s).Turn
+	if turn.Asked == nil || len(turn.Asked.Options) != 3 || turn.Asked.Options[1].Text != "of the last checkpoint" {
+		t.Fatalf("got %+v", turn)
+	}
+	if turn = fold(s.User("B")).Turn; turn.Asked != nil {
+		t.Errorf("answered: %+v", turn)
+	}
+	if turn = fold(session().User("keep when a session ended").Agent("Done:\n\n- the time is kept\n- the list shows it")).Turn; turn.Asked != nil {
+		t.Errorf("no letters: %+v", turn)
+	}
+}
+
 func TestQuestion_TooLongToBeShown(t *testing.T) {
 	s := session().User("is there anything in the review to be posted?").Agent("Two things:\n\n1. The lookup of the folder is not checked for an empty name.\n2. Worth a later note: the index has the limit of the old one.\n\n" +
 		"Posting these to the request is a step that everybody in the project can see and that cannot be taken back without a trace — want me to go ahead and add them as comments of a review on request 29 with `gh pr review`, or were you just asking what it said?")

@@ -161,6 +161,21 @@ func TestNext_IsNotAStepThatIsDelivered(t *testing.T) {
 	}
 }
 
+// What heads a list is said where its entries would stand below another one.
+func TestOutcome_ListsAreToldApart(t *testing.T) {
+	const lead = "To go through all of the modules and their declarations, and to find what is not exported, I still need"
+	s := session().User("audit the exports").Read(root + "/package.json").
+		Agent("You have added:\n\n- `package.json`\n- `src/cli.ts`\n\n**" + lead + ":**\n\n- `src/index.ts`\n- `src/schemas/all.ts`\n\nThe audit comes behind them.")
+	concluded := fold(s).Requests[0].Concluded
+	under := map[string]string{}
+	for _, c := range concluded {
+		under[c.Text] = c.Under
+	}
+	if under["`src/index.ts`"] != lead || under["`src/schemas/all.ts`"] != lead {
+		t.Errorf("got %+v", concluded)
+	}
+}
+
 // A sentence that names nothing says what the one before it is about: a reply that has room stands whole. What
 // the agent is about to do is no part of what it came to.
 func TestOutcome_AShortReplyStandsWhole(t *testing.T) {

@@ -160,8 +160,8 @@ func questionAt(lines []string, lex *words.Lexicon) (at int, sentences []string,
 		all := prose.SplitSentences(strings.TrimSpace(lines[above]))
 		if last := len(all) - 1; asks(lines[above]) {
 			end = above // what it lists are answers worded as questions
-		} else if strings.HasSuffix(all[last], ":") && lex.Begins(words.Offer, all[last]) && labelled.MatchString(lines[len(lines)-1]) {
-			return above, all, last // "Do you want me to:"
+		} else if strings.HasSuffix(all[last], ":") && (lex.Begins(words.Offer, all[last]) && labelled.MatchString(lines[len(lines)-1]) || lettered(lines[above+1:])) {
+			return above, all, last // "Do you want me to:", "It should be:"
 		}
 	}
 	for end > 0 && len(lines)-end <= listBehind && !prose.IsQuestion(lines[end]) && listLine(lines[end]) {
@@ -197,6 +197,16 @@ func leadIn(lines []string) int {
 		return -1
 	}
 	return at
+}
+
+// lettered says that all lines of a list are options that letters count: A), B) …
+func lettered(list []string) bool {
+	for i, line := range list {
+		if m := labelled.FindStringSubmatch(line); i >= maxOptions || m == nil || m[2] != letter(i) {
+			return false
+		}
+	}
+	return len(list) > 1
 }
 
 func listLine(line string) bool {

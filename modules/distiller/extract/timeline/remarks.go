@@ -69,6 +69,7 @@ const (
 	shortSaid    = 18   // a sentence neither
 	shortHeading = 60   // a longer one is a sentence
 	longHeading  = 90   // of a list
+	wholeHeading = 120  // of one that stands behind another list
 )
 
 // remarkWidths are how long a sentence of a reply may be, in runes: the first at which all
@@ -136,10 +137,22 @@ func concluding(e *Event, about map[string]bool, asked *dialogue.Question, edite
 		r := Remark{Text: s.Text, Weight: w, Source: e.Source, reply: e.Seq, at: i, final: true, slight: slight, list: list[i], of: of[i]}
 		if n := utf8.RuneCountInString(s.Heading); !s.Loose && (n < shortHeading || s.Bullet && n < longHeading) {
 			r.Under = s.Heading
+		} else if followsList(all, r) {
+			r.Under = prose.Clip(s.Heading, wholeHeading)
 		}
 		all = append(all, r)
 	}
 	return fitted(all)
+}
+
+// followsList says that an entry would seem to belong to the list before its own: what heads it is not
+// said.
+func followsList(before []Remark, entry Remark) bool {
+	if len(before) == 0 || entry.list == 0 {
+		return false
+	}
+	last := before[len(before)-1]
+	return last.list != 0 && (last.list != entry.list || last.Under != "")
 }
 
 // opening is the weight of the sentence that a reply begins with, of so much by itself: right behind an edit it
