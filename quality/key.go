@@ -181,7 +181,8 @@ func failures(c *Checkpoint) (open, solved []failing) {
 		e := &c.Before[i]
 		if mainCall(e) {
 			calls++
-			if !onlyLooks(e.Call) {
+			given := e.Origin == transcript.Typed && e.Call.Meaning == transcript.Read // the person's, and nothing was tried
+			if !onlyLooks(e.Call) && !given {
 				keyOf[e.Call.ID], started[e.Call.ID] = callKey(e.Call), calls
 			}
 		}

@@ -256,6 +256,7 @@ func TestVerify_WhatGitSaysOfTheBranch(t *testing.T) {
 		"a commit without a push":      {begin(), "no push was seen: one commit made here", true},
 		"a commit of the tool itself":  {session().User("Fix the upload").Edit(root+"/upload.go").Shell("git commit", 0, "[main abc1234] Fix the upload"), "no push was seen", false},
 		"a pull request of it":         {begin().Shell("gh pr create --fill", 0, "https://github.com/ada/shop/pull/7"), "no push was seen", false},
+		"a commit behind it":           {begin().Shell("gh pr create --fill", 0, "https://github.com/ada/shop/pull/7").Edit(root+"/upload.go").Shell("git commit -am 'again'", 0, "[main abc1235] again"), "no push was seen: one commit made here", true},
 		"a branch that lacks nothing":  {begin().Shell("git status -sb", 0, "## main...origin/main"), "no push was seen", false},
 		"commits that are not pushed":  {begin().Shell("git status", 0, "On branch main\nYour branch is ahead of 'origin/main' by 3 commits.\nnothing to commit, working tree clean"), "not pushed: 3 commits are not in origin/main", true},
 		"the same, in short":           {begin().Shell("git status -sb", 0, "## main...origin/main [ahead 1]"), "not pushed: 1 commit is not in origin/main", true},

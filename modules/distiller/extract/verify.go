@@ -201,7 +201,7 @@ func (v *verifyRules) facts(s *State) []distiller.Statement {
 	if left := s.code.Left(); len(left) > 0 {
 		out = append(out, left[:min(len(left), maxLeft)]...)
 	}
-	if n := s.git.Kept(); n > 0 && !slices.ContainsFunc(s.requests.Requests, (*timeline.Request).Opened) { // gh pushes, too
+	if n := s.git.Kept(); n > 0 {
 		out = append(out, distiller.Statement{Text: fmt.Sprintf("no push was seen: %s made here", commits(n))})
 	}
 	if now := s.requests.Now(); now != nil && now.Ended == transcript.TurnFailed && !now.Spoke && now.Failure() != "" {

@@ -172,6 +172,8 @@ func (b *blocks) ends(text string) bool {
 		return len(b.open.lines) > 0 && isTool(text) && hard(text)
 	case reply, long:
 		switch {
+		case b.fence != "" && hard(text) && isTool(text) && b.known(text): // it was cut off
+			return true
 		case b.blanks == 0:
 			return false
 		case isUsage(text): // in one version with the cost on a line of its own

@@ -172,7 +172,7 @@ func commandInfo(call toolspecs.Call, arguments string) *transcript.CallInfo {
 // fails and by nothing when it does not.
 func (h *history) flush(testFailed bool) {
 	if h.state.Running != "" {
-		h.result(h.state.Running, transcript.ResultInfo{Outcome: transcript.UnknownOutcome})
+		h.result(h.state.Running, transcript.ResultInfo{Outcome: transcript.UnknownOutcome, Unseen: true})
 	}
 	if h.state.Test != "" {
 		h.result(h.state.Test, transcript.ResultInfo{Failed: testFailed})

@@ -101,7 +101,7 @@ func (h *history) say(name, text string, groups []string) {
 		h.committed(group(1), group(2))
 	case "tool/undone":
 		h.undone(group(1), group(2))
-	case "tool/added", "tool/missing", "tool/dropped", "tool/accepted":
+	case "tool/added", "tool/missing", "tool/dropped", "tool/unmapped", "tool/accepted":
 		h.chat(name, group(1))
 	case "tool/running":
 		h.state.Running = h.call(&transcript.CallInfo{Name: "shell", Meaning: transcript.Shell, Command: group(1)})
@@ -132,6 +132,8 @@ func (h *history) chat(name, file string) {
 		h.state.Lost = h.state.Names.rel(file)
 	case "tool/dropped":
 		h.dropped(file)
+	case "tool/unmapped": // git knows it, and it is not there
+		h.gone(file)
 	case "tool/accepted":
 		h.accepted()
 	}
@@ -168,7 +170,12 @@ func (h *history) dropped(file string) {
 	if lost == "" || !strings.HasSuffix(slashed(lost), slashed(file)) {
 		return
 	}
-	call := h.callBy(transcript.Typed, &transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{h.state.Names.rel(lost)}})
+	h.gone(lost)
+}
+
+// gone reads that a file is not there.
+func (h *history) gone(file string) {
+	call := h.callBy(transcript.Typed, &transcript.CallInfo{Name: "add", Meaning: transcript.Read, Paths: []string{h.state.Names.rel(file)}})
 	h.result(call, transcript.ResultInfo{Failed: true, Text: "file not found error"})
 }
 

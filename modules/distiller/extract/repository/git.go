@@ -138,7 +138,10 @@ func (g *Git) unseen(e *timeline.Event) {
 		subject := prose.Clip(prose.OneLine(m[1]+m[2]+m[3]), 100)
 		// The same message again: the attempt before did not come to a commit.
 		g.Commits = slices.DeleteFunc(g.Commits, func(c Commit) bool { return c.id == "" && c.subject == subject })
-		g.Commits = bounded.Limit(append(g.Commits, Commit{subject: subject, unseen: true, seq: e.Seq, src: e.Source}), maxCommits)
+		g.Commits, g.head = bounded.Limit(append(g.Commits, Commit{subject: subject, unseen: true, seq: e.Seq, src: e.Source}), maxCommits), unknownID
+	}
+	if slices.ContainsFunc(e.ToolCall.Commands, func(c shell.Command) bool { return shell.Family(c.Argv) == "git push" }) {
+		g.levelAt = e.Seq // as far as anybody knows
 	}
 }
 
@@ -217,10 +220,18 @@ func (g *Git) result(e *timeline.Event) {
 				g.switchedTo(e, text)
 			}
 		case "gh pr", "gh run":
-			if slices.Contains(c.Argv, "checks") || fam == "gh run" {
-				g.lookedAtCI(e, text)
-			}
+			g.asked(e, c, text)
 		}
+	}
+}
+
+// asked reads what the forge was asked or told.
+func (g *Git) asked(e *timeline.Event, c shell.Command, text string) {
+	if slices.Contains(c.Argv, "create") && timeline.Passed(e) {
+		g.levelAt = e.Seq // it pushes, too
+	}
+	if slices.Contains(c.Argv, "checks") || shell.Family(c.Argv) == "gh run" {
+		g.lookedAtCI(e, text)
 	}
 }
 
