@@ -26,6 +26,14 @@ func resolve(f *distiller.Facts, lex *words.Lexicon) {
 	})
 }
 
+// standing are the decisions without what the person asked for in a request whose commits were all
+// taken back.
+func standing(decisions []distiller.Decision, requests []*timeline.Request) []distiller.Decision {
+	return slices.DeleteFunc(decisions, func(d distiller.Decision) bool {
+		return d.Kind == "correction" && slices.ContainsFunc(requests, func(r *timeline.Request) bool { return r.TakenBack() && r.Source == d.Source })
+	})
+}
+
 // forbids is what the person said not to do: a file that it names is none to open.
 func forbids(constraints []distiller.Statement, lex *words.Lexicon) string {
 	said := ""

@@ -148,6 +148,18 @@ func TestGit_WhatWasRecorded(t *testing.T) {
 			},
 			func(g *distiller.Git) bool { return g.Head == "1a2b3c4" && g.Commits[0] == "1a2b3c4 cart: add total" },
 		},
+		"a commit on the branch before": {
+			func(s *script.Session) {
+				s.Shell("git commit -m x", 0, "[topic 1a2b3c4] x").Event(transcript.Event{Kind: transcript.Reply, Text: "It is merged.", WorkDir: &transcript.WorkDir{Cwd: root, Branch: "main"}})
+			},
+			func(g *distiller.Git) bool { return g.Branch == "main" && g.Head == "" },
+		},
+		"a branch that begins with it": {
+			func(s *script.Session) {
+				s.Shell("git commit -m x", 0, "[main 1a2b3c4] x").Shell("git switch -c topic", 0, "Switched to a new branch 'topic'")
+			},
+			func(g *distiller.Git) bool { return g.Branch == "topic" && g.Head == "1a2b3c4" },
+		},
 		"a rebase that waits": {
 			func(s *script.Session) {
 				s.Shell("git rebase main", 1, "CONFLICT (content): Merge conflict in a.go\nhint: run \"git rebase --continue\".")

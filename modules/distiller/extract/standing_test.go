@@ -364,6 +364,14 @@ func TestTurn_TakenBackByThePerson(t *testing.T) {
 	if f.Turn.Text != "the user took the last change back" || !strings.HasPrefix(f.Next.Text, "Ask what should be different") || !strings.Contains(f.Requests[0].Outcome, "a commit taken back by the user") {
 		t.Errorf("turn %q, next %q, outcome %q", f.Turn.Text, f.Next.Text, f.Requests[0].Outcome)
 	}
+	corrected := func(id string) []distiller.Decision {
+		s := session().User("Start the number at three").Edit(root+"/number.rb").Agent("It starts at three.").User("No, it should start at the target's number instead of three.").
+			Edit(root+"/number.rb").Shell("git commit -am 'start at the target'", 0, "[HEAD abc1234] start at the target").Agent("It does.")
+		return fold(s.Shell("git reset --hard HEAD~1", 0, "HEAD is now at "+id+" before").Agent("Understood.")).Decisions
+	}
+	if kept, gone := corrected("abc1234"), corrected("1111111"); len(kept) != 1 || len(gone) != 0 {
+		t.Errorf("a correction that stands %+v, and one whose commit was taken back %+v", kept, gone)
+	}
 	if f := fold(begin("")); f.Turn.Text == "the user took the last change back" {
 		t.Errorf("by the agent: %q", f.Turn.Text)
 	}

@@ -341,7 +341,7 @@ func (s *State) Facts() distiller.Facts {
 	}
 	f.Files = s.files.Facts(s.seq, s.turn, &s.requests)
 	f.Failures = s.failures.Facts(s.calls, s.turn, s.git.LastCommit())
-	f.Decisions = s.decisions.Facts()
+	f.Decisions = standing(s.decisions.Facts(), s.requests.Requests)
 	f.Questions = s.questions.Facts(&s.requests, s.findings.Facts(s.turn))
 	f.Constraints = s.constraints.Facts(s.turn, s.limits.Missing(), f.Task, s.files.Edited > 0)
 	f.References = s.references.Facts()

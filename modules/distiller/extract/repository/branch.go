@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/carryover-go/carryover/modules/distiller"
@@ -36,6 +37,10 @@ func (g *Git) switchedTo(e *timeline.Event, text string) {
 	}
 	g.see(m[1])
 	if strings.Contains(m[0], "new branch") {
+		if n := len(g.Commits); n > 0 { // it begins with that one
+			g.Commits = slices.Clone(g.Commits)
+			g.Commits[n-1].branch = m[1]
+		}
 		g.Made = bounded.Limit(append(g.Made, distiller.Progress{Text: "branch `" + m[1] + "` created", State: "done", Evidence: distiller.Proved, Source: e.Source}), 2)
 	}
 }

@@ -38,6 +38,9 @@ func (r *Request) Undone(lastEdit int) bool {
 	return r.undoneAt > max(r.Seq, lastEdit) && r.takenBack > 0
 }
 
+// TakenBack says that all commits made for the request were taken back.
+func (r *Request) TakenBack() bool { return r.takenBack > 0 && len(r.Commits) == 0 }
+
 // written gives the newest commit its new id, whatever request it was made for.
 func written(requests []*Request, id string) {
 	for _, r := range slices.Backward(requests) {
