@@ -75,7 +75,7 @@ func (n nextAction) following(next string) string {
 		return ""
 	}
 	then := n.firstStep("todo")
-	if then == nil || prose.HasAny(next, "; then ", "; then, by its list") || prose.Repeats(then.Text, next) || strings.Contains(next, prose.Clip(then.Text, 40)) {
+	if then == nil || strings.Contains(next, "; then") || prose.Repeats(then.Text, next) || strings.Contains(next, prose.Clip(then.Text, 40)) {
 		return ""
 	}
 	text := "; then, by its list: " + prose.Clip(then.Text, 90)
