@@ -244,11 +244,15 @@ func (g *Git) Unpushed() int {
 // bareCommit is how a commit is written down that a tool makes: an agent has to give it a message.
 const bareCommit = "git commit"
 
-// Kept counts the commits that the agent made where no push was seen at all.
+// Kept counts the commits that the agent made where no push was seen at all; 0 where the tool commits by
+// itself, and leaves pushing to the person.
 func (g *Git) Kept() int {
 	n := 0
 	for _, c := range g.Commits {
-		if g.pushed == 0 && c.seq > g.levelAt && !c.byUser && !c.bySelf {
+		if g.pushed > 0 || c.bySelf {
+			return 0
+		}
+		if c.seq > g.levelAt && !c.byUser {
 			n++
 		}
 	}
