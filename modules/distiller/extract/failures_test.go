@@ -317,3 +317,13 @@ func TestFailures_AServerThatRunsNow(t *testing.T) {
 		t.Errorf("failures %+v", f)
 	}
 }
+
+// A line of PowerShell that sets a variable, or only prints a text, does nothing that another one could make good.
+func TestFailures_SettingAVariableIsNoRemedy(t *testing.T) {
+	s := session().User("clone the mirror").Shell(`$env:Path += ";C:\shop\bin"; shop clone prices`, 1, "fatal: authentication failed").
+		Shell(`$env:Path += ";C:\shop\bin"; "=== status ==="; gitk status`, 0, "logged in")
+	failed := fold(s).Failures
+	if len(failed) != 1 || failed[0].Solved != "" || failed[0].Ended == "worked around" {
+		t.Errorf("got %+v", failed)
+	}
+}

@@ -40,11 +40,16 @@ func Words(argv []string) []string {
 	return rest
 }
 
+// sets says that a line of PowerShell sets a variable, or is no more than a text that it prints.
+func sets(argv []string) bool {
+	return len(argv) > 1 && argv[0][:min(len(argv[0]), 1)] == "$" && strings.HasSuffix(argv[1], "=") || len(argv) == 1 && strings.Contains(argv[0], " ")
+}
+
 // Family names what a simple command does, so that two spellings of one thing
 // are seen as the same: program, and subcommand where the program has them.
 func Family(argv []string) string {
 	argv = Unwrap(argv)
-	if len(argv) == 0 {
+	if len(argv) == 0 || sets(argv) {
 		return ""
 	}
 	prog := Program(argv)

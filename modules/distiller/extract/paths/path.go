@@ -175,15 +175,19 @@ func Each(text string, yield func(p string, at int)) {
 			dot = dot || text[i] == '.'
 			i++
 		}
-		if escaped && start > 2 && pathByte[text[start-3]] && !strings.Contains(text[start:i], "/") {
-			continue // src\tests\run.py of Windows, or a name after a line end: nothing tells
-		}
-		if dot && start < i && i-start < 200 {
+		if dot && start < i && i-start < 200 && !unclear(text, start, i, escaped) {
 			if p := pathToken(diffSide(text, start, i)); p != "" {
 				yield(p, start)
 			}
 		}
 	}
+}
+
+// unclear says that nothing tells what a token is: a part of src\tests\run.py of Windows, a name after a line end
+// that JSON writes, or the rest of a name whose underscore Markdown escapes.
+func unclear(text string, start, end int, escaped bool) bool {
+	return escaped && start > 2 && pathByte[text[start-3]] && !strings.Contains(text[start:end], "/") ||
+		text[start] == '_' && start > 0 && text[start-1] == '\\'
 }
 
 // Where a letter of another script parts two names.

@@ -30,6 +30,7 @@ func TestEach_KeepsNamesWhole(t *testing.T) {
 		"refs/tags/v1.1 and refs/heads/fix.go":       nil,
 		"acme/kit@0.62.1, man/git.1 and man/bzip2.1": {"man/git.1", "man/bzip2.1"},
 		"grep -v _test.go":                           nil,
+		`see account\_.authorize.tsx`:                nil,
 		"请编写cart.go文件，见docs/说明.md":                   {"cart.go", "docs/说明.md"},
 		"テストはcart_test.goにある":                        {"cart_test.go"},
 	} {
