@@ -181,7 +181,7 @@ func failures(c *Checkpoint) (open, solved []failing) {
 		e := &c.Before[i]
 		if mainCall(e) {
 			calls++
-			given := e.Origin == transcript.Typed && e.Call.Meaning == transcript.Read // the person's, and nothing was tried
+			given := e.Origin == transcript.Typed && e.Call.Meaning == transcript.Read // the person gave the file to read
 			if !onlyLooks(e.Call) && !given {
 				keyOf[e.Call.ID], started[e.Call.ID] = callKey(e.Call), calls
 			}

@@ -37,9 +37,10 @@ func (s *State) requestFacts() []distiller.Request {
 		if !last {
 			reported = pastedFailure(chain[i+1])
 		}
+		midway := last && s.midway(r)
 		fact := requestFact(r, timeline.Standing{
 			Reported: reported, Planned: !last && chain[i+1].AnswersPlan(),
-			Midway: last && s.midway(r), Waits: last && (s.waitsFor(r) != nil || !s.midway(r) && awaited(s, r) != ""), Fails: last && s.fails(r),
+			Midway: midway, Waits: last && (s.waitsFor(r) != nil || awaited(s, r) != ""), Fails: last && s.fails(r),
 			Checked: len(s.progress.passedAfter(s.files.Edited)) > 0, Edited: s.requests.LastEdit,
 		})
 		fact.Near = near[r]
@@ -57,12 +58,12 @@ func (s *State) requestFacts() []distiller.Request {
 		if last || i == len(chain)-2 && chain[i+1].OnlyDelivers() && len(chain[i+1].Remarks) <= littleSaid {
 			n = shownNow
 		}
-		remarks := timeline.Telling(r.Remarks)
-		switch {
-		case !last:
+		remarks := r.Remarks
+		if midway || !last { // only what it closes with stands whole
+			remarks = timeline.Telling(remarks)
+		}
+		if !midway {
 			remarks = timeline.Closing(remarks)
-		case !s.midway(r):
-			remarks = timeline.Closing(r.Remarks)
 		}
 		best := timeline.Best(remarks, n)
 		left := timeline.LeftOut(best)

@@ -120,7 +120,7 @@ func (n nextAction) refused() *distiller.Statement {
 // awaited is what the person is to give before the agent can go on.
 func (n nextAction) awaited() *distiller.Statement {
 	what := awaited(n.session, n.now)
-	if what == "" || n.session.midway(n.now) {
+	if what == "" {
 		return nil
 	}
 	return &distiller.Statement{Text: "the user is to do what the agent asked for: " + what + " The request: " + prose.Clip(taskText(n.facts, n.now), 120), Source: n.now.Source}

@@ -182,18 +182,18 @@ func TestOutcome_AShortReplyStandsWhole(t *testing.T) {
 	const cure = "Separately, writes should go through a temporary file and a rename."
 	said := "`cache.Store` truncates the file and writes it without a lock.\n\nTwo runs may read half of it. " + cure
 	s := session().User("why is the cache empty now and then?").Read(root + "/cache.go").Agent("Let me look at how it is called.").Agent(said)
-	told := func(f distiller.Facts) string {
+	concluded := func(f distiller.Facts) string {
 		var all []string
 		for _, c := range f.Requests[len(f.Requests)-1].Concluded {
 			all = append(all, c.Text)
 		}
 		return strings.Join(all, " ")
 	}
-	if got := told(fold(s)); !strings.Contains(got, cure) || strings.Contains(got, "Let me look") {
+	if got := concluded(fold(s)); !strings.Contains(got, cure) || strings.Contains(got, "Let me look") {
 		t.Errorf("a short reply: %s", got)
 	}
 	long := said + strings.Repeat("\n\nThe loader of `config.Read` takes the path of its file from the environment, and of none where it is unset.", 20)
-	if got := told(fold(session().User("why is the cache empty now and then?").Read(root + "/cache.go").Agent(long))); strings.Contains(got, cure) {
+	if got := concluded(fold(session().User("why is the cache empty now and then?").Read(root + "/cache.go").Agent(long))); strings.Contains(got, cure) {
 		t.Errorf("a long reply: %s", got)
 	}
 }

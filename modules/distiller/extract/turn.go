@@ -116,10 +116,10 @@ func (s *State) waitsFor(now *timeline.Request) *dialogue.Question {
 	return a
 }
 
-// awaited is what the agent ended by asking the person for, where nothing was done for the request:
-// it can't go on without.
+// awaited is what the agent ended by asking the person for, where nothing was done for the request and it
+// is not at it any more: it can't go on without.
 func awaited(s *State, now *timeline.Request) string {
-	if now.Did() {
+	if now.Did() || s.midway(now) {
 		return ""
 	}
 	return s.actions.Awaits(now.ReplyAt)

@@ -308,14 +308,14 @@ func (v *verifyRules) repository(s *State) []distiller.Statement {
 	if number := timeline.ToMerge(s.requests.Requests); number != "" {
 		out = append(out, distiller.Statement{Text: "PR #" + number + " was set to merge by itself; nobody has seen it merged"})
 	}
-	if pushed := delivered(s); pushed.Text != "" {
+	if pushed := pushState(s); pushed.Text != "" {
 		out = append(out, pushed)
 	}
 	return out
 }
 
-// delivered is what is known of the push of what was committed, and of its CI run.
-func delivered(s *State) distiller.Statement {
+// pushState is what is known of the push of what was committed, and of its CI run.
+func pushState(s *State) distiller.Statement {
 	g := &s.git
 	switch {
 	case g.StillRuns():

@@ -10,7 +10,7 @@ import (
 // beforeHead is a revision so many commits before HEAD.
 var beforeHead = lazyregexp.New(`^HEAD(?:~(\d*)|(\^+))$`)
 
-// BackBy is how many commits a reset was told to take back, 0 for none.
+// BackBy is how many commits a reset was asked to take back, 0 for none.
 func BackBy(argv []string) int {
 	for _, w := range argv {
 		if m := beforeHead.FindStringSubmatch(w); m != nil {

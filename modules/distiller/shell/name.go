@@ -42,7 +42,7 @@ func Words(argv []string) []string {
 
 // sets says that a line of PowerShell sets a variable, or is no more than a text that it prints.
 func sets(argv []string) bool {
-	return len(argv) > 1 && argv[0][:min(len(argv[0]), 1)] == "$" && strings.HasSuffix(argv[1], "=") || len(argv) == 1 && strings.Contains(argv[0], " ")
+	return len(argv) > 1 && strings.HasPrefix(argv[0], "$") && strings.HasSuffix(argv[1], "=") || len(argv) == 1 && strings.Contains(argv[0], " ")
 }
 
 // Family names what a simple command does, so that two spellings of one thing

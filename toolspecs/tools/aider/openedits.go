@@ -43,7 +43,8 @@ func (o *openEdits) applied(path string) {
 // declined says that a file's edits were not made: the user did not want them,
 // or a rule did not allow them.
 func (o *openEdits) declined(path, rule string) {
-	outcome, path := transcript.Rejected, o.state.Names.rel(path)
+	path = o.state.Names.rel(path)
+	outcome := transcript.Rejected
 	if rule != "" {
 		outcome = transcript.Blocked
 	}

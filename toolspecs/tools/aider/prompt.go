@@ -132,9 +132,9 @@ func (h *history) command(text string) {
 	}
 	arguments = strings.TrimSpace(arguments)
 	call, known := h.lookup(name)
-	h.state.Names.Typed = strings.Fields(arguments)
-	h.state.Saving = call.Name == "/commit" // what the person has changed
-	if !known {                             // Aider does nothing for it, unless it knows more than we do
+	// What /commit saves is what the person has changed.
+	h.state.Names.Typed, h.state.Saving = strings.Fields(arguments), call.Name == "/commit"
+	if !known { // Aider does nothing for it, unless it knows more than we do
 		h.Coverage().Read--
 		h.Coverage().CountUnknown(h.state.Version, "call "+transcript.Truncate(name, maxName), 1)
 	}

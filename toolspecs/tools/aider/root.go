@@ -9,7 +9,7 @@ import (
 
 // Aider names a file from the root of its repository, and where the person adds one or it is gone, by its
 // whole path (aider/commands.py and base_coder.py of 0.86; histories of 0.45 to 0.86). A history that was moved
-// lies elsewhere by now: where the root was is told by two names of one file.
+// lies elsewhere by now: where the root was shows in two names of one file.
 type names struct {
 	Root  string   `json:"root,omitempty"`  // with slashes, "" while unknown
 	Named []string `json:"named,omitempty"` // from the root, newest last

@@ -35,7 +35,7 @@ type Git struct {
 	ahead      int                  // commits that git says are not in upstream
 	upstream   string
 	aheadAt    int    // event of that status
-	levelAt    int    // event of one that says there are none, 0 for none
+	levelAt    int    // event with which nothing was left to push, as far as is known: such a status, a push that was not seen, a pull request; 0 for none
 	committer  string // who commits, where git made it up
 	HasCI      bool   // something in the session says that the project has one
 	quiet      int    // calls when a commit was made of which git printed nothing
@@ -160,17 +160,17 @@ func (g *Git) result(e *timeline.Event) {
 				g.switchedTo(e, text)
 			}
 		case "gh pr", "gh run":
-			g.asked(e, c, text)
+			g.forge(e, c, fam, text)
 		}
 	}
 }
 
-// asked reads what the forge was asked or told.
-func (g *Git) asked(e *timeline.Event, c shell.Command, text string) {
+// forge reads a call to the client of the forge.
+func (g *Git) forge(e *timeline.Event, c shell.Command, family, text string) {
 	if slices.Contains(c.Argv, "create") && timeline.Passed(e) {
 		g.levelAt = e.Seq // it pushes, too
 	}
-	if slices.Contains(c.Argv, "checks") || shell.Family(c.Argv) == "gh run" {
+	if slices.Contains(c.Argv, "checks") || family == "gh run" {
 		g.lookedAtCI(e, text)
 	}
 }
