@@ -55,17 +55,10 @@ func (s *State) requestFacts() []distiller.Request {
 			fact.Overtaken = !fact.ActedOn && overtaken(r, chain[i+1].Seq, &s.files, s.requests.LastEdit)
 		}
 		n := shownBefore
-		if last || i == len(chain)-2 && chain[i+1].OnlyDelivers() && len(chain[i+1].Remarks) <= littleSaid {
+		if last || i == len(chain)-2 && chain[i+1].OnlyDelivers() && len(timeline.Weighty(chain[i+1].Remarks)) <= littleSaid {
 			n = shownNow
 		}
-		remarks := r.Remarks
-		if midway || !last { // only what it closes with stands whole
-			remarks = timeline.Telling(remarks)
-		}
-		if !midway {
-			remarks = timeline.Closing(remarks)
-		}
-		best := timeline.Best(remarks, n)
+		best := timeline.Best(timeline.Telling(r.Remarks, midway, last), n)
 		left := timeline.LeftOut(best)
 		for j, remark := range best {
 			if left[j] > 0 {

@@ -197,3 +197,18 @@ func TestOutcome_AShortReplyStandsWhole(t *testing.T) {
 		t.Errorf("a long reply: %s", got)
 	}
 }
+
+// A request that only commits leaves room for all of the report before it, however many small sentences its own
+// short reply has.
+func TestOutcome_AllOfTheReportBeforeACommit(t *testing.T) {
+	points := ""
+	for _, name := range []string{"reader", "writer", "cart", "till", "stock", "price", "order", "refund"} {
+		points += "- `" + name + ".go` checks its input\n"
+	}
+	s := session().User("check the input everywhere").Edit(root+"/reader.go").Agent("All of them check it now:\n\n"+points).
+		User("commit").Shell("git commit -am 'check the input'", 0, "[main abc1234] check the input").Agent("Committed as `abc1234`. The tree is clean. Nothing else was touched. That is all there is.")
+	requests := fold(s).Requests
+	if n := len(requests[0].Concluded); n < 8 {
+		t.Errorf("%d of the report: %+v", n, requests[0].Concluded)
+	}
+}

@@ -270,8 +270,20 @@ func weightOf(s prose.Statement, about map[string]bool, lex *words.Lexicon) int 
 // enoughSaid is how many remarks of a closing reply say what came of a request.
 const enoughSaid = 3
 
-// Telling are the remarks without those that stand only where the reply is shown whole.
-func Telling(list []Remark) []Remark {
+// Telling are the remarks that tell what came of a request: while the agent is at it all but the slight ones,
+// then those that it closed with, of the newest request the slight ones too.
+func Telling(list []Remark, midway, newest bool) []Remark {
+	if midway || !newest {
+		list = Weighty(list)
+	}
+	if !midway {
+		list = Closing(list)
+	}
+	return list
+}
+
+// Weighty are the remarks without those that stand only where the reply is shown whole.
+func Weighty(list []Remark) []Remark {
 	return slices.DeleteFunc(slices.Clone(list), func(r Remark) bool { return r.slight })
 }
 
